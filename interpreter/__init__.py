@@ -1,0 +1,30 @@
+"""Bicorne: a rules interpreter for board wargames."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.reckoning.odds import odds
+    from interpreter.rules.loading import load_ruleset, load_scenario
+
+__version__ = "0.1.0"
+
+__all__ = ["Game", "__version__", "load_ruleset", "load_scenario", "odds"]
+
+_HOMES = {
+    "Game": "interpreter.play.game",
+    "load_ruleset": "interpreter.rules.loading",
+    "load_scenario": "interpreter.rules.loading",
+    "odds": "interpreter.reckoning.odds",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, each imported from its room when first asked for."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'interpreter' has no attribute '{name}'")
+    return getattr(import_module(home), name)
