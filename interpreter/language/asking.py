@@ -1,0 +1,176 @@
+"""Decisions made pick by pick: each is a generator that yields single asks and returns the whole answer.
+
+An ask is `(site, seat, options, prompt, chosen)`; `chosen` is the answer so far, one and the same object in all asks of
+one decision, to be looked at and left alone. Every prefix of picks that is offered can be completed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from typing import Any
+
+from interpreter.language.image import Site
+from interpreter.language.runtime import LARGEST_COLLECTION, RuntimeLimitError
+
+Ask = tuple[Site, Any, Any, str | None, Any]
+Asking = Generator[Ask, Any, Any]
+
+YES_NO = (True, False)
+
+Terms = Sequence[tuple[str, int, Any]]
+"""Terms of a choice: `at_least`/`at_most` n from a collection, or `total` n with a function of the element."""
+
+
+def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> Asking:
+    """Exactly `amount` of a set, or all of it where it holds fewer."""
+    left = list(of)
+    chosen: list[Any] = []
+    while left and len(chosen) < amount:
+        if len(left) <= amount - len(chosen):
+            return chosen + left
+        pick = yield site, seat, tuple(left), prompt, chosen
+        left.remove(pick)
+        chosen.append(pick)
+    return chosen
+
+
+def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any], prompt: str | None) -> Asking:
+    """At most `amount` of a set, or any part of it where there is no amount."""
+    left = list(of)
+    chosen: list[Any] = []
+    most = len(left) if amount is None else amount
+    while left and len(chosen) < most:
+        pick = yield site, seat, (*left, None), prompt, chosen
+        if pick is None:
+            break
+        left.remove(pick)
+        chosen.append(pick)
+    return chosen
+
+
+def choose_with_terms(
+    site: Site, seat: Any, least: int, most: int | None, of: Collection[Any], prompt: str | None, terms: Terms
+) -> Asking:
+    """Between `least` and `most` of a set under terms, in order of priority; a term is lowered to what can be met."""
+    pool = list(of)
+    bounds = _Bounds(pool, least, len(pool) if most is None else min(most, len(pool)), terms)
+    chosen: list[Any] = []
+    while True:
+        options: list[Any] = [each for each in pool if each not in chosen and bounds.completes([*chosen, each])]
+        if bounds.holds(chosen):
+            options.append(None)
+        if not options or options == [None]:
+            return chosen
+        pick = yield site, seat, tuple(options), prompt, chosen
+        if pick is None:
+            return chosen
+        chosen.append(pick)
+
+
+class _Bounds:
+    """What a choice under terms must come to, each term lowered until the ones before it can still be met with it."""
+
+    def __init__(self, pool: list[Any], least: int, most: int, terms: Terms) -> None:
+        self._pool, self._least, self._most = pool, min(least, len(pool)), most
+        self._met: list[tuple[str, int, Any]] = []
+        for mode, wanted, of in terms:
+            amount = wanted
+            while mode == "at_least" and amount > 0 and not self._possible([*self._met, (mode, amount, of)]):
+                amount -= 1
+            self._met.append((mode, amount, of))
+
+    def _possible(self, terms: Terms) -> bool:
+        kept, self._met = self._met, list(terms)
+        found = self.completes([])
+        self._met = kept
+        return found
+
+    def holds(self, chosen: list[Any]) -> bool:
+        """Whether the choice may end here."""
+        return self._least <= len(chosen) <= self._most and all(
+            mode != "at_least" or sum(each in of for each in chosen) >= amount for mode, amount, of in self._met
+        )
+
+    def _within(self, chosen: list[Any]) -> bool:
+        if len(chosen) > self._most:
+            return False
+        for mode, amount, of in self._met:
+            if mode == "at_most" and sum(each in of for each in chosen) > amount:
+                return False
+            if mode == "total" and sum(of(each) for each in chosen) > amount:
+                return False
+        return True
+
+    def completes(self, chosen: list[Any], start: int = 0) -> bool:
+        """Whether some further picks make the choice whole."""
+        if not self._within(chosen):
+            return False
+        if self.holds(chosen):
+            return True
+        return any(
+            self.completes([*chosen, self._pool[index]], index + 1)
+            for index in range(start, len(self._pool))
+            if self._pool[index] not in chosen
+        )
+
+
+def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | None) -> Asking:
+    """An order of all of a set, or of any part of it."""
+    left = list(of)
+    order: list[Any] = []
+    while left:
+        if every and len(left) == 1:
+            return order + left
+        pick = yield site, seat, tuple(left) if every else (*left, None), prompt, order
+        if pick is None:
+            break
+        left.remove(pick)
+        order.append(pick)
+    return order
+
+
+def assign(site: Site, seat: Any, of: Iterable[Any], to: Callable[[Any], Sequence[Any]], prompt: str | None) -> Asking:
+    """For each element one of what `to` gives for it."""
+    answer: dict[Any, Any] = {}
+    for each in of:
+        answer[each] = None
+        answer[each] = yield site, seat, to(each), prompt, answer
+    return answer
+
+
+def spread(
+    site: Site, seat: Any, amount: int, over: Collection[Any], at_most: Callable[[Any], int], prompt: str | None
+) -> Asking:
+    """`amount` points over a set, no more on each than `at_most` gives; what finds no room is dropped."""
+    if amount > LARGEST_COLLECTION:
+        raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {LARGEST_COLLECTION:,}")
+    answer = dict.fromkeys(over, 0)
+    room = {each: at_most(each) for each in over}
+    for _ in range(amount):
+        open_ = tuple([each for each in over if answer[each] < room[each]])
+        if not open_:
+            break
+        pick = open_[0] if len(open_) == 1 else (yield site, seat, open_, prompt, answer)
+        answer[pick] += 1
+    return answer
+
+
+def take_many(take: Callable[[], Asking], times: int) -> Asking:
+    """A menu offered again until it is refused, at most `times` times; whether anything was taken."""
+    taken = 0
+    while taken < times and (yield from take()):
+        taken += 1
+    return taken > 0
+
+
+HELPERS: dict[str, object] = {
+    "YES_NO": YES_NO,
+    "choose_some": choose_some,
+    "choose_up_to": choose_up_to,
+    "choose_with_terms": choose_with_terms,
+    "rank": rank,
+    "assign": assign,
+    "spread": spread,
+    "take_many": take_many,
+}
+"""What emitted code calls by these names."""

@@ -1,0 +1,60 @@
+"""All mistakes of a ruleset at once: names, types, values that may be missing, effects, and data.
+
+`check_program` fills in the types and references of every tree, which emission relies on.
+"""
+
+from __future__ import annotations
+
+from interpreter.language.checking.analysis import Analysis
+from interpreter.language.checking.context import Context
+from interpreter.language.checking.data_checks import check_data
+from interpreter.language.checking.declarations import check_declarations, resolve_declarations
+from interpreter.language.checking.effects import EffectGraph, check_effects, fill_effects
+from interpreter.language.checking.resolve import store
+from interpreter.language.checking.rule_checks import check_rules
+from interpreter.language.checking.unused import check_unused
+from interpreter.language.diagnostics import Diagnostic
+from interpreter.language.program import Parameter, Program
+from interpreter.language.syntax import Expr
+from interpreter.language.types import Type
+
+__all__ = ["check_expression", "check_program", "store"]
+
+
+def check_program(program: Program) -> list[Diagnostic]:
+    """Checks a whole program and fills in its types, references and effects.
+
+    Findings come in the order of the documents' places; a program with a finding of severity `error` can't be emitted.
+    """
+    report: list[Diagnostic] = []
+    resolve_declarations(program, report)
+    analysis = Analysis(program)
+    analysis.report = report
+    check_declarations(analysis)
+    check_rules(analysis)
+    check_data(analysis)
+    graph = EffectGraph(program)
+    fill_effects(graph)
+    report += check_effects(graph)
+    report += check_unused(analysis)
+    return sorted(dict.fromkeys(report), key=lambda each: each.place)
+
+
+def check_expression(
+    program: Program, expr: Expr, scope: tuple[Parameter, ...], expected: Type | None
+) -> list[Diagnostic]:
+    """Checks one expression against a program that `check_program` has seen, with these parameters as its locals.
+
+    The parameters may bear the names of global things; they come first, as locals do.
+    """
+    analysis = Analysis(program)
+
+    def look(cx: Context) -> None:
+        cx.scope.locals.update({each.name: each for each in scope})
+        if expected is None:
+            cx.infer(expr)
+        else:
+            cx.expect(expr, expected)
+
+    analysis.read_text("expression", look)
+    return analysis.report

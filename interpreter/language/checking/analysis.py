@@ -1,0 +1,190 @@
+"""One checking of a whole program: what is shared by all its rule texts, and the order in which they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.language.checking.context import WHOLE, Context
+from interpreter.language.checking.fitting import Fitting
+from interpreter.language.checking.infer import TABLE
+from interpreter.language.checking.relations import Relations
+from interpreter.language.checking.scope import Names
+from interpreter.language.checking.statements import block
+from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.program import (
+    Constant,
+    Definition,
+    Modifiers,
+    Procedure,
+    Program,
+    Restrictions,
+    Rule,
+    Step,
+)
+from interpreter.language.syntax import Return
+from interpreter.language.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
+from interpreter.language.walk import below
+
+CallableRule = Definition | Modifiers | Restrictions | Procedure
+PASSES = 4
+"""How often a text is read anew because a later line said what an empty local is to hold."""
+
+
+class Analysis:
+    """The names, types and findings of one program.
+
+    A definition or procedure without `gives` is looked at when something first needs its type; `read` holds the
+    identities of the parameters that some text reads.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = Names(program)
+        self.fitting = Fitting(program)
+        self.relations = Relations(self.fitting)
+        self.report: list[Diagnostic] = []
+        self.read: set[int] = set()
+        self.under_way: set[int] = set()
+        self.done: set[int] = set()
+        self.steps = _step_names(program.sequence)
+        self.callable: dict[str, CallableRule] = {
+            **program.procedures,
+            **program.restrictions,
+            **program.modifiers,
+            **{name: each for name, each in program.definitions.items() if each.subject is None},
+        }
+        for modifiers in program.modifiers.values():
+            modifiers.gives = INT
+        for restrictions in program.restrictions.values():
+            restrictions.gives = SetType(REASON)
+
+    # ------------------------------------------------------------ reading one text
+    def read_text(self, owner: str, look: Callable[[Context], None]) -> Context:
+        """Checks one rule text with `look`, again if its locals turned out to hold more than their first line says."""
+        widened: dict[int, Type] = {}
+        for _ in range(PASSES):
+            cx = Context(self, TABLE, owner, widened=widened)
+            look(cx)
+            if not cx.again:
+                break
+        for local in cx.lets:
+            if id(local) not in self.read:
+                cx.warn("unused", f"'{local.name}' is never read", local.place, "leave 'let' out, or use it")
+        self.report += cx.report
+        return cx
+
+    # ------------------------------------------------------------ types on demand
+    def gives(self, rule: CallableRule, place: Place) -> Type:
+        """What a call of a rule gives; a rule that says nothing about it is looked at now."""
+        if not isinstance(rule, Definition | Procedure) or rule.written is not None or id(rule) in self.done:
+            return rule.gives
+        if not isinstance(rule.gives, UnknownType):
+            return rule.gives
+        if id(rule) in self.under_way:
+            hint = "write what it gives: 'gives: …'"
+            self.report.append(
+                Diagnostic("recursive-gives", f"'{rule.name}' calls itself, so its type can't be found", place, hint)
+            )
+            return UNKNOWN
+        self.look_at(rule)
+        return rule.gives
+
+    def look_at(self, rule: Definition | Procedure) -> None:
+        """Checks a definition or procedure, once."""
+        if id(rule) in self.done or id(rule) in self.under_way:
+            return
+        self.under_way.add(id(rule))
+        if isinstance(rule, Definition) and rule.value is not None:
+            self._look_at_value(rule)
+        else:
+            self._look_at_body(rule)
+        self.under_way.discard(id(rule))
+        self.done.add(id(rule))
+
+    def enter(self, cx: Context, rule: Rule) -> None:
+        """Makes the parameters of a rule known, its subject also as `it`."""
+        subject = rule.takes[0] if isinstance(rule, Definition) and rule.subject is not None else None
+        for parameter in rule.takes:
+            if parameter is subject:
+                cx.subject = subject
+                cx.scope.it, cx.scope.it_path = parameter.type, parameter.name
+                cx.scope.locals[parameter.name] = parameter
+            else:
+                cx.adopt(parameter)
+            if isinstance(rule, Procedure):
+                cx.settable.add(id(parameter))
+
+    def _look_at_value(self, rule: Definition) -> None:
+        value = rule.value
+        assert value is not None
+
+        def look(cx: Context) -> None:
+            self.enter(cx, rule)
+            if rule.written is not None:
+                cx.expect(value, rule.gives, f"'{rule.name}'", WHOLE)
+                return
+            found = cx.infer(value, allowed=WHOLE)
+            if found == VOID:
+                found = cx.error("wrong-type", f"expected a value for '{rule.name}', found nothing", value.place)
+            rule.gives = found
+
+        self.read_text(rule.name, look)
+
+    def _look_at_body(self, rule: Definition | Procedure) -> None:
+        declared = rule.gives if rule.written is not None else None
+        if declared is None and isinstance(rule, Procedure) and not _returns(rule):
+            declared = rule.gives = VOID
+
+        def look(cx: Context) -> None:
+            self.enter(cx, rule)
+            cx.gives = declared
+            left = block(cx, rule.body)
+            found = declared if declared is not None else _joined(cx)
+            if found != VOID and not left and not isinstance(found, UnknownType):
+                hint = "end it with 'return …'"
+                cx.error("missing-return", f"'{rule.name}' gives {found}, but it can end without", rule.place, hint)
+            elif found == VOID and isinstance(rule, Definition):
+                cx.error("missing-return", f"'{rule.name}' never returns a value", rule.place, "end it with 'return …'")
+            rule.gives = found
+
+        self.read_text(rule.name, look)
+
+    def constant(self, constant: Constant, place: Place) -> Type:
+        """The type of a constant, found when it is first needed."""
+        if id(constant) in self.under_way:
+            message = f"constant '{constant.name}' is made of itself"
+            self.report.append(Diagnostic("recursive-constant", message, place))
+            return UNKNOWN
+        if id(constant) not in self.done:
+            self.under_way.add(id(constant))
+
+            def look(cx: Context) -> None:
+                constant.type = cx.infer(constant.value)
+
+            self.read_text(constant.name, look)
+            self.under_way.discard(id(constant))
+            self.done.add(id(constant))
+        return constant.type
+
+
+def _step_names(step: Step | None) -> set[str]:
+    if step is None:
+        return set()
+    return {step.name}.union(*[_step_names(each) for each in step.steps])
+
+
+def _returns(rule: Procedure) -> bool:
+    return any(
+        isinstance(node, Return) and node.value is not None for statement in rule.body for node in below(statement)
+    )
+
+
+def _joined(cx: Context) -> Type:
+    """The type that all values returned have in common."""
+    found: Type | None = None
+    for given, place in cx.returns:
+        both = given if found is None else cx.analysis.fitting.join(found, given)
+        if both is None or (found is not None and VOID in (found, given) and found != given):
+            return cx.error("mixed-types", f"returns {found} and {given}", place, "say with 'gives:' what it gives")
+        found = both
+    return VOID if found is None else found

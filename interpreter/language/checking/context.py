@@ -1,0 +1,197 @@
+"""The checking of one rule text: its scope, its findings, and the questions every construct asks of its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.checking.fitting import ANYTHING, HOLDERS, is_number
+from interpreter.language.checking.scope import Scope, target_noun
+from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.program import Parameter
+from interpreter.language.syntax import Attr, Expr, It, Name
+from interpreter.language.types import (
+    BOOL,
+    INT,
+    UNKNOWN,
+    KindType,
+    MapType,
+    SetType,
+    Type,
+    UnknownType,
+    element,
+    present,
+)
+
+if TYPE_CHECKING:
+    from interpreter.language.checking.analysis import Analysis
+
+NO, AGREE, WHOLE = 0, 1, 2
+"""Whether a decision may stand here: not at all, an `agrees to` only, or any."""
+
+Handler = Callable[["Context", Any, Type | None], Type]
+Facts = dict[str, Type]
+
+
+@dataclass(slots=True)
+class Context:
+    """One rule text under examination.
+
+    `owner` begins the addresses of its decisions. `settable` holds the locals that `set` may change; `widened` the
+    types that later lines gave to locals that began as `none`, `{}` or a whole number.
+    """
+
+    analysis: Analysis
+    table: Mapping[type[Expr], Handler]
+    owner: str
+    scope: Scope = field(default_factory=Scope)
+    report: list[Diagnostic] = field(default_factory=list)
+    returns: list[tuple[Type, Place]] = field(default_factory=list)
+    gives: Type | None = None
+    loops: int = 0
+    allowed: int = NO
+    decision_name: str = "result"
+    subject: Parameter | None = None
+    settable: set[int] = field(default_factory=set)
+    lets: list[Parameter] = field(default_factory=list)
+    widened: dict[int, Type] = field(default_factory=dict)
+    origins: dict[int, int] = field(default_factory=dict)
+    lists: set[int] = field(default_factory=set)
+    again: bool = False
+
+    # ------------------------------------------------------------ findings
+    def error(self, code: str, message: str, place: Place, hint: str | None = None) -> Type:
+        """Reports a mistake; gives the unknown type, which is never reported again."""
+        self.report.append(Diagnostic(code, message, place, hint))
+        return UNKNOWN
+
+    def warn(self, code: str, message: str, place: Place, hint: str | None = None) -> None:
+        """Reports what is not wrong but strange."""
+        self.report.append(Diagnostic(code, message, place, hint, severity="warning"))
+
+    # ------------------------------------------------------------ types of parts
+    def infer(self, node: Expr, expected: Type | None = None, allowed: int = NO) -> Type:
+        """Finds the type of an expression and all its parts; `expected` only settles words of several kinds."""
+        self.allowed = allowed
+        node.type = self.table[type(node)](self, node, expected)
+        return node.type
+
+    def expect(self, node: Expr, wanted: Type, what: str = "", allowed: int = NO) -> Type:
+        """Finds the type of an expression that has to fit `wanted`; `what` says whose value it is."""
+        given = self.infer(node, wanted, allowed)
+        self.must_fit(given, wanted, node.place, what)
+        return given
+
+    def must_fit(self, given: Type, wanted: Type, place: Place, what: str = "") -> None:
+        """Reports a value of the wrong type."""
+        fitting = self.analysis.fitting
+        if not fitting.fits(given, wanted):
+            head = f"{what}: " if what else ""
+            self.error("wrong-type", f"{head}expected {wanted}, found {given}", place, fitting.advice(given, wanted))
+
+    def condition(self, node: Expr, allowed: int = NO) -> None:
+        """An expression that has to be true or false."""
+        self.expect(node, BOOL, allowed=allowed)
+
+    def whole(self, node: Expr) -> None:
+        """An expression that has to be a whole number."""
+        self.expect(node, INT)
+
+    def number(self, node: Expr) -> Type:
+        """An expression that has to be a number of some kind."""
+        given = self.infer(node)
+        if is_number(given):
+            return given
+        advice = self.analysis.fitting.advice(given, INT)
+        return self.error("wrong-type", f"expected a number, found {given}", node.place, advice)
+
+    def collection(self, node: Expr, expected: Type | None = None, allowed: int = NO) -> Type:
+        """An expression that has to be a set, list or map; gives the type of its elements."""
+        given = self.infer(node, expected, allowed)
+        inner = element(given)
+        if inner is not None:
+            return inner
+        hint = self.analysis.fitting.advice(given, SetType(present(given)))
+        if element(present(given)) is not None:
+            hint = "it may be none: say what holds 'otherwise'"
+        return self.error("wrong-type", f"expected a collection, found {given}", node.place, hint)
+
+    def thing(self, node: Expr, *roots: str) -> Type:
+        """An expression that has to be a thing of one of these roots, never none.
+
+        What a piece stands in can be a space or a piece, where its kind allows both.
+        """
+        given = self.infer(node, KindType(roots[0]))
+        fitting = self.analysis.fitting
+        if isinstance(given, UnknownType) or (isinstance(given, KindType) and fitting.root(given.name) in roots):
+            return given
+        if given == ANYTHING and {*HOLDERS} <= {*roots}:
+            return given
+        hint = fitting.advice(given, KindType(roots[0]))
+        return self.error("wrong-type", f"expected a {' or '.join(roots)}, found {given}", node.place, hint)
+
+    # ------------------------------------------------------------ scopes
+    @contextmanager
+    def inner(self, facts: Facts | None = None) -> Iterator[Scope]:
+        """A scope inside the present one, with more known."""
+        outer, self.scope = self.scope, self.scope.child()
+        self.scope.facts.update(facts or {})
+        try:
+            yield self.scope
+        finally:
+            self.scope = outer
+
+    @contextmanager
+    def elements(self, kind: Type, name: str | None, place: Place) -> Iterator[str]:
+        """The scope in which an element of a collection goes by `it`, or by a name; yields its path."""
+        outer = self.scope
+        self.scope = outer.child() if name else outer.element(kind)
+        if name:
+            self.declare(name, kind, place)
+        try:
+            yield name or self.scope.it_path
+        finally:
+            self.scope = outer
+
+    def declare(self, name: str, kind: Type, place: Place) -> Parameter:
+        """A new local; reports a name that is taken."""
+        return self.adopt(Parameter(name=name, place=place, type=kind))
+
+    def adopt(self, parameter: Parameter) -> Parameter:
+        """Makes a parameter known in the present scope; reports a name that is taken."""
+        name, place = parameter.name, parameter.place
+        hidden = self.analysis.names.hidden_by(name)
+        if name in self.scope.locals:
+            self.error("shadows", f"'{name}' is already the name of a local", place, self.free_name(name))
+        elif hidden:
+            self.error("shadows", f"'{name}' is already {target_noun(hidden[0])}", place, self.free_name(name))
+        self.scope.locals[name] = parameter
+        self.scope.forget(name)
+        return parameter
+
+    def free_name(self, name: str) -> str:
+        """A hint with a name that nothing bears yet."""
+        for candidate in (f"the_{name}", f"this_{name}", f"one_{name}"):
+            if candidate not in self.scope.locals and not self.analysis.names.meanings(candidate):
+                return f"call it something else, for instance '{candidate}'"
+        return "call it something else"
+
+    # ------------------------------------------------------------ what is known of paths
+    def path(self, node: Expr) -> str | None:
+        """The path that a name, `it`, or an attribute of such is known under; none for anything else."""
+        match node:
+            case Name(name=name):
+                return name
+            case It():
+                return self.scope.it_path
+            case Attr(of=of, name=name):
+                base = self.path(of)
+                return None if base is None or isinstance(of.type, MapType) or node.spread else f"{base}.{name}"
+        return None
+
+    def narrowed(self, node: Expr, kind: Type) -> Type:
+        """The type of a path, or the narrower one that a test has shown."""
+        path = self.path(node)
+        return kind if path is None else self.scope.facts.get(path, kind)

@@ -1,0 +1,171 @@
+"""Kinds, attributes and parameters: their types, and names that stand in one another's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from interpreter.language.checking.analysis import Analysis
+from interpreter.language.checking.context import Context
+from interpreter.language.checking.fitting import HOLDERS
+from interpreter.language.checking.resolve import resolve_type
+from interpreter.language.checking.scope import BUILTINS
+from interpreter.language.diagnostics import Diagnostic, did_you_mean
+from interpreter.language.program import Attribute, Definition, Kind, Parameter, Program, Rule, Symbol
+from interpreter.language.types import UNKNOWN, EnumType, KindType
+
+RESERVED = ("at", "id", "index", "kind", "neighbours", "row", "column")
+"""Attributes that things have by nature."""
+
+
+def resolve_declarations(program: Program, report: list[Diagnostic]) -> None:
+    """Fills in every type that is written: of attributes, state values, parameters, tables, and what rules give."""
+    for attribute in attributes(program):
+        if attribute.written is not None and attribute.type == UNKNOWN:
+            attribute.type = resolve_type(program, attribute.written.declared, report)
+    for rule in rules(program):
+        if isinstance(rule, Definition):
+            _give_subject(program, rule)
+        for parameter in rule.takes:
+            _resolve_parameter(program, parameter, report)
+        if rule.written is not None and rule.gives == UNKNOWN:
+            rule.gives = resolve_type(program, rule.written, report)
+    for table in program.tables.values():
+        for axis in table.axes:
+            _resolve_parameter(program, axis.parameter, report)
+        if table.written is not None and table.type == UNKNOWN:
+            table.type = resolve_type(program, table.written, report)
+
+
+def attributes(program: Program) -> Iterator[Attribute]:
+    """Every declared attribute and state value."""
+    for kind in program.kinds.values():
+        yield from kind.attributes.values()
+    for value in program.state.values():
+        yield value.attribute
+
+
+def rules(program: Program) -> Iterator[Rule]:
+    """Everything that has parameters."""
+    yield from program.definitions.values()
+    yield from program.modifiers.values()
+    yield from program.restrictions.values()
+    yield from program.searches.values()
+    yield from program.procedures.values()
+    yield from program.menus.values()
+    yield from program.invariants.values()
+    if program.evaluation is not None:
+        yield program.evaluation
+
+
+def _resolve_parameter(program: Program, parameter: Parameter, report: list[Diagnostic]) -> None:
+    if parameter.written is not None and parameter.type == UNKNOWN:
+        parameter.type = resolve_type(program, parameter.written, report)
+
+
+def _give_subject(program: Program, rule: Definition) -> None:
+    """The first parameter of a computed attribute is the thing it is an attribute of."""
+    subject = rule.subject
+    if subject is None:
+        return
+    if not rule.takes or rule.takes[0].name != subject:
+        rule.takes = (Parameter(name=subject, place=rule.place), *rule.takes)
+    if subject in program.enums:
+        rule.takes[0].type = EnumType(subject)
+    elif subject in program.kinds:
+        rule.takes[0].type = KindType(subject)
+
+
+def check_declarations(analysis: Analysis) -> None:
+    """Reports kinds that name what there is not, names that clash, and defaults of the wrong type."""
+    program = analysis.program
+    for kind in program.kinds.values():
+        _check_kind(analysis, kind)
+        for attribute in kind.attributes.values():
+            _check_attribute(analysis, kind, attribute)
+    for value in program.state.values():
+        _check_default(analysis, value.attribute)
+    _check_computed(analysis)
+    _check_callable(analysis)
+
+
+def _report(analysis: Analysis, code: str, message: str, symbol: Symbol | Attribute, hint: str | None = None) -> None:
+    analysis.report.append(Diagnostic(code, message, symbol.place, hint))
+
+
+def _check_kind(analysis: Analysis, kind: Kind) -> None:
+    program = analysis.program
+    homes = [each.name for each in program.kinds.values() if each.root in HOLDERS]
+    for holder in kind.holders:
+        if holder not in homes and holder not in HOLDERS:
+            message = f"{kind.name} stands in '{holder}', which is no kind of space or piece"
+            _report(analysis, "unknown-kind", message, kind, did_you_mean(holder, homes))
+    if kind.parent is not None and kind.parent not in program.kinds:
+        message = f"{kind.name} is a '{kind.parent}', and there is no such kind"
+        _report(analysis, "unknown-kind", message, kind, did_you_mean(kind.parent, program.kinds))
+    spaces = [each.name for each in program.kinds.values() if each.root == "space"]
+    if kind.between is not None and kind.between not in spaces:
+        message = f"{kind.name} is between '{kind.between}', which is no kind of space"
+        _report(analysis, "unknown-kind", message, kind, did_you_mean(kind.between, spaces))
+
+
+def _check_attribute(analysis: Analysis, kind: Kind, attribute: Attribute) -> None:
+    name = attribute.name
+    inherited = None if kind.parent is None else analysis.program.attribute(kind.parent, name)
+    if name in RESERVED:
+        _report(analysis, "reserved-attribute", f"'{name}' is what things have by nature", attribute, "rename it")
+    elif inherited is not None:
+        message = f"{kind.name} has '{name}' from {inherited.owner} already"
+        _report(analysis, "attribute-again", message, attribute, "leave it out here")
+    _check_default(analysis, attribute)
+
+
+def _check_default(analysis: Analysis, attribute: Attribute) -> None:
+    written = attribute.written
+    if written is None or written.default is None:
+        return
+    default = written.default
+
+    def look(cx: Context) -> None:
+        cx.expect(default, attribute.type, attribute.name)
+
+    analysis.read_text(attribute.name, look)
+
+
+def _check_computed(analysis: Analysis) -> None:
+    program = analysis.program
+    for rule in program.definitions.values():
+        if rule.subject is None:
+            continue
+        name = rule.name.partition(".")[2]
+        if rule.subject not in program.kinds and rule.subject not in program.enums:
+            hint = did_you_mean(rule.subject, [*program.kinds, *program.enums])
+            _report(analysis, "unknown-kind", f"there is no kind '{rule.subject}'", rule, hint)
+        elif program.attribute(rule.subject, name) is not None:
+            _report(analysis, "attribute-again", f"{rule.subject} has a declared attribute '{name}' already", rule)
+        elif analysis.relations.relation(rule.subject, name) is not None if rule.subject in program.kinds else False:
+            message = f"'{name}' of {rule.subject} follows from where things stand already"
+            _report(analysis, "attribute-again", message, rule, "rename it")
+        if len(rule.takes) > 1:
+            message = f"'{rule.name}' is an attribute, so it takes nothing"
+            _report(analysis, "wrong-arity", message, rule, "make it a definition with a plain name")
+
+
+def _check_callable(analysis: Analysis) -> None:
+    """What is called by name with arguments bears a name of its own."""
+    program = analysis.program
+    seen: dict[str, Rule] = {}
+    functions = [each for each in program.definitions.values() if each.subject is None]
+    sections: list[Iterable[Rule]] = [
+        functions,
+        program.modifiers.values(),
+        program.restrictions.values(),
+        program.procedures.values(),
+    ]
+    for rule in [each for section in sections for each in section]:
+        if rule.name in BUILTINS:
+            message = f"'{rule.name}' is a function of the language"
+            _report(analysis, "same-name", message, rule, "rename it")
+        elif rule.name in seen:
+            message = f"'{rule.name}' is also the name of {seen[rule.name].path}"
+            _report(analysis, "same-name", message, rule, "rename one of them")
+        seen.setdefault(rule.name, rule)

@@ -1,0 +1,62 @@
+"""What a condition shows: which paths are there, and of which kind, where it holds or where it does not."""
+
+from __future__ import annotations
+
+from interpreter.language.checking.context import Context, Facts
+from interpreter.language.syntax import And, Attr, Compare, Expr, In, IsKind, Not, Or
+from interpreter.language.types import NONE, KindType, OptionalType, UnknownType, present
+
+
+def facts(cx: Context, node: Expr, holds: bool) -> Facts:
+    """The narrower types of paths where `node` is true (`holds`) or false; `node` has its types already."""
+    match node:
+        case And(items=items) if holds:
+            return _all(cx, items, True)
+        case Or(items=items) if not holds:
+            return _all(cx, items, False)
+        case Not(value=value):
+            return facts(cx, value, not holds)
+        case IsKind(value=value, kind=kind, negated=negated) if holds != negated:
+            path = cx.path(value)
+            return {} if path is None else {**_there(cx, value), path: KindType(kind)}
+        case In(value=value, negated=negated) if holds != negated:
+            return _there(cx, value)
+        case Compare(op="=" | "!=", left=left, right=right):
+            return _compared(cx, left, right, holds == (node.op == "="))
+    return {}
+
+
+def shown_by_test(cx: Context, node: Expr) -> bool:
+    """Whether only a test before has shown that `node` is there; testing it again is careful, not mistaken."""
+    path = cx.path(node)
+    return path is not None and any(path == known or path.startswith(f"{known}.") for known in cx.scope.facts)
+
+
+def _all(cx: Context, items: tuple[Expr, ...], holds: bool) -> Facts:
+    found: Facts = {}
+    for item in items:
+        found.update(facts(cx, item, holds))
+    return found
+
+
+def _compared(cx: Context, left: Expr, right: Expr, equal: bool) -> Facts:
+    if NONE in (left.type, right.type):
+        other = left if right.type == NONE else right
+        return {} if equal else _there(cx, other)
+    found: Facts = {}
+    for one, other in ((left, right), (right, left)):
+        if equal and not isinstance(other.type, OptionalType | UnknownType):
+            found.update(_there(cx, one))
+    return found
+
+
+def _there(cx: Context, node: Expr) -> Facts:
+    """That a path has a value, and with it every thing on the way there."""
+    found: Facts = {}
+    while True:
+        path = cx.path(node)
+        if path is not None and isinstance(node.type, OptionalType):
+            found[path] = present(node.type)
+        if not isinstance(node, Attr) or node.spread:
+            return found
+        node = node.of

@@ -1,0 +1,156 @@
+"""Which types fit where: assignability, the common type of two, and what can be compared."""
+
+from __future__ import annotations
+
+from interpreter.language.program import Program
+from interpreter.language.types import (
+    BOOL,
+    EMPTY,
+    INT,
+    NONE,
+    NUMBER,
+    KindType,
+    ListType,
+    MapType,
+    OptionalType,
+    SetType,
+    Type,
+    UnknownType,
+    element,
+    optional,
+    present,
+)
+
+ANYTHING = KindType("thing")
+"""The holder of a piece that may stand in spaces and in pieces alike; every thing with an identity fits it."""
+HOLDERS = ("space", "piece")
+"""The roots of what pieces can stand in."""
+
+
+def is_number(kind: Type) -> bool:
+    """Whether values of the type can be calculated with."""
+    return kind in (INT, NUMBER) or isinstance(kind, UnknownType)
+
+
+def is_collection(kind: Type) -> bool:
+    """Whether the type is a set, a list or a map."""
+    return isinstance(kind, SetType | ListType | MapType)
+
+
+def has_identity(kind: Type) -> bool:
+    """Whether values of the type are things, of which a list can stand for a set."""
+    return isinstance(kind, KindType | UnknownType)
+
+
+class Fitting:
+    """The relations between types, given the kinds of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def is_a(self, kind: str, ancestor: str) -> bool:
+        """Whether things of `kind` are things of `ancestor`; `thing` takes in all that has an identity."""
+        if kind == ancestor or self.program.is_a(kind, ancestor):
+            return True
+        return ancestor == ANYTHING.name and self.root(kind) != "record"
+
+    def root(self, kind: str) -> str:
+        """The root word of a kind; a root word is its own."""
+        found = self.program.kinds.get(kind)
+        return kind if found is None else found.root
+
+    def overlap(self, one: str, other: str) -> bool:
+        """Whether a thing can be of both kinds."""
+        return self.is_a(one, other) or self.is_a(other, one)
+
+    def fits(self, given: Type, wanted: Type) -> bool:
+        """Whether a value of type `given` may stand where `wanted` is expected."""
+        if given == wanted or isinstance(given, UnknownType) or isinstance(wanted, UnknownType):
+            return True
+        match given, wanted:
+            case _, OptionalType(of):
+                return given == NONE or self.fits(present(given), of)
+            case KindType(one), KindType(other):
+                return self.is_a(one, other)
+            case SetType(), SetType(of) | ListType(of):
+                return given == EMPTY or self.fits(given.of, of)
+            case ListType(), ListType(of):
+                return self.fits(given.of, of)
+            case ListType(), SetType(of):
+                return has_identity(given.of) and self.fits(given.of, of)
+            case MapType(), SetType(of) | ListType(of):
+                return self.fits(given.key, of)
+            case MapType(), MapType(key, value):
+                return self.fits(given.key, key) and self.fits(given.value, value)
+            case SetType(), MapType():
+                return given == EMPTY
+        return given == INT and wanted == NUMBER
+
+    def join(self, one: Type, other: Type) -> Type | None:
+        """The narrowest type that both fit, or none if there is no sensible one."""
+        if self.fits(one, other):
+            return other
+        if self.fits(other, one):
+            return one
+        if NONE in (one, other):
+            return optional(other if one == NONE else one)
+        if isinstance(one, OptionalType) or isinstance(other, OptionalType):
+            both = self.join(present(one), present(other))
+            return None if both is None else optional(both)
+        match one, other:
+            case KindType(), KindType():
+                return self.common([one.name, other.name])
+            case SetType(), SetType():
+                both = self.join(one.of, other.of)
+                return None if both is None else SetType(both)
+            case SetType() | ListType(), SetType() | ListType():
+                both = self.join(one.of, other.of)
+                return None if both is None else ListType(both)
+        return None
+
+    def common(self, kinds: list[str]) -> KindType | None:
+        """The nearest kind that all these kinds are, or their root word, if they share one."""
+        if not kinds:
+            return None
+        line = [each.name for each in self.program.lineage(kinds[0])] + [self.root(kinds[0])]
+        for name in line:
+            if all(each == name or self.program.is_a(each, name) for each in kinds):
+                return KindType(name)
+        return None
+
+    def comparable(self, one: Type, other: Type) -> bool:
+        """Whether `=` between the two can ever hold."""
+        left, right = present(one), present(other)
+        if NONE in (left, right) or {left, right} <= {INT, NUMBER}:
+            return True
+        match left, right:
+            case KindType(), KindType():
+                return self.overlap(left.name, right.name)
+            case SetType() | ListType(), SetType() | ListType():
+                return EMPTY in (left, right) or self.comparable(left.of, right.of)
+        return self.fits(left, right) or self.fits(right, left)
+
+    def advice(self, given: Type, wanted: Type) -> str | None:
+        """What to do about a `given` that is not `wanted`."""
+        inner = element(given)
+        if isinstance(given, OptionalType) and self.fits(given.of, wanted):
+            return "it may be none: test it with '!= none' before, or say what holds 'otherwise'"
+        if wanted == BOOL and inner is not None:
+            return "ask 'any(…)' whether there is one, or 'all(…)'"
+        if wanted == BOOL and given in (INT, NUMBER):
+            return "compare it with a number, as in '> 0'"
+        if wanted == BOOL and isinstance(given, OptionalType):
+            return "compare it with none, or say what holds 'otherwise'"
+        if wanted == INT and given == NUMBER:
+            return "round it: 'rounded up', 'rounded down' or 'rounded at 0.5'"
+        if wanted in (INT, NUMBER) and given == BOOL:
+            return "write '1 if … else 0'"
+        if isinstance(inner, OptionalType) and is_collection(wanted):
+            return "it can hold none: leave those out with 'where it != none'"
+        if isinstance(wanted, SetType) and isinstance(given, ListType):
+            return "a list can hold the same value twice: write 'distinct(…)'"
+        if is_collection(wanted) and (of := element(wanted)) is not None and self.fits(given, of):
+            return "put it in braces: '{…}'"
+        if inner is not None and self.fits(inner, present(wanted)):
+            return "it is a collection: take one with 'first(…)', or run over it with 'for each'"
+        return None

@@ -1,0 +1,270 @@
+"""Types of calls, of the language's own functions, and of new things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.language.checking.context import Context, Handler
+from interpreter.language.checking.fitting import is_collection, is_number
+from interpreter.language.checking.resolve import may_be_missing
+from interpreter.language.checking.scope import BUILTINS
+from interpreter.language.diagnostics import did_you_mean, nearest
+from interpreter.language.program import Attribute, Builtin, Parameter
+from interpreter.language.syntax import Call, Expr, New
+from interpreter.language.types import (
+    BOOL,
+    INT,
+    NUMBER,
+    UNKNOWN,
+    KindType,
+    ListType,
+    SetType,
+    Type,
+    UnknownType,
+    element,
+    optional,
+    present,
+)
+
+
+# ---------------------------------------------------------------- what a ruleset defines
+def _call(cx: Context, node: Call, _: Type | None) -> Type:
+    if node.name in BUILTINS:
+        return _builtin(cx, node)
+    rule = cx.analysis.callable.get(node.name)
+    if rule is None:
+        return _unknown_call(cx, node)
+    node.ref = rule
+    arguments(cx, node, rule.takes)
+    return cx.analysis.gives(rule, node.place)
+
+
+def _unknown_call(cx: Context, node: Call) -> Type:
+    program = cx.analysis.program
+    for argument in (*node.arguments, *[value for _, value in node.named]):
+        cx.infer(argument)
+    hint = did_you_mean(node.name, [*BUILTINS, *cx.analysis.callable])
+    if node.name in program.menus:
+        hint = f"a menu is offered: 'P may take {node.name}(…)'"
+    elif node.name in program.searches:
+        hint = f"a search is run with 'reach {node.name}(…) from …'"
+    elif node.name in program.tables:
+        hint = f"a table is looked up: '{node.name}[…]'"
+    elif cx.scope.it is not None and cx.analysis.relations.find(present(cx.scope.it), node.name) is not None:
+        hint = f"'{node.name}' is an attribute: '.{node.name}'"
+    return cx.error("unknown-call", f"there is no rule '{node.name}'", node.place, hint)
+
+
+def arguments(cx: Context, node: Call, takes: tuple[Parameter, ...]) -> None:
+    """Puts the arguments of a call into the order of the parameters and checks their types."""
+    given: dict[str, Expr] = {}
+    told = f"'{node.name}' takes {len(takes)}" + (f" ({', '.join([each.name for each in takes])})" if takes else "")
+    for parameter, value in zip(takes, node.arguments, strict=False):
+        given[parameter.name] = value
+    spare = list(node.arguments[len(takes) :])
+    for name, value in node.named:
+        if name in given or all(each.name != name for each in takes):
+            twice = name in given
+            hint = None if twice else did_you_mean(name, [each.name for each in takes])
+            message = f"argument '{name}' is given twice" if twice else f"'{node.name}' has no parameter '{name}'"
+            cx.error("unknown-argument", message, node.name_place[name], hint)
+            spare.append(value)
+        else:
+            given[name] = value
+    missing = [each.name for each in takes if each.name not in given]
+    if len(node.arguments) > len(takes) or (missing and len(spare) == 0):
+        count = len(node.arguments) + len(node.named)
+        hint = f"missing: {', '.join(missing)}" if missing else None
+        cx.error("wrong-arity", f"{told}, found {count}", node.place, hint)
+    for parameter in takes:
+        if parameter.name in given:
+            cx.expect(given[parameter.name], parameter.type, f"{node.name}: {parameter.name}")
+    for value in spare:
+        cx.infer(value)
+    node.ordered = tuple([given[each.name] for each in takes if each.name in given])
+
+
+# ---------------------------------------------------------------- the language's own functions
+def _builtin(cx: Context, node: Call) -> Type:
+    node.ref = Builtin(name=node.name)
+    node.ordered = node.arguments
+    for name, value in node.named:
+        cx.infer(value)
+        cx.error("unknown-argument", f"'{node.name}' has no named arguments, found '{name}'", node.name_place[name])
+    check, least, most = _BUILTINS[node.name]
+    if node.named or not least <= len(node.arguments) <= most:
+        for value in node.arguments:
+            cx.infer(value)
+        if node.named:
+            return UNKNOWN
+        wanted = "one collection, or two numbers or more" if most > 2 else str(least)
+        return cx.error("wrong-arity", f"'{node.name}' takes {wanted}, found {len(node.arguments)}", node.place)
+    return check(cx, node)
+
+
+def _count(cx: Context, node: Call) -> Type:
+    cx.collection(node.arguments[0])
+    return INT
+
+
+def _any(cx: Context, node: Call) -> Type:
+    cx.collection(node.arguments[0])
+    return BOOL
+
+
+def _all(cx: Context, node: Call) -> Type:
+    inner = cx.collection(node.arguments[0])
+    if inner not in (BOOL, UNKNOWN):
+        hint = "say what each is asked: 'all(… each …)'"
+        cx.error("wrong-type", f"'all' expects yes-or-no values, found a collection of {inner}", node.place, hint)
+    return BOOL
+
+
+def _numbers(cx: Context, node: Call) -> Type:
+    inner = cx.collection(node.arguments[0])
+    if is_number(inner):
+        return inner
+    hint = "say which number of each: '… each .steps'" if not is_collection(inner) else None
+    return cx.error("wrong-type", f"'{node.name}' expects numbers, found a collection of {inner}", node.place, hint)
+
+
+def _extreme(cx: Context, node: Call) -> Type:
+    if len(node.arguments) == 1:
+        return optional(_numbers(cx, node))
+    types = [cx.number(each) for each in node.arguments]
+    return UNKNOWN if UNKNOWN in types else NUMBER if NUMBER in types else INT
+
+
+def _first(cx: Context, node: Call) -> Type:
+    return optional(cx.collection(node.arguments[0]))
+
+
+def _distinct(cx: Context, node: Call) -> Type:
+    inner = cx.collection(node.arguments[0])
+    if is_collection(present(inner)):
+        message = f"'distinct' expects single values, found a collection of {inner}"
+        return cx.error("wrong-type", message, node.place)
+    return SetType(inner)
+
+
+def _spaces(cx: Context, node: Call) -> list[Type]:
+    return [cx.thing(each, "space") for each in node.arguments]
+
+
+def _distance(cx: Context, node: Call) -> Type:
+    _spaces(cx, node)
+    return INT
+
+
+def _adjacent(cx: Context, node: Call) -> Type:
+    _spaces(cx, node)
+    return BOOL
+
+
+def _between(cx: Context, node: Call) -> Type:
+    return ListType(SetType(_spaces(cx, node)[0]))
+
+
+def _link(cx: Context, node: Call) -> Type:
+    ends = [each for each in _spaces(cx, node) if isinstance(each, KindType)]
+    program, fitting = cx.analysis.program, cx.analysis.fitting
+    kinds = [
+        each
+        for each in program.kinds.values()
+        if each.root == "link" and each.between is not None and _joins(fitting.is_a, each.between, ends)
+    ]
+    if len(kinds) == 1:
+        return KindType(kinds[0].name)
+    found = f"the link kinds {' and '.join([each.name for each in kinds])}" if kinds else "no kind of link"
+    ends_text = " and ".join([str(each) for each in ends])
+    return cx.error("unknown-link", f"{found} stands between {ends_text}; 'link' needs exactly one", node.place)
+
+
+def _joins(is_a: Callable[[str, str], bool], between: str, ends: list[KindType]) -> bool:
+    return all(is_a(end.name, between) or is_a(between, end.name) for end in ends)
+
+
+_BUILTINS: dict[str, tuple[Callable[[Context, Call], Type], int, int]] = {
+    "count": (_count, 1, 1),
+    "any": (_any, 1, 1),
+    "all": (_all, 1, 1),
+    "sum": (_numbers, 1, 1),
+    "min": (_extreme, 1, 99),
+    "max": (_extreme, 1, 99),
+    "first": (_first, 1, 1),
+    "distinct": (_distinct, 1, 1),
+    "distance": (_distance, 2, 2),
+    "adjacent": (_adjacent, 2, 2),
+    "between": (_between, 2, 2),
+    "link": (_link, 2, 2),
+}
+
+
+# ---------------------------------------------------------------- new things
+def _new(cx: Context, node: New, _: Type | None) -> Type:
+    kind = cx.analysis.program.kinds.get(node.kind)
+    if kind is None or kind.root not in ("record", "piece"):
+        for _name, value in node.fields:
+            cx.infer(value)
+        if kind is not None:
+            hint = "only pieces and records come into being during play"
+            return cx.error("wrong-type", f"a {kind.root} can't be made: '{node.kind}'", node.place, hint)
+        known = [each.name for each in cx.analysis.program.kinds.values() if each.root in ("record", "piece")]
+        near = did_you_mean(node.kind, known)
+        return cx.error("unknown-kind", f"there is no kind '{node.kind}'", node.kind_place, near)
+    attributes = cx.analysis.program.attributes(node.kind)
+    copied = _copied(cx, node)
+    for name, value in node.fields:
+        _field(cx, node, name, value, attributes)
+    seen = {name for name, _ in node.fields}
+    seen |= {close for name in seen - {*attributes, "at"} if (close := nearest(name, attributes)) is not None}
+    for name, attribute in attributes.items():
+        if name not in seen and name not in copied and not may_be_missing(attribute):
+            hint = f"write '{name}: …', or give the attribute a default"
+            cx.error("missing-value", f"a new {node.kind} needs '{name}' ({attribute.type})", node.place, hint)
+    return KindType(node.kind)
+
+
+def _copied(cx: Context, node: New) -> dict[str, Attribute]:
+    """What `like` brings along."""
+    if node.like is None:
+        return {}
+    given = cx.infer(node.like)
+    if isinstance(given, UnknownType):
+        return cx.analysis.program.attributes(node.kind)
+    if not isinstance(given, KindType) or not cx.analysis.fitting.overlap(given.name, node.kind):
+        hint = cx.analysis.fitting.advice(given, KindType(node.kind))
+        cx.error("wrong-type", f"like: expected {node.kind}, found {given}", node.like.place, hint)
+        return cx.analysis.program.attributes(node.kind)
+    return cx.analysis.program.attributes(given.name)
+
+
+def _field(cx: Context, node: New, name: str, value: Expr, attributes: dict[str, Attribute]) -> None:
+    if name in attributes:
+        cx.expect(value, attributes[name].type, f"{node.kind}: {name}")
+    elif name == "at" and cx.analysis.program.kinds[node.kind].root == "piece":
+        where = cx.thing(value, "space", "piece")
+        can_stand(cx, KindType(node.kind), where, value)
+    else:
+        cx.infer(value)
+        known = [*attributes, "at"] if cx.analysis.program.kinds[node.kind].root == "piece" else list(attributes)
+        hint = did_you_mean(name, known)
+        cx.error("unknown-attribute", f"{node.kind} has no attribute '{name}' to give", node.name_place[name], hint)
+
+
+def can_stand(cx: Context, piece: Type, where: Type, node: Expr) -> None:
+    """Reports a piece put where its kind can't stand."""
+    if not isinstance(piece, KindType) or not isinstance(where, KindType):
+        return
+    if not cx.analysis.relations.can_hold(where.name, piece.name):
+        holders = cx.analysis.program.holders(piece.name)
+        hint = f"it stands in {' or '.join(holders)}" if holders else "its kind says nothing with 'in:'"
+        cx.error("cannot-stand", f"a {piece} can't stand in a {where}", node.place, hint)
+
+
+def inner_or_self(kind: Type) -> Type:
+    """What is meant where one thing or a collection of things may stand."""
+    return element(kind) or kind
+
+
+HANDLERS: dict[type[Expr], Handler] = {Call: _call, New: _new}

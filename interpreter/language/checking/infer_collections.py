@@ -1,0 +1,82 @@
+"""Types of filters, maps and orders of collections, of reach, and of suppositions."""
+
+from __future__ import annotations
+
+from interpreter.language.checking.context import Context, Handler
+from interpreter.language.checking.facts import facts
+from interpreter.language.checking.fitting import is_number
+from interpreter.language.checking.infer_calls import arguments
+from interpreter.language.diagnostics import did_you_mean
+from interpreter.language.program import Procedure
+from interpreter.language.syntax import After, Each, Expr, Reach, SortedBy, Where
+from interpreter.language.types import (
+    INT,
+    NONE,
+    UNKNOWN,
+    VOID,
+    EnumType,
+    KindType,
+    ListType,
+    MapType,
+    SetType,
+    Type,
+)
+
+
+def elements_of(kind: Type) -> Type:
+    """The type that `it` has; of an empty collection nothing is known."""
+    return UNKNOWN if kind == NONE else kind
+
+
+def _where(cx: Context, node: Where, expected: Type | None) -> Type:
+    inner = elements_of(cx.collection(node.of, expected))
+    with cx.elements(inner, node.element, node.place) as path:
+        cx.condition(node.condition)
+        inner = facts(cx, node.condition, True).get(path, inner)
+    return ListType(inner) if isinstance(node.of.type, ListType) else SetType(inner)
+
+
+def _each(cx: Context, node: Each, _: Type | None) -> Type:
+    inner = elements_of(cx.collection(node.of))
+    with cx.elements(inner, node.element, node.place):
+        value = cx.infer(node.value)
+    if value == VOID:
+        hint = "run over them with 'for each'"
+        return cx.error("wrong-type", "expected a value for each, found nothing", node.value.place, hint)
+    return ListType(value)
+
+
+def _sorted_by(cx: Context, node: SortedBy, expected: Type | None) -> Type:
+    inner = elements_of(cx.collection(node.of, expected))
+    with cx.elements(inner, node.element, node.place):
+        key = cx.infer(node.key)
+    if not (is_number(key) or isinstance(key, EnumType | KindType)):
+        hint = cx.analysis.fitting.advice(key, INT)
+        cx.error("wrong-type", f"expected a number to sort by, found {key}", node.key.place, hint)
+    return ListType(inner)
+
+
+def _reach(cx: Context, node: Reach, _: Type | None) -> Type:
+    call = node.search
+    search = cx.analysis.program.searches.get(call.name)
+    start = cx.thing(node.start, "space")
+    if search is None:
+        hint = did_you_mean(call.name, cx.analysis.program.searches)
+        return cx.error("unknown-search", f"there is no search '{call.name}'", call.place, hint)
+    call.ref = search
+    arguments(cx, call, search.takes)
+    over = KindType(search.over)
+    call.type = MapType(over, INT)
+    cx.must_fit(start, over, node.start.place, f"the start of {search.name}")
+    return call.type
+
+
+def _after(cx: Context, node: After, expected: Type | None) -> Type:
+    cx.infer(node.call)
+    if not isinstance(node.call.ref, Procedure) and node.call.ref is not None:
+        hint = "only a procedure changes anything"
+        cx.error("after-idle", f"'{node.call.name}' changes nothing that could be supposed", node.call.place, hint)
+    return cx.infer(node.value, expected)
+
+
+HANDLERS: dict[type[Expr], Handler] = {Where: _where, Each: _each, SortedBy: _sorted_by, Reach: _reach, After: _after}

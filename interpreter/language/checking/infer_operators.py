@@ -1,0 +1,262 @@
+"""Types of sums, comparisons and conditions."""
+
+from __future__ import annotations
+
+from interpreter.language.checking.context import AGREE, Context, Handler
+from interpreter.language.checking.facts import facts, shown_by_test
+from interpreter.language.checking.fitting import is_collection, is_number
+from interpreter.language.checking.loose import as_set, hint_for, infer_alike, loose
+from interpreter.language.diagnostics import did_you_mean
+from interpreter.language.syntax import (
+    And,
+    Binary,
+    Compare,
+    Expr,
+    IfElse,
+    In,
+    IsKind,
+    Neg,
+    Not,
+    Or,
+    Otherwise,
+    Rounded,
+)
+from interpreter.language.types import (
+    BOOL,
+    INT,
+    NONE,
+    NUMBER,
+    TEXT,
+    UNKNOWN,
+    VOID,
+    EnumType,
+    KindType,
+    ListType,
+    OptionalType,
+    SetType,
+    Type,
+    UnknownType,
+    element,
+    optional,
+    present,
+)
+
+
+# ---------------------------------------------------------------- arithmetic and joining
+def _neg(cx: Context, node: Neg, _: Type | None) -> Type:
+    return cx.number(node.value)
+
+
+def _rounded(cx: Context, node: Rounded, _: Type | None) -> Type:
+    cx.number(node.value)
+    if node.at is not None:
+        cx.number(node.at)
+    return INT
+
+
+def _binary(cx: Context, node: Binary, expected: Type | None) -> Type:
+    wanted = expected if expected is not None and is_collection(expected) else None
+    left, right = infer_alike(cx, (node.left, node.right), wanted)
+    return binary_type(cx, node, left, right)
+
+
+def binary_type(cx: Context, node: Binary, left: Type, right: Type) -> Type:
+    """The type of a sum, difference, product or quotient of such values."""
+    if node.op in ("+", "-") and (is_collection(left) or is_collection(right)):
+        return _joined(cx, node, left, right)
+    if is_number(left) and is_number(right):
+        if UNKNOWN in (left, right):
+            return UNKNOWN
+        return INT if left == right == INT and node.op != "/" else NUMBER
+    hint = _number_advice(cx, left if not is_number(left) else right)
+    return cx.error("wrong-type", f"expected two numbers for '{node.op}', found {left} and {right}", node.place, hint)
+
+
+def _number_advice(cx: Context, given: Type) -> str | None:
+    if given == TEXT:
+        return 'put texts together with braces: "{one} {two}"'
+    return cx.analysis.fitting.advice(given, INT)
+
+
+def _joined(cx: Context, node: Binary, left: Type, right: Type) -> Type:
+    if UNKNOWN in (left, right):
+        return UNKNOWN
+    fitting = cx.analysis.fitting
+    one, other = _inner(left), _inner(right)
+    if node.op == "-":
+        if not is_collection(left):
+            return cx.error("wrong-type", f"expected a collection to take from, found {left}", node.left.place)
+        if not fitting.comparable(one, other):
+            return cx.error("mixed-types", f"{left} never holds {other}", node.place)
+        return ListType(one) if isinstance(left, ListType) else SetType(one)
+    both = other if one == NONE else one if other == NONE else fitting.join(one, other)
+    if both is None:
+        return cx.error("mixed-types", f"{left} and {right} can't be joined", node.place)
+    return ListType(both) if isinstance(left, ListType) or isinstance(right, ListType) else SetType(both)
+
+
+def _inner(kind: Type) -> Type:
+    inner = element(kind)
+    return present(kind) if inner is None else inner
+
+
+# ---------------------------------------------------------------- conditions
+def _not(cx: Context, node: Not, _: Type | None) -> Type:
+    cx.expect(node.value, BOOL, allowed=min(cx.allowed, AGREE))
+    return BOOL
+
+
+def _chain(cx: Context, items: tuple[Expr, ...], holds: bool) -> Type:
+    allowed = min(cx.allowed, AGREE)
+    with cx.inner() as scope:
+        for item in items:
+            cx.expect(item, BOOL, allowed=allowed)
+            scope.facts.update(facts(cx, item, holds))
+    return BOOL
+
+
+def _and(cx: Context, node: And, _: Type | None) -> Type:
+    return _chain(cx, node.items, True)
+
+
+def _or(cx: Context, node: Or, _: Type | None) -> Type:
+    return _chain(cx, node.items, False)
+
+
+def _compare(cx: Context, node: Compare, _: Type | None) -> Type:
+    left, right = infer_alike(cx, (node.left, node.right), None)
+    if node.op in ("=", "!="):
+        _equality(cx, node, left, right)
+    elif UNKNOWN not in (left, right) and not _ordered(left, right):
+        odd = left if not is_number(left) else right
+        message = f"expected two numbers for '{node.op}', found {left} and {right}"
+        cx.error("wrong-type", message, node.place, cx.analysis.fitting.advice(odd, INT))
+    return BOOL
+
+
+def _ordered(left: Type, right: Type) -> bool:
+    """Whether one can be less than the other: numbers, or words of one enum in the order they are listed in."""
+    return (is_number(left) and is_number(right)) or (isinstance(left, EnumType) and left == right)
+
+
+def _equality(cx: Context, node: Compare, left: Type, right: Type) -> None:
+    if NONE in (left, right):
+        other, there = (left, node.left) if right == NONE else (right, node.right)
+        may_lack = isinstance(other, OptionalType | UnknownType) or other == NONE
+        if not may_lack and not shown_by_test(cx, there):
+            advice = "a collection is asked with 'any(…)'" if is_collection(other) else "leave the test out"
+            cx.error("never-none", f"{other} is never none", there.place, advice)
+    elif VOID in (left, right) or not cx.analysis.fitting.comparable(left, right):
+        hint = _equality_advice(cx, left, right)
+        cx.error("never-equal", f"{left} and {right} are never equal", node.place, hint)
+    elif _holds_collections(left) and _holds_collections(right):
+        message = f"collections of collections, such as {left}, can't be compared"
+        cx.error("wrong-type", message, node.place, "compare what each of them holds")
+
+
+def _holds_collections(kind: Type) -> bool:
+    inner = element(present(kind))
+    return inner is not None and is_collection(present(inner))
+
+
+def _equality_advice(cx: Context, left: Type, right: Type) -> str | None:
+    for one, other in ((left, right), (right, left)):
+        inner = element(one)
+        if inner is not None and cx.analysis.fitting.comparable(inner, other):
+            return "whether a collection holds it is asked with 'in'"
+    return None
+
+
+def _in(cx: Context, node: In, _: Type | None) -> Type:
+    if loose(cx, node.value):
+        inner = cx.collection(node.of)
+        given = cx.infer(node.value, inner)
+    else:
+        given = cx.infer(node.value)
+        inner = cx.collection(node.of, None if given == NONE else as_set(given))
+    if given == NONE:
+        cx.error("never-in", "none is in no collection", node.value.place)
+    elif not cx.analysis.fitting.comparable(given, inner):
+        cx.error("never-in", f"{given} is never in a collection of {inner}", node.place)
+    elif is_collection(present(given)):
+        hint = "ask 'any(… as each where each = …)'"
+        cx.error("wrong-type", f"expected a single value to look for, found {given}", node.value.place, hint)
+    return BOOL
+
+
+def _is_kind(cx: Context, node: IsKind, _: Type | None) -> Type:
+    given = present(cx.infer(node.value))
+    fitting, program = cx.analysis.fitting, cx.analysis.program
+    if node.kind not in program.kinds:
+        hint = did_you_mean(node.kind, program.kinds)
+        if node.kind in cx.analysis.names.words or node.kind in program.enums:
+            hint = "'is' tests the kind of a thing; compare words with '='"
+        cx.error("unknown-kind", f"there is no kind '{node.kind}'", node.kind_place, hint)
+    elif isinstance(given, UnknownType):
+        return BOOL
+    elif not isinstance(given, KindType):
+        cx.error("wrong-type", f"expected a thing to test with 'is', found {given}", node.value.place)
+    elif not fitting.overlap(given.name, node.kind):
+        cx.error("never-is", f"{given} is never {node.kind}", node.place)
+    return BOOL
+
+
+# ---------------------------------------------------------------- choices between values
+def _if_else(cx: Context, node: IfElse, expected: Type | None) -> Type:
+    cx.condition(node.condition)
+    one_facts, other_facts = facts(cx, node.condition, True), facts(cx, node.condition, False)
+
+    def value(hint: Type | None) -> Type:
+        with cx.inner(one_facts):
+            return cx.infer(node.value, hint)
+
+    def other(hint: Type | None) -> Type:
+        with cx.inner(other_facts):
+            return cx.infer(node.other, hint)
+
+    if expected is None and loose(cx, node.value) and not loose(cx, node.other):
+        right = other(None)
+        left = value(right)
+    else:
+        left = value(expected or _shared(cx, node))
+        right = other(expected or left)
+    return _either(cx, node, left, right)
+
+
+def _shared(cx: Context, node: IfElse) -> Type | None:
+    return hint_for(cx, (node.value, node.other), None) if loose(cx, node.value) else None
+
+
+def _either(cx: Context, node: Expr, left: Type, right: Type) -> Type:
+    both = cx.analysis.fitting.join(left, right)
+    if both is None or VOID in (left, right):
+        return cx.error("mixed-types", f"the two sides differ: {left} and {right}", node.place)
+    return both
+
+
+def _otherwise(cx: Context, node: Otherwise, expected: Type | None) -> Type:
+    types = infer_alike(cx, node.items, expected)
+    for kind, item in zip(types[:-1], node.items, strict=False):
+        may_lack = isinstance(kind, OptionalType | UnknownType) or kind == NONE or is_collection(kind)
+        if not may_lack and not shown_by_test(cx, item):
+            message = f"{kind} is always there, so what comes after 'otherwise' is idle"
+            return cx.error("idle-otherwise", message, item.place, "leave 'otherwise' out")
+    result = present(types[0])
+    for kind in types[1:]:
+        result = present(_either(cx, node, result, present(kind)))
+    return optional(result) if isinstance(types[-1], OptionalType) or types[-1] == NONE else result
+
+
+HANDLERS: dict[type[Expr], Handler] = {
+    Neg: _neg,
+    Rounded: _rounded,
+    Binary: _binary,
+    Not: _not,
+    And: _and,
+    Or: _or,
+    Compare: _compare,
+    In: _in,
+    IsKind: _is_kind,
+    IfElse: _if_else,
+    Otherwise: _otherwise,
+}

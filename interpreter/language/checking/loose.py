@@ -1,0 +1,85 @@
+"""Words and individuals that belong to several kinds, settled by what stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.language.checking.context import Context
+from interpreter.language.checking.scope import target_type
+from interpreter.language.diagnostics import Place
+from interpreter.language.program import Individual, Word
+from interpreter.language.syntax import Expr, IfElse, ListLit, Name, Otherwise, SetLit
+from interpreter.language.types import NONE, VOID, OptionalType, SetType, Type, element, present
+
+
+def loose(cx: Context, node: Expr) -> bool:
+    """Whether the type of an expression hangs on what is expected of it."""
+    match node:
+        case Name():
+            return len(_meanings(cx, node)) > 1
+        case SetLit(items=items) | ListLit(items=items) | Otherwise(items=items):
+            return any(loose(cx, each) for each in items)
+        case IfElse(value=value, other=other):
+            return loose(cx, value) or loose(cx, other)
+    return False
+
+
+def _meanings(cx: Context, node: Expr) -> set[Type]:
+    """The types that the loose names in an expression can all have."""
+    match node:
+        case Name(name=name) if name not in cx.scope.locals:
+            found = cx.analysis.names.meanings(name)
+            return {target_type(each) for each in found if isinstance(each, Individual | Word)}
+        case SetLit(items=items) | ListLit(items=items) | Otherwise(items=items):
+            return common_meaning(cx, items)
+        case IfElse(value=value, other=other):
+            return common_meaning(cx, (value, other))
+    return set()
+
+
+def common_meaning(cx: Context, items: Sequence[Expr]) -> set[Type]:
+    """The types that all the names among these expressions share."""
+    sets = [each for each in [_meanings(cx, item) for item in items] if each]
+    return set.intersection(*sets) if sets else set()
+
+
+def hint_for(cx: Context, items: Sequence[Expr], expected: Type | None) -> Type | None:
+    """What to expect of expressions of one type: what is expected anyway, or the only type they can share."""
+    if expected is not None:
+        return expected
+    common = common_meaning(cx, items)
+    return next(iter(common)) if len(common) == 1 else None
+
+
+def infer_alike(cx: Context, items: Sequence[Expr], expected: Type | None) -> list[Type]:
+    """The types of expressions that are to be of one type; the definite ones settle the loose ones."""
+    settled: dict[int, Type] = {}
+    hint = hint_for(cx, items, expected) if all(loose(cx, each) for each in items) else expected
+    for item in sorted(items, key=lambda each: loose(cx, each)):
+        given = cx.infer(item, hint)
+        settled[id(item)] = given
+        if hint is None and given != NONE:
+            hint = given
+    return [settled[id(each)] for each in items]
+
+
+def type_of_items(cx: Context, items: Sequence[Expr], expected: Type | None, place: Place) -> Type | None:
+    """The type of the elements of a set or list literal, none of which is none; none for an empty one."""
+    wanted = element(present(expected)) if expected is not None else None
+    if not items:
+        return None
+    inner: Type | None = None
+    for item, given in zip(items, infer_alike(cx, items, wanted), strict=True):
+        if given == VOID:
+            cx.error("wrong-type", "expected a value, found nothing: the procedure gives none", item.place)
+        one = present(given)
+        both = one if inner in (None, NONE) or inner is None else cx.analysis.fitting.join(inner, one)
+        if both is None:
+            return cx.error("mixed-types", f"a collection holds one type, found {inner} and {one}", place)
+        inner = present(both) if isinstance(both, OptionalType) else both
+    return inner
+
+
+def as_set(kind: Type) -> Type:
+    """The type that a collection of such elements is expected to have."""
+    return SetType(present(kind))

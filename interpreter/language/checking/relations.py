@@ -1,0 +1,144 @@
+"""What stands after a dot: declared and computed attributes, and what follows from where things stand."""
+
+from __future__ import annotations
+
+from interpreter.language.checking.fitting import ANYTHING, HOLDERS, Fitting
+from interpreter.language.program import Attribute, Definition, Kind, Relation
+from interpreter.language.types import INT, EnumType, KindType, OptionalType, SetType, Type
+
+Found = Attribute | Definition | Relation
+
+
+class Relations:
+    """Finds attributes by name and type of the thing they are taken of."""
+
+    def __init__(self, fitting: Fitting) -> None:
+        self.fitting = fitting
+        self.program = fitting.program
+        self.plurals = {each.plural: each for each in self.program.kinds.values() if each.plural}
+        self._neighbours: dict[str, KindType] = {}
+
+    def find(self, base: Type, name: str) -> Found | None:
+        """The attribute, the most general computed attribute, or the relation of that name; none if there is none."""
+        if isinstance(base, EnumType):
+            return self.program.computed(base.name, name)
+        if not isinstance(base, KindType):
+            return None
+        if (attribute := self.program.attribute(base.name, name)) is not None:
+            return attribute
+        return self.computed(base.name, name) or self.relation(base.name, name)
+
+    def computed(self, kind: str, name: str) -> Definition | None:
+        """The most general computed attribute of that name; sub-kinds may override it."""
+        for each in reversed(self.program.lineage(kind)):
+            if (found := self.program.definitions.get(f"{each.name}.{name}")) is not None:
+                return found
+        return None
+
+    def relation(self, kind: str, name: str) -> Relation | None:
+        """The relation of that name that things of the kind have."""
+        root = self.fitting.root(kind)
+        if root == "piece" and name == "at":
+            return Relation(how="at")
+        if root == "space" and name == "neighbours":
+            return Relation(how="neighbours", kind=kind)
+        if name in ("row", "column") and self.on_grid(kind):
+            return Relation(how=name)
+        above = self.program.kinds.get(name)
+        if root == "piece" and above is not None and above.root in HOLDERS and self.may_be_within(kind, name):
+            return Relation(how="up", kind=name)
+        below = self.plurals.get(name)
+        if root in HOLDERS and below is not None and below.root == "piece" and self.may_be_within(below.name, kind):
+            return Relation(how="down", kind=below.name)
+        return None
+
+    def relation_type(self, kind: str, relation: Relation) -> Type:
+        """What a relation of a thing of `kind` gives."""
+        match relation.how:
+            case "at":
+                holders = [*self.program.holders(kind), *[h for sub in self.program.below(kind) for h in sub.holders]]
+                return OptionalType(self.fitting.common(holders) or ANYTHING)
+            case "up":
+                assert relation.kind is not None
+                above = KindType(relation.kind)
+                return above if self.always_within(kind, relation.kind) else OptionalType(above)
+            case "down":
+                assert relation.kind is not None
+                return SetType(KindType(relation.kind))
+            case "neighbours":
+                return SetType(self.neighbours(kind))
+            case _:
+                return INT
+
+    def on_grid(self, kind: str) -> Kind | None:
+        """The kind with the regular grid that things of `kind` are spaces of."""
+        return next((each for each in self.program.lineage(kind) if each.grid is not None), None)
+
+    def neighbours(self, kind: str) -> KindType:
+        """The kind of what adjoins a space, from the grid or the links there are."""
+        if kind not in self._neighbours:
+            self._neighbours[kind] = self._find_neighbours(kind)
+        return self._neighbours[kind]
+
+    def _find_neighbours(self, kind: str) -> KindType:
+        if (grid := self.on_grid(kind)) is not None:
+            return KindType(grid.name)
+        kinds = {kind: None}
+        for link in self.program.links:
+            if any(self.fitting.overlap(each, kind) for each in link.end_kinds if each):
+                kinds.update(dict.fromkeys([each for each in link.end_kinds if each]))
+        return self.fitting.common(list(kinds)) or KindType("space")
+
+    def may_be_within(self, kind: str, holder: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether a piece of the kind can stand in such a holder, directly or deeper."""
+        if kind in seen:
+            return False
+        if kind not in self.program.kinds or holder not in self.program.kinds:
+            return True
+        direct = {*self.program.holders(kind), *[h for sub in self.program.below(kind) for h in sub.holders]}
+        return any(
+            self.fitting.overlap(each, holder) or self.may_be_within(each, holder, seen | {kind}) for each in direct
+        )
+
+    def always_within(self, kind: str, holder: str, seen: frozenset[str] = frozenset()) -> bool:
+        """Whether every way up from a piece of the kind leads to such a holder."""
+        if kind in seen:
+            return True
+        direct = {*self.program.holders(kind), *[h for sub in self.program.below(kind) for h in sub.holders]}
+        return bool(direct) and all(
+            self.fitting.is_a(each, holder) or self.always_within(each, holder, seen | {kind}) for each in direct
+        )
+
+    def can_hold(self, holder: str, piece: str) -> bool:
+        """Whether a piece of the kind can stand directly in a holder of that kind."""
+        direct = {*self.program.holders(piece), *[h for sub in self.program.below(piece) for h in sub.holders]}
+        return piece not in self.program.kinds or any(self.fitting.overlap(each, holder) for each in direct)
+
+    def held_by(self, holder: str) -> KindType:
+        """The common kind of the pieces that can stand directly in such a holder."""
+        pieces = [each.name for each in self.program.kinds.values() if each.root == "piece"]
+        kinds = [each for each in pieces if self.can_hold(holder, each)]
+        return self.fitting.common(kinds) or KindType("piece")
+
+    def visible(self, base: Type) -> list[str]:
+        """Every name that can stand after a dot on such a value, for hints."""
+        if isinstance(base, EnumType):
+            return [name.partition(".")[2] for name in self.program.definitions if name.startswith(f"{base.name}.")]
+        if not isinstance(base, KindType):
+            return []
+        names = list(self.program.attributes(base.name))
+        line = [each.name for each in self.program.lineage(base.name)]
+        split = [name.partition(".") for name in self.program.definitions]
+        names += [name for subject, dot, name in split if dot and subject in line]
+        related = ["at", "neighbours", "row", "column", *self.program.kinds, *self.plurals]
+        return names + [name for name in related if self.relation(base.name, name) is not None]
+
+    def sub_kinds_with(self, base: Type, name: str) -> list[str]:
+        """The sub-kinds that have the attribute their parent lacks."""
+        if not isinstance(base, KindType):
+            return []
+        return [
+            each.name
+            for each in self.program.below(base.name)
+            if name in each.attributes or f"{each.name}.{name}" in self.program.definitions
+        ]

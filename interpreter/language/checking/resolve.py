@@ -1,0 +1,198 @@
+"""Types as they are written, and values given as data."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
+from interpreter.language.image import Stored
+from interpreter.language.program import Attribute, Datum, Kind, Program
+from interpreter.language.syntax import TypeExpr
+from interpreter.language.types import (
+    BOOL,
+    INT,
+    NUMBER,
+    SCALARS,
+    TEXT,
+    UNKNOWN,
+    EnumType,
+    KindType,
+    ListType,
+    MapType,
+    OptionalType,
+    SetType,
+    Type,
+    UnknownType,
+    optional,
+)
+
+ROOT_TYPES = ("space", "piece", "thing", "seat")
+WHOLE = re.compile(r"[+-]?\d+")
+DECIMAL = re.compile(r"[+-]?\d+(\.\d+|/[1-9]\d*)?")
+
+
+def resolve_type(program: Program, written: TypeExpr, report: list[Diagnostic]) -> Type:
+    """The type that was written; a name that is no type is reported and unknown."""
+    parts = [resolve_type(program, each, report) for each in written.of]
+    match written.form:
+        case "optional":
+            return optional(parts[0])
+        case "set":
+            return SetType(parts[0])
+        case "list":
+            return ListType(parts[0])
+        case "map":
+            return MapType(parts[0], parts[1])
+    name = written.name
+    if name in SCALARS:
+        return SCALARS[name]
+    if name in program.enums:
+        return EnumType(name)
+    if name in program.kinds or name in ROOT_TYPES:
+        return KindType(name)
+    hint = did_you_mean(name, [*SCALARS, *program.enums, *program.kinds, *ROOT_TYPES])
+    report.append(Diagnostic("unknown-type", f"there is no type '{name}'", written.place, hint))
+    return UNKNOWN
+
+
+def may_be_missing(attribute: Attribute) -> bool:
+    """Whether a thing can do without a value for it: it has a default, may be none, or is a collection."""
+    if attribute.written is not None and attribute.written.default is not None:
+        return True
+    return isinstance(attribute.type, OptionalType | SetType | ListType | MapType | UnknownType)
+
+
+def store(program: Program, datum: Datum | dict[str, Datum], kind: Type, place: Place) -> Stored:
+    """A value given as data, as the image keeps it: words and individuals by the type that is expected.
+
+    Raises:
+        RulesetError: if the value is not of that type.
+    """
+    if isinstance(datum, dict):
+        return _record(program, datum, kind, place)
+    match kind:
+        case OptionalType(of):
+            return None if datum is None or datum == "none" else store(program, datum, of, place)
+        case EnumType(name):
+            return _word(program, datum, name, place)
+        case KindType(name):
+            return _thing(program, datum, name, place)
+        case SetType(of) | ListType(of):
+            return ("list", tuple([store(program, each, of, place) for each in _items(datum, kind, place)]))
+        case _:
+            return _scalar(datum, kind, place)
+
+
+def _wrong(datum: object, kind: Type, place: Place, hint: str | None = None) -> RulesetError:
+    return RulesetError([Diagnostic("wrong-value", f"expected {kind}, found {_shown(datum)}", place, hint)])
+
+
+def _shown(datum: object) -> str:
+    match datum:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if datum else "false"
+        case str():
+            return f"'{datum}'"
+        case tuple():
+            return "a list"
+        case dict():
+            return "several values by name"
+    return str(datum)
+
+
+def _scalar(datum: Datum, kind: Type, place: Place) -> Stored:
+    if kind == INT:
+        if isinstance(datum, int) and not isinstance(datum, bool):
+            return datum
+        if isinstance(datum, str) and WHOLE.fullmatch(datum):
+            return int(datum)
+    elif kind == NUMBER:
+        return _number(datum, place)
+    elif kind == BOOL:
+        if isinstance(datum, bool):
+            return datum
+        if datum in ("true", "false"):
+            return datum == "true"
+    elif kind == TEXT and isinstance(datum, str):
+        return datum
+    raise _wrong(datum, kind, place)
+
+
+def _number(datum: Datum, place: Place) -> Stored:
+    if isinstance(datum, str) and DECIMAL.fullmatch(datum):
+        datum = Fraction(datum)
+    if isinstance(datum, int) and not isinstance(datum, bool):
+        return datum
+    if isinstance(datum, Fraction):
+        return datum.numerator if datum.denominator == 1 else ("fraction", datum.numerator, datum.denominator)
+    raise _wrong(datum, NUMBER, place)
+
+
+def _items(datum: Datum, kind: Type, place: Place) -> tuple[Datum, ...]:
+    if isinstance(datum, tuple):
+        return datum
+    raise _wrong(datum, kind, place, "write a list: '[…]'")
+
+
+def _word(program: Program, datum: Datum, name: str, place: Place) -> Stored:
+    words = program.enums[name].words if name in program.enums else ()
+    if isinstance(datum, str) and datum in words:
+        return ("word", name, datum)
+    hint = did_you_mean(datum, words) if isinstance(datum, str) else None
+    raise _wrong(datum, EnumType(name), place, hint)
+
+
+def _thing(program: Program, datum: Datum, name: str, place: Place) -> Stored:
+    if isinstance(datum, str):
+        owner = owner_of(program, name, datum)
+        if owner is not None:
+            return ("ref", owner, datum)
+    known = [each for (kind, each) in program.individuals if kind == name or program.is_a(kind, name)]
+    known += [each for kind in program.below(name) for each in kind.members]
+    raise _wrong(datum, KindType(name), place, did_you_mean(str(datum), known) if isinstance(datum, str) else None)
+
+
+def owner_of(program: Program, kind: str, name: str) -> str | None:
+    """The kind, `kind` or one below it, that has an individual, seat or grid space of that name."""
+    below = program.below(kind) or [each for each in program.kinds.values() if each.root == kind]
+    for each in below:
+        if (each.name, name) in program.individuals or name in each.members or on_grid(each, name):
+            return each.name
+    return None
+
+
+def on_grid(kind: Kind, name: str) -> bool:
+    """Whether the kind has a grid and the name is one of its spaces, column letters and row number."""
+    found = re.fullmatch(r"([a-z]+)([1-9]\d*)", name)
+    if kind.grid is None or found is None:
+        return False
+    column = 0
+    for letter in found[1]:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column <= kind.grid.columns and int(found[2]) <= kind.grid.rows
+
+
+def _record(program: Program, values: dict[str, Datum], kind: Type, place: Place) -> Stored:
+    if not isinstance(kind, KindType) or kind.name not in program.kinds or program.kinds[kind.name].root != "record":
+        raise _wrong(values, kind, place)
+    attributes = program.attributes(kind.name)
+    faults: list[Diagnostic] = []
+    stored = []
+    for name, datum in values.items():
+        if name not in attributes:
+            hint = did_you_mean(name, attributes)
+            faults.append(Diagnostic("unknown-attribute", f"{kind} has no attribute '{name}'", place, hint))
+            continue
+        try:
+            stored.append((name, store(program, datum, attributes[name].type, place)))
+        except RulesetError as error:
+            faults += error.diagnostics
+    for name, attribute in attributes.items():
+        if name not in values and not may_be_missing(attribute):
+            faults.append(Diagnostic("missing-value", f"a {kind} needs '{name}' ({attribute.type})", place))
+    if faults:
+        raise RulesetError(faults)
+    return ("record", kind.name, tuple(stored))

@@ -1,0 +1,259 @@
+"""Every place that holds rule text, and what its text may see and has to give."""
+
+from __future__ import annotations
+
+from interpreter.language.checking.analysis import Analysis
+from interpreter.language.checking.context import Context
+from interpreter.language.checking.facts import facts
+from interpreter.language.checking.fitting import is_collection
+from interpreter.language.checking.infer_collections import elements_of
+from interpreter.language.checking.statements import block
+from interpreter.language.diagnostics import Diagnostic, did_you_mean
+from interpreter.language.program import (
+    Action,
+    Definition,
+    Item,
+    Limit,
+    Modifiers,
+    Parameter,
+    Procedure,
+    Restrictions,
+    Search,
+    Step,
+    View,
+)
+from interpreter.language.syntax import Expr
+from interpreter.language.types import (
+    BOOL,
+    EMPTY,
+    INT,
+    NUMBER,
+    VOID,
+    KindType,
+    MapType,
+    Scalar,
+    SetType,
+    element,
+    present,
+)
+
+
+def check_rules(analysis: Analysis) -> None:
+    """Checks all rule text of a program, section by section."""
+    program = analysis.program
+    for constant in program.constants.values():
+        analysis.constant(constant, constant.place)
+    for definition in program.definitions.values():
+        analysis.look_at(definition)
+        _check_override(analysis, definition)
+    for modifiers in program.modifiers.values():
+        _check_modifiers(analysis, modifiers)
+    for restrictions in program.restrictions.values():
+        _check_restrictions(analysis, restrictions)
+    for search in program.searches.values():
+        _check_search(analysis, search)
+    for procedure in program.procedures.values():
+        analysis.look_at(procedure)
+        _check_outcomes(analysis, procedure)
+    for menu in program.menus.values():
+        menu.gives = BOOL
+    for action in program.actions.values():
+        _check_action(analysis, action)
+    for view in program.views.values():
+        _check_view(analysis, view)
+    for invariant in program.invariants.values():
+        analysis.look_at(invariant)
+        _must_give(analysis, invariant, BOOL)
+    if program.evaluation is not None:
+        analysis.look_at(program.evaluation)
+        _must_give(analysis, program.evaluation, NUMBER)
+    if program.sequence is not None:
+        _check_step(analysis, program.sequence, ())
+
+
+def _must_give(analysis: Analysis, rule: Definition, kind: Scalar) -> None:
+    if not analysis.fitting.fits(rule.gives, kind):
+        message = f"'{rule.name}': expected {kind}, found {rule.gives}"
+        hint = analysis.fitting.advice(rule.gives, kind)
+        place = rule.place if rule.value is None else rule.value.place
+        analysis.report.append(Diagnostic("wrong-type", message, place, hint))
+
+
+def _check_override(analysis: Analysis, rule: Definition) -> None:
+    """A sub-kind's own text for a computed attribute gives what the general one gives."""
+    if rule.subject is None:
+        return
+    name = rule.name.partition(".")[2]
+    general = analysis.relations.computed(rule.subject, name)
+    if general is None or general is rule:
+        return
+    wanted = analysis.gives(general, rule.place)
+    if not analysis.fitting.fits(analysis.gives(rule, rule.place), wanted):
+        message = f"'{rule.name}' gives {rule.gives}, but '{general.name}' gives {wanted}"
+        analysis.report.append(Diagnostic("wrong-type", message, rule.place, "both have to give the same type"))
+
+
+def _check_item(cx: Context, item: Item) -> None:
+    """The conditions and the value of an item; its value sees what the conditions show."""
+    with cx.inner() as scope:
+        if item.when is not None:
+            cx.condition(item.when)
+            scope.facts.update(facts(cx, item.when, True))
+        if item.unless is not None:
+            cx.condition(item.unless)
+            scope.facts.update(facts(cx, item.unless, False))
+        if item.value is not None:
+            cx.whole(item.value)
+        for bound in (item.least, item.most) if isinstance(item, Limit) else ():
+            if bound is not None:
+                cx.whole(bound)
+
+
+def _check_modifiers(analysis: Analysis, rule: Modifiers) -> None:
+    names = [each.name for each in rule.items]
+
+    def look(cx: Context) -> None:
+        analysis.enter(cx, rule)
+        for item in (*rule.items, *rule.limits):
+            _check_item(cx, item)
+        for limit in rule.limits:
+            for name in (*limit.on_each, *limit.on_sum, *limit.except_):
+                if name not in names:
+                    hint = did_you_mean(name, names)
+                    cx.error("unknown-item", f"'{rule.name}' has no item '{name}' to limit", limit.place, hint)
+
+    analysis.read_text(rule.name, look)
+
+
+def _check_restrictions(analysis: Analysis, rule: Restrictions) -> None:
+    def look(cx: Context) -> None:
+        analysis.enter(cx, rule)
+        for item in rule.items:
+            _check_item(cx, item)
+
+    analysis.read_text(rule.name, look)
+
+
+def _check_search(analysis: Analysis, rule: Search) -> None:
+    kind = analysis.program.kinds.get(rule.over)
+    if kind is None or kind.root != "space":
+        spaces = [each.name for each in analysis.program.kinds.values() if each.root == "space"]
+        hint = did_you_mean(rule.over, spaces)
+        message = f"'{rule.name}' runs over '{rule.over}', which is no kind of space"
+        analysis.report.append(Diagnostic("unknown-kind", message, rule.place, hint))
+        return
+    over = KindType(rule.over)
+    rule.here.type = rule.there.type = over
+    rule.gives = MapType(over, INT)
+
+    def look(cx: Context) -> None:
+        analysis.enter(cx, rule)
+        if rule.within is not None:
+            cx.whole(rule.within)
+        cx.adopt(rule.here)
+        if rule.next is not None:
+            cx.expect(rule.next, SetType(over), f"what comes next in '{rule.name}'")
+        cx.adopt(rule.there)
+        if rule.cost is not None:
+            cx.whole(rule.cost)
+        for item in (*rule.bars, *rule.stops):
+            _check_item(cx, item)
+
+    analysis.read_text(rule.name, look)
+
+
+def _check_outcomes(analysis: Analysis, rule: Procedure) -> None:
+    for outcome in rule.outcomes.values():
+
+        def look(cx: Context, text: Expr = outcome) -> None:
+            analysis.enter(cx, rule)
+            if rule.gives != VOID:
+                cx.adopt(Parameter(name="result", place=rule.place, type=rule.gives))
+            cx.infer(text)
+
+        analysis.read_text(rule.name, look)
+
+
+def _check_action(analysis: Analysis, action: Action) -> None:
+    menu = analysis.program.menus.get(action.menu)
+    if menu is None:
+        hint = did_you_mean(action.menu, analysis.program.menus)
+        message = f"action '{action.name}' stands in the menu '{action.menu}', and there is none"
+        analysis.report.append(Diagnostic("unknown-menu", message, action.place, hint))
+        return
+
+    def look(cx: Context) -> None:
+        analysis.enter(cx, menu)
+        for item in action.needs:
+            _check_item(cx, item)
+            if item.when is not None:
+                cx.scope.facts.update(facts(cx, item.when, True))
+            if item.unless is not None:
+                cx.scope.facts.update(facts(cx, item.unless, False))
+        for pick in action.picks:
+            pick.parameter.type = elements_of(cx.collection(pick.of))
+            cx.adopt(pick.parameter)
+            cx.settable.add(id(pick.parameter))
+        block(cx, action.body)
+
+    analysis.read_text(action.name, look)
+
+
+def _check_view(analysis: Analysis, view: View) -> None:
+    if view.kind not in analysis.program.kinds:
+        hint = did_you_mean(view.kind, analysis.program.kinds)
+        message = f"view '{view.name}' is of '{view.kind}', and there is no such kind"
+        analysis.report.append(Diagnostic("unknown-kind", message, view.place, hint))
+        return
+    kind = KindType(view.kind)
+    view.subject.type = kind
+
+    def look(cx: Context) -> None:
+        cx.subject = view.subject
+        cx.scope.locals[view.subject.name] = view.subject
+        cx.scope.it, cx.scope.it_path = kind, view.subject.name
+        if view.when is not None:
+            cx.condition(view.when)
+            cx.scope.facts.update(facts(cx, view.when, True))
+        if view.seen_by is not None:
+            given = cx.infer(view.seen_by)
+            inner = element(given) if is_collection(given) else given
+            if given != EMPTY:
+                cx.must_fit(present(inner or given), KindType("seat"), view.seen_by.place, "seen_by")
+        known = ["contents", "count", *analysis.relations.visible(kind)]
+        for name in view.others_see:
+            if name not in known:
+                message = f"{kind} has no attribute '{name}' to show"
+                cx.error("unknown-attribute", message, view.place, did_you_mean(name, known))
+
+    analysis.read_text(view.name, look)
+
+
+def _check_step(analysis: Analysis, step: Step, outer: tuple[Parameter, ...]) -> None:
+    """A step's own texts, then the steps in it: conditions see what is bound around it, its text also what it binds."""
+    scope = outer
+
+    def look(cx: Context) -> None:
+        nonlocal scope
+        for parameter in outer:
+            cx.scope.locals[parameter.name] = parameter
+        if step.when is not None:
+            cx.condition(step.when)
+            cx.scope.facts.update(facts(cx, step.when, True))
+        if step.repeat is not None:
+            cx.whole(step.repeat)
+        if step.until is not None:
+            cx.condition(step.until)
+        if step.each is not None:
+            inner = elements_of(cx.collection(step.each.of))
+            bound = step.bound or Parameter(name=step.each.name, place=step.each.place)
+            bound.type = inner
+            step.bound = bound
+            cx.adopt(bound)
+            scope = (*outer, bound)
+        block(cx, step.body)
+
+    analysis.read_text(step.name, look)
+    step.scope = scope
+    for each in step.steps:
+        _check_step(analysis, each, scope)

@@ -1,0 +1,138 @@
+"""Names: what the ruleset declares, and what is alive at one place of a rule text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.language.program import (
+    Constant,
+    Enum,
+    Individual,
+    Kind,
+    NameTarget,
+    Option,
+    Parameter,
+    Program,
+    StateValue,
+    Table,
+    Word,
+)
+from interpreter.language.types import EnumType, KindType, Type
+
+BUILTINS = (
+    "count",
+    "any",
+    "all",
+    "sum",
+    "min",
+    "max",
+    "first",
+    "distinct",
+    "distance",
+    "adjacent",
+    "between",
+    "link",
+)
+
+
+class Names:
+    """All that a bare name can mean anywhere in a ruleset.
+
+    State values, constants and options come before tables, these before plurals, those before individuals and words.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.words: dict[str, list[Individual | Word]] = {}
+        self.single: dict[str, NameTarget] = {}
+        for enum in program.enums.values():
+            for word in enum.words:
+                self.words.setdefault(word, []).append(Word(enum=enum.name, name=word))
+        for (_, name), individual in program.individuals.items():
+            if individual.named:
+                self.words.setdefault(name, []).append(individual)
+        for kind in program.kinds.values():
+            for name in kind.members:
+                if (kind.name, name) not in program.individuals:
+                    self.words.setdefault(name, []).append(Individual(name=name, place=kind.place, kind=kind.name))
+        for enum in program.enums.values():
+            if enum.plural:
+                self.single[enum.plural] = enum
+        for kind in program.kinds.values():
+            if kind.plural and kind.root not in ("record", "link"):
+                self.single[kind.plural] = kind
+        for section in (program.tables, program.options, program.constants, program.state):
+            self.single.update(section)
+
+    def meanings(self, name: str) -> list[NameTarget]:
+        """Everything the name can mean: one thing, or the individuals and words that bear it."""
+        if name in self.single:
+            return [self.single[name]]
+        return list(self.words.get(name, ()))
+
+    def hidden_by(self, name: str) -> list[NameTarget]:
+        """What a local of that name would hide; it may hide the plural of the kind that it is named for."""
+        return [each for each in self.meanings(name) if not isinstance(each, Kind) or each.name != name]
+
+    def all(self) -> list[str]:
+        """Every global name, for hints."""
+        return [*self.single, *self.words]
+
+
+def target_type(target: Individual | Word) -> Type:
+    """The type of an individual or a word."""
+    return KindType(target.kind) if isinstance(target, Individual) else EnumType(target.enum)
+
+
+def target_noun(target: NameTarget) -> str:
+    """What a name stands for, as a message says it."""
+    match target:
+        case StateValue():
+            return "a state value"
+        case Constant():
+            return "a constant"
+        case Option():
+            return "an option"
+        case Table():
+            return "a table"
+        case Kind():
+            return f"all things of kind {target.name}"
+        case Enum():
+            return f"all words of {target.name}"
+        case Individual():
+            return f"a {target.kind} of the ruleset"
+        case Word():
+            return f"a word of {target.enum}"
+        case _:
+            return "a local name"
+
+
+@dataclass(slots=True)
+class Scope:
+    """What is alive at a place: locals, the element that `it` means, and what tests have shown of paths.
+
+    `facts` maps a path (`melee.target`) to its narrowed type. `it_path` is the root under which facts about `it` stand:
+    the subject's name in a computed attribute, otherwise a name for each level of nesting.
+    """
+
+    locals: dict[str, Parameter] = field(default_factory=dict)
+    facts: dict[str, Type] = field(default_factory=dict)
+    it: Type | None = None
+    it_path: str = "it"
+    depth: int = 0
+
+    def child(self) -> Scope:
+        """A scope inside this one, in which more can be declared and found out."""
+        return Scope(dict(self.locals), dict(self.facts), self.it, self.it_path, self.depth)
+
+    def element(self, kind: Type) -> Scope:
+        """The scope in which `it` is an element of that type."""
+        inner = self.child()
+        inner.depth += 1
+        inner.it, inner.it_path = kind, f"it {inner.depth}"
+        inner.forget(inner.it_path)
+        return inner
+
+    def forget(self, path: str) -> None:
+        """Drops what is known of a path and of all that goes on from it."""
+        for each in [known for known in self.facts if known == path or known.startswith(f"{path}.")]:
+            del self.facts[each]

@@ -1,0 +1,339 @@
+"""Statements: what they declare, what they change, and where they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter.language.checking.context import AGREE, WHOLE, Context, Facts
+from interpreter.language.checking.facts import facts
+from interpreter.language.checking.fitting import is_collection
+from interpreter.language.checking.infer_asking import seat, winners
+from interpreter.language.checking.infer_calls import can_stand, inner_or_self
+from interpreter.language.checking.infer_collections import elements_of
+from interpreter.language.checking.statement_set import set_statement
+from interpreter.language.diagnostics import did_you_mean
+from interpreter.language.program import Procedure
+from interpreter.language.syntax import (
+    Call,
+    ChoiceBlock,
+    Do,
+    End,
+    Expr,
+    ForEach,
+    If,
+    Let,
+    ListLit,
+    Log,
+    Move,
+    New,
+    Remove,
+    Repeat,
+    Return,
+    Reveal,
+    Set,
+    Shuffle,
+    Spread,
+    Stmt,
+    Stop,
+    Take,
+    Term,
+    Tie,
+    Together,
+    While,
+    Win,
+)
+from interpreter.language.types import EMPTY, VOID, KindType, SetType, Type, UnknownType, element
+from interpreter.language.walk import below
+
+DEEPEST = 15
+"""How many loops may stand inside one another: Python itself allows twenty blocks."""
+
+
+def block(cx: Context, body: Sequence[Stmt]) -> bool:
+    """Checks statements in order; true if control never runs past their end."""
+    left = False
+    for statement in body:
+        if left:
+            cx.error("unreachable", "this is never reached: the line before always leaves", statement.place)
+            left = False
+        left = _HANDLERS[type(statement)](cx, statement)
+    return left
+
+
+def suite(cx: Context, body: Sequence[Stmt], more: Facts | None = None) -> tuple[bool, Facts]:
+    """Checks the body of a branch or loop in its own scope; gives whether it leaves, and what is known at its end."""
+    with cx.inner(more) as scope:
+        left = block(cx, body)
+        return left, scope.facts
+
+
+# ---------------------------------------------------------------- names
+def _let(cx: Context, node: Let) -> bool:
+    cx.decision_name = node.name
+    given = cx.infer(node.value, cx.widened.get(id(node)), WHOLE)
+    for term in node.terms:
+        _term(cx, node.value, term)
+    if given == VOID:
+        hint = "leave 'let' out and call it on a line of its own"
+        given = cx.error("wrong-type", f"expected a value for '{node.name}', found nothing", node.value.place, hint)
+    parameter = cx.declare(node.name, cx.widened.get(id(node), given), node.place)
+    cx.settable.add(id(parameter))
+    cx.lets.append(parameter)
+    cx.origins[id(parameter)] = id(node)
+    if isinstance(node.value, ListLit) and given == EMPTY:
+        cx.lists.add(id(parameter))
+    return False
+
+
+def _term(cx: Context, decision: Expr, term: Term) -> None:
+    cx.whole(term.amount)
+    of = decision.over if isinstance(decision, Spread) else getattr(decision, "of", None)
+    if of is None:
+        cx.error("no-terms", "terms narrow a choice of several or a spread, nothing else", term.place)
+        return
+    inner = elements_of(element(of.type) or UnknownType())
+    if term.mode == "total":
+        with cx.elements(inner, None, term.place):
+            cx.whole(term.of)
+        return
+    found = cx.collection(term.of, of.type)
+    if not cx.analysis.fitting.comparable(found, inner):
+        cx.error("mixed-types", f"the choice is among {inner}, so none is from a collection of {found}", term.of.place)
+
+
+# ---------------------------------------------------------------- changes of the board
+def _pieces(cx: Context, node: Expr) -> Type:
+    given = cx.infer(node)
+    inner = inner_or_self(given)
+    root = cx.analysis.fitting.root(inner.name) if isinstance(inner, KindType) else ""
+    if root == "piece" or isinstance(inner, UnknownType) or given == EMPTY:
+        return inner
+    hint = cx.analysis.fitting.advice(given, KindType("piece"))
+    return cx.error("wrong-type", f"expected a piece or pieces, found {given}", node.place, hint)
+
+
+def _move(cx: Context, node: Move) -> bool:
+    pieces = _pieces(cx, node.what)
+    can_stand(cx, pieces, cx.thing(node.to, "space", "piece"), node.to)
+    return False
+
+
+def _remove(cx: Context, node: Remove) -> bool:
+    _pieces(cx, node.what)
+    return False
+
+
+def _shuffle(cx: Context, node: Shuffle) -> bool:
+    cx.thing(node.pile, "space", "piece")
+    return False
+
+
+def _reveal(cx: Context, node: Reveal) -> bool:
+    given = cx.infer(node.what)
+    inner = inner_or_self(given)
+    if not isinstance(inner, KindType | UnknownType):
+        cx.error("wrong-type", f"expected things to reveal, found {given}", node.what.place)
+    if node.to is not None:
+        to = cx.infer(node.to)
+        wanted = SetType(KindType("seat")) if is_collection(to) else KindType("seat")
+        cx.must_fit(to, wanted, node.to.place)
+    return False
+
+
+# ---------------------------------------------------------------- leaving
+def _return(cx: Context, node: Return) -> bool:
+    cx.decision_name = "result"
+    given: Type = VOID
+    if node.value is not None:
+        given = cx.infer(node.value, cx.gives, WHOLE)
+    if cx.gives is None:
+        cx.returns.append((given, node.place))
+    elif cx.gives == VOID and node.value is not None:
+        hint = "say with 'gives:' what the rule gives"
+        cx.error("wrong-type", f"expected no value, found {given}", node.place, hint)
+    elif node.value is None and cx.gives != VOID:
+        cx.error("missing-return", f"expected a value ({cx.gives}) after 'return'", node.place)
+    elif node.value is not None:
+        cx.must_fit(given, cx.gives, node.value.place, "returned")
+    return True
+
+
+def _stop(cx: Context, node: Stop) -> bool:
+    if cx.loops == 0:
+        cx.error("stop-outside", "'stop' leaves a loop, and there is none around it", node.place)
+    return cx.loops > 0
+
+
+def _end(cx: Context, node: End) -> bool:
+    if node.step not in cx.analysis.steps:
+        hint = did_you_mean(node.step, cx.analysis.steps)
+        cx.error("unknown-step", f"there is no step '{node.step}' in the sequence", node.step_place, hint)
+    return True
+
+
+def _win(cx: Context, node: Win) -> bool:
+    winners(cx, node.who)
+    if node.reason is not None:
+        cx.infer(node.reason)
+    return True
+
+
+def _tie(cx: Context, node: Tie) -> bool:
+    if node.reason is not None:
+        cx.infer(node.reason)
+    return True
+
+
+def _log(cx: Context, node: Log) -> bool:
+    cx.infer(node.text)
+    return False
+
+
+def _do(cx: Context, node: Do) -> bool:
+    cx.infer(node.value, allowed=WHOLE)
+    if isinstance(node.value, Call) and node.value.ref is not None and not isinstance(node.value.ref, Procedure):
+        hint = "name its value with 'let', or leave the line out"
+        cx.error("idle-line", f"'{node.value.name}' only gives a value, so the line does nothing", node.place, hint)
+    elif not isinstance(node.value, Call | Take | New):
+        cx.error("idle-line", "the line does nothing", node.place)
+    return False
+
+
+# ---------------------------------------------------------------- branches
+def _if(cx: Context, node: If) -> bool:
+    ends: list[Facts] = []
+    known: Facts = dict(cx.scope.facts)
+    every = True
+    for condition, body in node.branches:
+        cx.decision_name = "result"
+        with cx.inner(known):
+            cx.condition(condition, WHOLE)
+            shown, denied = facts(cx, condition, True), facts(cx, condition, False)
+        left, at_end = suite(cx, body, {**known, **shown})
+        every = every and left
+        if not left:
+            ends.append(at_end)
+        known = {**known, **denied}
+    left, at_end = suite(cx, node.otherwise, known) if node.otherwise else (False, known)
+    if not left:
+        ends.append(at_end)
+    _merge(cx, ends)
+    return every and left
+
+
+def _merge(cx: Context, ends: list[Facts]) -> None:
+    """What is known after branches: what all of those that run on agree in."""
+    if ends:
+        first, *rest = ends
+        cx.scope.facts = {
+            path: kind
+            for path, kind in first.items()
+            if all(other.get(path) == kind for other in rest) and path.partition(".")[0] in _roots(cx)
+        }
+
+
+def _roots(cx: Context) -> set[str]:
+    return {*cx.scope.locals, cx.scope.it_path, *cx.analysis.names.single}
+
+
+def _together(cx: Context, node: Together) -> bool:
+    return block(cx, node.body)
+
+
+def _choice_block(cx: Context, node: ChoiceBlock) -> bool:
+    seat(cx, node.who)
+    node.address = f"{cx.owner}.{node.name}"
+    if node.prompt is not None:
+        cx.infer(node.prompt)
+    ends: list[Facts] = []
+    seen: set[str] = set()
+    for choice in node.choices:
+        if choice.name in seen:
+            cx.error("choice-again", f"choice '{choice.name}' stands here twice", choice.place)
+        seen.add(choice.name)
+        if choice.prompt is not None:
+            cx.infer(choice.prompt)
+        shown: Facts = {}
+        if choice.when is not None:
+            cx.condition(choice.when)
+            shown = facts(cx, choice.when, True)
+        left, at_end = suite(cx, choice.body, shown)
+        if not left:
+            ends.append(at_end)
+    _merge(cx, ends)
+    return not ends
+
+
+# ---------------------------------------------------------------- loops
+def _loop(cx: Context, node: Stmt, body: Sequence[Stmt], more: Facts | None = None) -> None:
+    """Checks a loop's body with what is still known however often it has run."""
+    for each in body:
+        for inner in below(each):
+            if isinstance(inner, Set) and (path := cx.path(inner.target)) is not None:
+                cx.scope.forget(path)
+    cx.loops += 1
+    if cx.loops == DEEPEST + 1:
+        hint = "put the inner ones into a procedure or definition of their own"
+        cx.error("too-nested", f"more than {DEEPEST} loops inside one another", node.place, hint)
+    entered = dict(cx.scope.facts)
+    suite(cx, body, more)
+    cx.scope.facts = entered
+    cx.loops -= 1
+
+
+def _for_each(cx: Context, node: ForEach) -> bool:
+    cx.decision_name = node.name
+    inner = elements_of(cx.collection(node.of, None, WHOLE))
+    if node.chosen_by is not None:
+        seat(cx, node.chosen_by)
+        node.address = f"{cx.owner}.{node.name}"
+    if node.prompt is not None:
+        cx.infer(node.prompt)
+    with cx.inner():
+        cx.declare(node.name, inner, node.place)
+        _loop(cx, node, node.body)
+        remaining = cx.scope.facts
+    cx.scope.facts = {path: kind for path, kind in remaining.items() if path in cx.scope.facts}
+    return False
+
+
+def _repeat(cx: Context, node: Repeat) -> bool:
+    cx.whole(node.times)
+    _loop(cx, node, node.body)
+    return False
+
+
+def _while(cx: Context, node: While) -> bool:
+    cx.whole(node.times)
+    for each in node.body:
+        for inner in below(each):
+            if isinstance(inner, Set) and (path := cx.path(inner.target)) is not None:
+                cx.scope.forget(path)
+    cx.decision_name = "result"
+    cx.condition(node.condition, AGREE)
+    _loop(cx, node, node.body, facts(cx, node.condition, True))
+    return False
+
+
+_HANDLERS: dict[type[Stmt], Callable[[Context, Any], bool]] = {
+    Let: _let,
+    Set: set_statement,
+    Move: _move,
+    Remove: _remove,
+    Shuffle: _shuffle,
+    Reveal: _reveal,
+    Return: _return,
+    Stop: _stop,
+    End: _end,
+    Win: _win,
+    Tie: _tie,
+    Log: _log,
+    Do: _do,
+    If: _if,
+    ForEach: _for_each,
+    Repeat: _repeat,
+    While: _while,
+    Together: _together,
+    ChoiceBlock: _choice_block,
+}

@@ -1,0 +1,81 @@
+"""What a ruleset declares and nothing needs: said as warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.language.checking.analysis import Analysis
+from interpreter.language.checking.effects import stating_texts, texts
+from interpreter.language.diagnostics import Diagnostic
+from interpreter.language.program import Definition, Procedure, Program, Rule, Symbol
+from interpreter.language.syntax import Attr, Call, Node
+from interpreter.language.walk import below
+
+
+def check_unused(analysis: Analysis) -> list[Diagnostic]:
+    """Warns of rules that nothing calls, menus that nobody is offered, and parameters that nobody reads."""
+    program = analysis.program
+    used = set(_references(program))
+    report: list[Diagnostic] = []
+    sections: list[tuple[str, list[Rule]]] = [
+        ("definition", list(program.definitions.values())),
+        ("modifiers", list(program.modifiers.values())),
+        ("restrictions", list(program.restrictions.values())),
+        ("search", list(program.searches.values())),
+        ("procedure", list(program.procedures.values())),
+    ]
+    for noun, rules in sections:
+        for rule in rules:
+            asked_for = isinstance(rule, Procedure) and bool(rule.outcomes)
+            if id(rule) not in used and not asked_for and not _overrides_used(program, rule, used):
+                report.append(_warning(f"unused-{noun}", f"nothing uses {rule.path}", rule))
+            report += _unread(analysis, rule)
+    for menu in program.menus.values():
+        if id(menu) not in used:
+            report.append(_warning("unused-menu", f"nobody is offered the menu '{menu.name}'", menu))
+        if all(action.menu != menu.name for action in program.actions.values()):
+            report.append(_warning("empty-menu", f"the menu '{menu.name}' has no actions", menu))
+    return report
+
+
+def _warning(code: str, message: str, symbol: Symbol) -> Diagnostic:
+    return Diagnostic(code, message, symbol.place, severity="warning")
+
+
+def _references(program: Program) -> Iterator[int]:
+    """The identities of the rules that another text refers to."""
+    own: set[int] = set()
+    for symbol, roots in texts(program):
+        own.update([id(each) for each in roots])
+        yield from _in_texts(roots, symbol)
+    for _, roots in stating_texts(program):
+        yield from _in_texts([each for each in roots if id(each) not in own], None)
+    for view in program.views.values():
+        for name in view.others_see:
+            rule = program.computed(view.kind, name)
+            if rule is not None:
+                yield id(rule)
+
+
+def _in_texts(roots: list[Node], owner: Symbol | None) -> Iterator[int]:
+    for root in roots:
+        for node in below(root):
+            if isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and node.ref is not owner:
+                yield id(node.ref)
+
+
+def _overrides_used(program: Program, rule: Rule, used: set[int]) -> bool:
+    """Whether a sub-kind's own text stands in for a computed attribute that is used."""
+    if not isinstance(rule, Definition) or rule.subject is None:
+        return False
+    name = rule.name.partition(".")[2]
+    above = [program.definitions.get(f"{each.name}.{name}") for each in program.lineage(rule.subject)]
+    return any(each is not None and id(each) in used for each in above)
+
+
+def _unread(analysis: Analysis, rule: Rule) -> Iterator[Diagnostic]:
+    takes = rule.takes[1:] if isinstance(rule, Definition) and rule.subject is not None else rule.takes
+    for parameter in takes:
+        if id(parameter) not in analysis.read:
+            message = f"'{rule.name}' never reads its parameter '{parameter.name}'"
+            yield Diagnostic("unused-parameter", message, parameter.place, "leave it out", severity="warning")

@@ -1,0 +1,91 @@
+"""What is said to an author: a place in a document, what is wrong there, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A position in a document; `line` and `column` count from 1, and 0 means the document as a whole."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+
+NOWHERE = Place("<none>")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` is a short stable word (`unknown-name`, `syntax`, `wrong-type` …), `hint` says what to do, `excerpt` is the
+    source line that `place` points into, where it is known; of a long line the part from `excerpt_start` on.
+    """
+
+    code: str
+    message: str
+    place: Place = NOWHERE
+    hint: str | None = None
+    excerpt: str | None = None
+    severity: str = "error"
+    excerpt_start: int = 0
+
+    def __str__(self) -> str:
+        lines = [f"{self.place}: {self.severity}[{self.code}]: {self.message}"]
+        if self.excerpt is not None:
+            lines.append(f"    {self.excerpt.rstrip()}")
+            if self.place.column:
+                lines.append("    " + " " * (self.place.column - 1 - self.excerpt_start) + "^")
+        if self.hint:
+            lines.append(f"    hint: {self.hint}")
+        return "\n".join(lines)
+
+
+class BicorneError(Exception):
+    """Anything that is wrong with what a person gave: never a fault of the interpreter."""
+
+
+class RulesetError(BicorneError):
+    """A ruleset, scenario or other document is not sound; `diagnostics` says where and why, all faults at once."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(each) for each in self.diagnostics))
+
+
+class RuleFault(BicorneError):  # noqa: N818 - the rule is what is at fault
+    """A rule went wrong while it ran: no option where one is needed, a missing table row, a budget exceeded."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        self.diagnostic = diagnostic
+        super().__init__(str(diagnostic))
+
+
+class UsageError(BicorneError):
+    """A command, argument or file that cannot be used; the command line answers it with exit code 2."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that `name` was most likely meant to be, or none."""
+    candidates = list(known)
+    folded = {each.casefold(): each for each in candidates}
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A hint that offers the nearest known name, or lists the few there are."""
+    candidates = sorted(set(known))
+    if (close := nearest(name, candidates)) is not None:
+        return f"did you mean '{close}'?"
+    if 0 < len(candidates) <= 8:
+        return "known here: " + ", ".join(candidates)
+    return None

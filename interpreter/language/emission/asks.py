@@ -1,0 +1,184 @@
+"""Decisions and chance as Python text: the two ways out of a rule."""
+
+from __future__ import annotations
+
+from interpreter.language.emission.calls import call_arguments
+from interpreter.language.emission.context import Context
+from interpreter.language.emission.dispatch import VALUES, value
+from interpreter.language.emission.values import text_parts
+from interpreter.language.syntax import (
+    Agree,
+    Assign,
+    Choose,
+    ChooseNumber,
+    Decision,
+    Draw,
+    Expr,
+    Random,
+    Rank,
+    RollApart,
+    RollSum,
+    Spread,
+    Take,
+    Term,
+    TextLit,
+)
+
+
+def site_name(owner: object, cx: Context) -> str:
+    """The global name of the site of a node."""
+    site = cx.emission.sites.by_owner[id(owner)]
+    cx.emission.sites.used.add(site.number)
+    return f"S{site.number}"
+
+
+def prompt_text(prompt: TextLit | None, cx: Context) -> str:
+    """The parts of a prompt that depends on the moment, put together by who reads it; a fixed one is the site's."""
+    if prompt is None or all(isinstance(each, str) for each in prompt.parts):
+        return "None"
+    return f"({text_parts(prompt, cx)},)"
+
+
+def _head(node: Decision, cx: Context) -> str:
+    return f"{site_name(node, cx)}, {value(node.who, cx)}"
+
+
+def options_text(of: Expr, cx: Context, extra: str = "") -> str:
+    """Options as a sequence, or as a function where they are dear."""
+    text = value(of, cx)
+    text = f"(*{text}, {extra})" if extra else text
+    return f"lambda: {text}" if cx.emission.dear(of) else text
+
+
+def _choose(node: Choose, cx: Context) -> str:
+    return choose_under(node, (), cx)
+
+
+def choose_under(node: Choose, terms: tuple[Term, ...], cx: Context) -> str:
+    """A choice, with the terms that a `let … with:` adds to it."""
+    head, prompt = _head(node, cx), prompt_text(node.prompt, cx)
+    if terms:
+        return _with_terms(node, terms, head, prompt, cx)
+    if node.mode == "one":
+        return f"(yield ({head}, {options_text(node.of, cx)}, {prompt}, None))"
+    if node.mode == "maybe":
+        return f"(yield ({head}, {options_text(node.of, cx, 'None')}, {prompt}, None))"
+    of = value(node.of, cx)
+    if node.mode == "any" or node.amount is None:
+        return f"(yield from choose_up_to({head}, None, {of}, {prompt}))"
+    function = "choose_some" if node.mode == "some" else "choose_up_to"
+    return f"(yield from {function}({head}, {value(node.amount, cx)}, {of}, {prompt}))"
+
+
+def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: Context) -> str:
+    amount = value(node.amount, cx) if node.amount is not None else "None"
+    least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
+    parts = []
+    for term in terms:
+        of = _per_element(term.of, cx) if term.mode == "total" else value(term.of, cx)
+        parts.append(f'("{term.mode}", {value(term.amount, cx)}, {of}), ')
+    return (
+        f"(yield from choose_with_terms({head}, {least}, {most}, {value(node.of, cx)}, {prompt}, ({''.join(parts)})))"
+    )
+
+
+def _per_element(node: Expr, cx: Context) -> str:
+    variable = cx.fresh()
+    return f"lambda {variable}: {value(node, cx.element(variable, None))}"
+
+
+def _number(node: ChooseNumber, cx: Context) -> str:
+    options = f"span({value(node.low, cx)}, {value(node.high, cx)})"
+    return f"(yield ({_head(node, cx)}, {options}, {prompt_text(node.prompt, cx)}, None))"
+
+
+def _rank(node: Rank, cx: Context) -> str:
+    prompt = prompt_text(node.prompt, cx)
+    return f"(yield from rank({_head(node, cx)}, {value(node.of, cx)}, {node.every}, {prompt}))"
+
+
+def _assign(node: Assign, cx: Context) -> str:
+    prompt = prompt_text(node.prompt, cx)
+    return f"(yield from assign({_head(node, cx)}, {value(node.of, cx)}, {_per_element(node.to, cx)}, {prompt}))"
+
+
+def _spread(node: Spread, cx: Context) -> str:
+    amount, over = value(node.amount, cx), value(node.over, cx)
+    most, prompt = _per_element(node.at_most, cx), prompt_text(node.prompt, cx)
+    return f"(yield from spread({_head(node, cx)}, {amount}, {over}, {most}, {prompt}))"
+
+
+def _agree(node: Agree, cx: Context) -> str:
+    return f"(yield ({_head(node, cx)}, YES_NO, {prompt_text(node.prompt, cx)}, None))"
+
+
+def _take(node: Take, cx: Context) -> str:
+    arguments = call_arguments(node.menu, cx)
+    tail = f", {arguments}" if arguments else ""
+    call = f"mt_{node.menu.name}({_head(node, cx)}, {node.must}, {prompt_text(node.prompt, cx)}{tail})"
+    if node.times is None:
+        return f"(yield from {call})"
+    return f"(yield from take_many(lambda: {call}, {value(node.times, cx)}))"
+
+
+# ---------------------------------------------------------------- chance
+def _roll_sum(node: RollSum, cx: Context) -> str:
+    if (text := cx.replaced.get(id(node))) is not None:
+        return text
+    return f"roll_sum({site_name(node, cx)}, {value(node.who, cx)}, {node.count}, {node.faces}{_reader(node, cx)})"
+
+
+def _reader(node: Expr, cx: Context) -> str:
+    return f", {cx.readers.get(id(node), 'None')}" if cx.emission.reckoned else ""
+
+
+def _roll_apart(node: RollApart, cx: Context) -> str:
+    head = f"{site_name(node, cx)}, {value(node.who, cx)}, {value(node.count, cx)}, {faces_name(node, cx)}"
+    return f"roll_apart({head}{_reader(node, cx)})"
+
+
+def faces_name(node: RollApart, cx: Context) -> str:
+    """The global name of the faces of a sort of dice."""
+    name = f"f_{node.dice}"
+
+    def write() -> None:
+        dice = cx.program.dice.get(node.dice)
+        if dice is None:
+            faces = ", ".join([str(each) for each in range(1, int(node.dice[1:]) + 1)])
+        elif dice.enum is None:
+            faces = ", ".join([str(each) for each in dice.faces])
+        else:
+            faces = ", ".join([f"e_{dice.enum}__{each}" for each in dice.faces])
+        cx.emission.out.line(f"{name} = ({faces},)")
+
+    cx.emission.needed.setdefault(name, write)
+    return name
+
+
+def _random(node: Random, cx: Context) -> str:
+    if node.amount is None:
+        return f"random_one({site_name(node, cx)}, {value(node.of, cx)})"
+    return f"random_some({site_name(node, cx)}, {value(node.amount, cx)}, {value(node.of, cx)})"
+
+
+def _draw(node: Draw, cx: Context) -> str:
+    if node.amount is None:
+        return f"draw_one({site_name(node, cx)}, {value(node.pile, cx)})"
+    return f"draw_some({site_name(node, cx)}, {value(node.amount, cx)}, {value(node.pile, cx)})"
+
+
+VALUES.update(
+    {
+        Choose: _choose,
+        ChooseNumber: _number,
+        Rank: _rank,
+        Assign: _assign,
+        Spread: _spread,
+        Agree: _agree,
+        Take: _take,
+        RollSum: _roll_sum,
+        RollApart: _roll_apart,
+        Random: _random,
+        Draw: _draw,
+    }
+)

@@ -1,0 +1,287 @@
+"""Attributes and calls as Python text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic
+from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.program import (
+    Attribute,
+    Definition,
+    Modifiers,
+    Procedure,
+    Relation,
+    Restrictions,
+)
+from interpreter.language.syntax import After, Attr, Call, Expr, ListLit, New, SetLit
+from interpreter.language.types import (
+    KindType,
+    ListType,
+    MapType,
+    OptionalType,
+    SetType,
+    Type,
+    element,
+    present,
+)
+from interpreter.language.walk import below
+
+Emit = Callable[[Expr, Context], str]
+
+
+# ---------------------------------------------------------------- attributes
+def _attr(node: Attr, cx: Context) -> str:
+    if node.spread:
+        return _attr_of_each(node, cx)
+    if isinstance(node.of.type, OptionalType):
+        return _attr_of_optional(node, cx)
+    return attribute_text(node, value(node.of, cx), cx)
+
+
+def _attr_condition(node: Attr, cx: Context) -> str:
+    if isinstance(node.ref, Definition) and not node.spread and not isinstance(node.of.type, OptionalType):
+        return _computed_text(node.ref, value(node.of, cx), cx, condition)
+    return _attr(node, cx)
+
+
+def attribute_text(node: Attr, owner: str, cx: Context) -> str:
+    """The attribute of something present, given as Python text."""
+    match node.ref:
+        case Attribute(name=name):
+            return f"{owner}.a_{name}"
+        case Definition() as rule:
+            return _computed_text(rule, owner, cx, value)
+        case Relation() as relation:
+            return _relation_text(relation, node, owner, cx)
+        case other:
+            raise AssertionError(f"{node.place}: .{node.name} refers to {other!r}")
+
+
+def _computed_text(rule: Definition, owner: str, cx: Context, emit: Emit) -> str:
+    if rule.value is not None and can_inline(rule, cx) and atomic(owner):
+        inner = replace(cx, names={id(rule.takes[0]): owner}, elements={}, it=owner, depth=cx.depth + 1)
+        return emit(rule.value, inner)
+    return f"d_{rule.name.replace('.', '__')}({owner})"
+
+
+def _attr_of_optional(node: Attr, cx: Context) -> str:
+    owner = value(node.of, cx)
+    empty = "()" if element(present(node.type)) is not None else "None"
+    if atomic(owner):
+        return f"({attribute_text(node, owner, cx)} if {owner} is not None else {empty})"
+    if isinstance(node.ref, Attribute):
+        return f'attribute_of({owner}, "a_{node.ref.name}", {empty})'
+    inner = cx.fresh()
+    return f"applied({owner}, lambda {inner}: {attribute_text(node, inner, cx)}, {empty})"
+
+
+def _attr_of_each(node: Attr, cx: Context) -> str:
+    each = cx.fresh()
+    of = value(node.of, cx.source())
+    kind = element(present(node.of.type))
+    flat = _gives_collection(node)
+    text = attribute_text(node, each, cx.source() if flat else cx)
+    guard = f" if {each} is not None" if isinstance(kind, OptionalType) else ""
+    if flat:
+        inner = cx.fresh()
+        found = f"[{inner} for {each} in {of}{guard} for {inner} in {text}]"
+        return found if isinstance(node.type, ListType) else f"distinct({found})"
+    return f"[{text} for {each} in {of}{guard}]"
+
+
+def _gives_collection(node: Attr) -> bool:
+    match node.ref:
+        case Attribute(type=kind) | Definition(gives=kind):
+            return element(present(kind)) is not None
+        case Relation(how=how):
+            return how in {"down", "neighbours"}
+    return False
+
+
+# ---------------------------------------------------------------- what follows from the declarations
+def _relation_text(relation: Relation, node: Attr, owner: str, cx: Context) -> str:
+    match relation.how:
+        case "at" | "neighbours" | "row" | "column":
+            return f"{owner}.{relation.how}"
+        case "up":
+            return _enclosing(relation.kind or "", _static_kind(node.of.type), owner, cx)
+        case _:
+            return _contents(relation.kind or "", _static_kind(node.of.type), owner, cx)
+
+
+def _static_kind(kind: Type) -> str:
+    bare = present(kind)
+    inner = present(element(bare) or bare)
+    return inner.name if isinstance(inner, KindType) else "piece"
+
+
+def _enclosing(kind: str, start: str, owner: str, cx: Context) -> str:
+    program = cx.program
+    holders = {holder for each in program.below(start) for holder in program.holders(each.name)}
+    spaces_only = not any(program.kinds[each].root == "piece" for each in holders if each in program.kinds)
+    if spaces_only and holders and all(program.is_a(each, kind) for each in holders):
+        return f"{owner}.at"
+    name = f"up_{kind}"
+    cx.emission.needed.setdefault(name, lambda: _write_enclosing(name, kind, cx))
+    return f"{name}({owner})"
+
+
+def _write_enclosing(name: str, kind: str, cx: Context) -> None:
+    out = cx.emission.out
+    with out.block(f"def {name}(x):"):
+        out.line("x = x.at")
+        with out.block(f"while x is not None and not isinstance(x, k_{kind}):"):
+            out.line("x = holder_of(x)")
+        out.line("return x")
+
+
+def root_piece(program_kind: str, cx: Context) -> str:
+    """The most general piece kind above a kind: contents are kept by it."""
+    return cx.program.lineage(program_kind)[-1].name
+
+
+def _contents(kind: str, start: str, owner: str, cx: Context) -> str:
+    program = cx.program
+    root = root_piece(kind, cx)
+    deep = [
+        each.name
+        for each in program.kinds.values()
+        if each.root == "piece"
+        and any(
+            program.is_a(each.name, holder) or program.is_a(holder, each.name)
+            for lower in program.below(kind)
+            for holder in program.holders(lower.name)
+        )
+    ]
+    if not deep:
+        if kind == root and _holds(program_kind=start, root=root, cx=cx):
+            return f"{owner}.c_{root}"
+        return f"[_p for _p in {_slot(start, root, owner, cx)} if isinstance(_p, k_{kind})]"
+    name = f"in_{kind}"
+    cx.emission.needed.setdefault(name, lambda: _write_deep(name, kind, root, cx))
+    return f"{name}({owner})"
+
+
+def _holds(program_kind: str, root: str, cx: Context) -> bool:
+    program = cx.program
+    for each in program.below(root):
+        for holder in program.holders(each.name):
+            if holder in {"space", "piece"} or program.is_a(program_kind, holder):
+                return True
+    return False
+
+
+def _slot(start: str, root: str, owner: str, cx: Context) -> str:
+    return f"{owner}.c_{root}" if _holds(start, root, cx) else f'attribute_or({owner}, "c_{root}")'
+
+
+def _write_deep(name: str, kind: str, root: str, cx: Context) -> None:
+    out = cx.emission.out
+    carriers = sorted({root_piece(each.name, cx) for each in cx.program.kinds.values() if each.root == "piece"})
+    with out.block(f"def {name}(x):"):
+        out.line(f'found = [_p for _p in attribute_or(x, "c_{root}") if isinstance(_p, k_{kind})]')
+        for carrier in carriers:
+            with out.block(f'for _p in attribute_or(x, "c_{carrier}"):'):
+                out.line(f"found += {name}(_p)")
+        out.line("return in_order(found)")
+
+
+# ---------------------------------------------------------------- calls
+def can_inline(rule: Definition, cx: Context) -> bool:
+    """Whether a definition's text may stand in the place of a call of it."""
+    emission = cx.emission
+    if rule.value is None or cx.depth >= INLINED_DEPTH or rule.path in emission.recursive or emission.overridden(rule):
+        return False
+    if emission.traced and rule.cites:
+        return False
+    return sum(1 for _ in below(rule.value)) <= INLINED_NODES
+
+
+def inlined(node: Call | Attr, cx: Context, emit: Emit) -> str | None:
+    """The definition's text with the arguments put in, or none where that would compute something twice."""
+    found = opened(node, cx)
+    return None if found is None else emit(*found)
+
+
+def opened(node: Expr, cx: Context) -> tuple[Expr, Context] | None:
+    """The text behind a call or computed attribute that can be inlined, and the context to read it in."""
+    if isinstance(node, Call) and isinstance(node.ref, Definition) and can_inline(node.ref, cx):
+        arguments = [value(each, cx) for each in node.ordered]
+        takes, it = node.ref.takes, None
+    elif isinstance(node, Attr) and isinstance(node.ref, Definition) and can_inline(node.ref, cx):
+        if node.spread or isinstance(node.of.type, OptionalType):
+            return None
+        it = value(node.of, cx)
+        arguments, takes = [it], node.ref.takes[:1]
+    else:
+        return None
+    if node.ref.value is None or not all(atomic(each) for each in arguments):
+        return None
+    names = {id(each): text for each, text in zip(takes, arguments, strict=True)}
+    return node.ref.value, replace(cx, names=names, elements={}, it=it, depth=cx.depth + 1)
+
+
+def rule_call(node: Call, cx: Context) -> str:
+    """A call of anything that a ruleset defines."""
+    match node.ref:
+        case Definition() as rule:
+            return inlined(node, cx, value) or f"d_{rule.name}({call_arguments(node, cx)})"
+        case Modifiers(name=name):
+            return f"m_{name}({call_arguments(node, cx)})"
+        case Restrictions(name=name):
+            return f"x_{name}({call_arguments(node, cx)})"
+        case Procedure(name=name, effects=effects):
+            call = f"p_{name}({call_arguments(node, cx)})"
+            return f"(yield from {call})" if effects.asks else call
+        case other:
+            raise AssertionError(f"{node.place}: {node.name} refers to {other!r}")
+
+
+def call_arguments(node: Call, cx: Context) -> str:
+    """The arguments of a call in the order of its parameters."""
+    return ", ".join([value(each, cx) for each in node.ordered])
+
+
+def _after(node: After, cx: Context) -> str:
+    return f"suppose(W, lambda: {value(node.call, cx)}, lambda: {value(node.value, cx)})"
+
+
+# ---------------------------------------------------------------- new things
+def _new(node: New, cx: Context) -> str:
+    program = cx.program
+    given = dict(node.fields)
+    like_kind = present(node.like.type) if node.like is not None else None
+    model = program.attributes(like_kind.name) if isinstance(like_kind, KindType) else {}
+    like = value(node.like, cx) if node.like is not None else ""
+    known = like if atomic(like) else cx.fresh()
+    parts = []
+    for name, attribute in program.attributes(node.kind).items():
+        if name in given:
+            text = stored(given[name], attribute.type, cx)
+        elif name in model:
+            text = f"{known if like == known else f'({known} := {like})'}.a_{name}"
+            like = known
+        elif attribute.written is not None and attribute.written.default is not None:
+            text = stored(attribute.written.default, attribute.type, cx)
+        else:
+            text = "()" if isinstance(attribute.type, SetType | ListType) else "None"
+        parts.append(f'"{name}": {text}')
+    where = value(given["at"], cx) if "at" in given and "at" not in program.attributes(node.kind) else "None"
+    return f'create("{node.kind}", {{{", ".join(parts)}}}, {where})'
+
+
+def stored(node: Expr, kind: Type, cx: Context, given: str | None = None) -> str:
+    """A value as it is kept in the state, where collections are tuples; `given` is its text where that is known."""
+    expected = present(kind)
+    if isinstance(node, SetLit | ListLit) and not node.items:
+        return "{}" if isinstance(expected, MapType) else "()"
+    text = given or value(node, cx)
+    if not isinstance(expected, SetType | ListType) or text == "None":
+        return text
+    return f"kept({text})" if isinstance(node.type, OptionalType) else f"tuple({text})"
+
+
+VALUES.update({Attr: _attr, After: _after, New: _new})
+CONDITIONS[Attr] = _attr_condition

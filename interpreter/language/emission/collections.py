@@ -1,0 +1,167 @@
+"""Collections as Python text: filters, maps, sorting, counting and the other built-in functions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interpreter.language.emission.calls import call_arguments, inlined, opened, rule_call
+from interpreter.language.emission.context import Context, atomic, is_thing
+from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.emission.indexes import looked_up, without
+from interpreter.language.program import Builtin, Definition, Restrictions
+from interpreter.language.syntax import Attr, Call, Each, Expr, Reach, SortedBy, Where
+from interpreter.language.types import BOOL, EnumType, element, present
+
+_CONTENTS = re.compile(r"[\w.]+\.c_\w+")
+
+
+@dataclass(slots=True)
+class Pipe:
+    """A run over a collection: `for variable in source` under conditions."""
+
+    variable: str
+    source: str
+    conditions: list[str]
+
+    def listed(self, text: str, test: str = "") -> str:
+        """A list of `text` for each element; contents that are empty, as most are, cost no list."""
+        tests = "".join([f" if {each}" for each in [*self.conditions, *([test] if test else [])]])
+        made = f"[{text} for {self.variable} in {self.source}{tests}]"
+        return f"({self.source} and {made})" if _CONTENTS.fullmatch(self.source) else made
+
+
+def pipe(node: Expr, cx: Context) -> Pipe:
+    """The run over a collection, its filters taken into the run instead of making lists between."""
+    if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None and isinstance(behind[0], Where):
+        return pipe(*behind)
+    if not isinstance(node, Where):
+        return Pipe(cx.fresh(), value(node, cx.source()), [])
+    found = looked_up(node, cx.emission.changed)
+    if found is None or found[:2] not in cx.emission.indexes:
+        run, left = pipe(node.of, cx), [node.condition]
+    else:
+        kind, attribute, sought, part = found
+        run = Pipe(cx.fresh(), f"A.by_{kind}__{attribute}.get({value(sought, cx.source())}, ())", [])
+        left = without(node.condition, part)
+    if cx.emission.loops_in_expr(node.condition):
+        run.conditions.append("tick() is None")
+    run.conditions += [condition(each, cx.element(run.variable, node.element)) for each in left]
+    return run
+
+
+def _where(node: Where, cx: Context) -> str:
+    run = pipe(node, cx)
+    return run.listed(run.variable)
+
+
+def _each(node: Each, cx: Context) -> str:
+    run, text = _each_run(node, cx, value)
+    return run.listed(text)
+
+
+def _each_run(node: Each, cx: Context, emit: Callable[[Expr, Context], str]) -> tuple[Pipe, str]:
+    run = pipe(node.of, cx)
+    if cx.emission.loops_in_expr(node.value):
+        run.conditions.append("tick() is None")
+    return run, emit(node.value, cx.element(run.variable, node.element))
+
+
+def _sorted_by(node: SortedBy, cx: Context) -> str:
+    variable = cx.fresh()
+    key = value(node.key, cx.element(variable, node.element))
+    if isinstance(node.key.type, EnumType) or is_thing(node.key.type):
+        key = f"{key}.index"
+    return f"sorted({value(node.of, cx)}, key=lambda {variable}: {key})"
+
+
+def _reach(node: Reach, cx: Context) -> str:
+    arguments = call_arguments(node.search, cx)
+    start = value(node.start, cx)
+    return f"r_{node.search.name}({start}{', ' + arguments if arguments else ''})"
+
+
+# ---------------------------------------------------------------- built-in functions
+def quantified(node: Call, cx: Context) -> str:
+    """`any` or `all` where only truth counts."""
+    of = node.ordered[0]
+    every = node.name == "all"
+    if isinstance(of, Call) and isinstance(of.ref, Restrictions):
+        return f"b_{of.name}({call_arguments(of, cx)})"
+    if isinstance(of, Each) and of.value.type == BOOL:
+        run, test = _each_run(of, cx, condition)
+        if every:
+            return f"(not {run.listed('0', f'not {test}')})"
+        return run.listed("0", test)
+    text = value(of, cx)
+    if every:
+        return f"(False not in {text})"
+    return f"(True in {text})" if element(present(of.type)) == BOOL else text
+
+
+def _quantified_value(node: Call, cx: Context) -> str:
+    text = quantified(node, cx)
+    return text if node.name == "all" or text.startswith("(True in") else f"(True if {text} else False)"
+
+
+def _count(node: Call, cx: Context) -> str:
+    of = node.ordered[0]
+    if isinstance(of, Where):
+        return f"len({pipe(of, cx).listed('0')})"
+    return f"len({value(of, cx)})"
+
+
+def _extreme(node: Call, cx: Context) -> str:
+    arguments = [value(each, cx) for each in node.ordered]
+    if len(arguments) == 1:
+        return f"{node.name}({arguments[0]}, default=None)"
+    if len(arguments) == 2 and all(atomic(each) for each in arguments):
+        sign = ">=" if node.name == "max" else "<="
+        return f"({arguments[0]} if {arguments[0]} {sign} {arguments[1]} else {arguments[1]})"
+    return f"{node.name}({', '.join(arguments)})"
+
+
+def _plain(node: Call, cx: Context) -> str:
+    return f"{node.name}({call_arguments(node, cx)})"
+
+
+def _on_world(node: Call, cx: Context) -> str:
+    return f"W.{node.name}({call_arguments(node, cx)})"
+
+
+def _adjacent(node: Call, cx: Context) -> str:
+    here, there = [value(each, cx) for each in node.ordered]
+    return f"({there} in {here}.neighbours)"
+
+
+_BUILTINS: dict[str, Callable[[Call, Context], str]] = {
+    "any": _quantified_value,
+    "all": _quantified_value,
+    "count": _count,
+    "sum": _plain,
+    "min": _extreme,
+    "max": _extreme,
+    "first": _plain,
+    "distinct": _plain,
+    "distance": _on_world,
+    "between": _on_world,
+    "link": _on_world,
+    "adjacent": _adjacent,
+}
+
+
+def _call(node: Call, cx: Context) -> str:
+    return _BUILTINS[node.name](node, cx) if isinstance(node.ref, Builtin) else rule_call(node, cx)
+
+
+def _call_condition(node: Call, cx: Context) -> str:
+    if isinstance(node.ref, Builtin) and node.name in {"any", "all"}:
+        return quantified(node, cx)
+    if isinstance(node.ref, Definition) and (text := inlined(node, cx, condition)) is not None:
+        return text
+    return _call(node, cx)
+
+
+VALUES.update({Where: _where, Each: _each, SortedBy: _sorted_by, Reach: _reach, Call: _call})
+CONDITIONS[Call] = _call_condition

@@ -1,0 +1,210 @@
+"""What emission carries along: the ruleset, the variant, the sites, and the names in force at a point of rule text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.emission.writer import Writer
+from interpreter.language.image import Site
+from interpreter.language.program import (
+    Definition,
+    Parameter,
+    Procedure,
+    Program,
+    Rule,
+    Search,
+)
+from interpreter.language.rule_texts import rule_texts
+from interpreter.language.syntax import (
+    After,
+    Attr,
+    Call,
+    Decision,
+    Draw,
+    Each,
+    Expr,
+    Node,
+    Random,
+    Reach,
+    RollApart,
+    RollSum,
+    SortedBy,
+    Stmt,
+    Where,
+)
+from interpreter.language.types import EnumType, KindType, Type, present
+from interpreter.language.walk import below
+
+ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
+INLINED_NODES = 40
+INLINED_DEPTH = 4
+
+
+@dataclass(slots=True)
+class Sites:
+    """Sites by the node, item or rule they belong to; numbered once for all variants."""
+
+    by_owner: dict[int, Site] = field(default_factory=dict)
+    owners: list[object] = field(default_factory=list)
+    """Kept, so that no identity is used twice while the numbers live."""
+    all: list[Site] = field(default_factory=list)
+    used: set[int] = field(default_factory=set)
+
+    def add(
+        self,
+        owner: object,
+        kind: str,
+        rule: str,
+        place: Place,
+        cites: tuple[str, ...],
+        address: str = "",
+        prompt: str = "",
+        labels: tuple[tuple[str, str], ...] = (),
+    ) -> Site:
+        """A new site for `owner`."""
+        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels)
+        self.all.append(site)
+        self.owners.append(owner)
+        self.by_owner[id(owner)] = site
+        return site
+
+
+@dataclass(slots=True)
+class Emission:
+    """One variant of one program under emission; shared by all of its rules."""
+
+    program: Program
+    variant: str
+    sites: Sites
+    out: Writer = field(default_factory=Writer)
+    needed: dict[str, Callable[[], None]] = field(default_factory=dict)
+    """Helper functions that rules turned out to need, written after them."""
+    recursive: frozenset[str] = frozenset()
+    """Paths of rules that can come to call themselves."""
+    looping: dict[str, bool] = field(default_factory=dict)
+    """Whether running a rule takes more than a few steps, by its path."""
+    changed: frozenset[int] = frozenset()
+    """The identities of the attributes that some rule sets."""
+    indexes: frozenset[tuple[str, str]] = frozenset()
+    """Kinds and attributes by which the board lists pieces."""
+
+    @property
+    def traced(self) -> bool:
+        """Whether what happens is reported."""
+        return self.variant == "traced"
+
+    @property
+    def reckoned(self) -> bool:
+        """Whether rolls go through their readers."""
+        return self.variant == "reckon"
+
+    def loops(self, rule: Rule) -> bool:
+        """Whether running a definition, modifier list or search runs over a collection."""
+        if rule.path not in self.looping:
+            self.looping[rule.path] = True
+            self.looping[rule.path] = isinstance(rule, Search | Procedure) or any(
+                isinstance(each, Stmt) or self._is_loop(each) for root in rule_texts(rule) for each in below(root)
+            )
+        return self.looping[rule.path]
+
+    def loops_in_expr(self, expr: Expr) -> bool:
+        """Whether evaluating an expression runs over a collection."""
+        return any(self._is_loop(each) for each in below(expr))
+
+    def _is_loop(self, node: Node) -> bool:
+        if isinstance(node, Where | Each | SortedBy | Reach):
+            return True
+        return isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and self.loops(node.ref)
+
+    def dear(self, expr: Expr) -> bool:
+        """Whether options are dear enough to be made only when somebody looks at them."""
+        return any(
+            isinstance(each, Reach | After)
+            or (isinstance(each, Call) and isinstance(each.ref, Definition) and self.loops(each.ref))
+            for each in below(expr)
+        )
+
+    def overridden(self, definition: Definition) -> bool:
+        """Whether a sub-kind has its own text for a computed attribute."""
+        kind, _, name = definition.name.partition(".")
+        if kind not in self.program.kinds:
+            return False
+        return any(
+            f"{each.name}.{name}" in self.program.definitions for each in self.program.below(kind) if each.name != kind
+        )
+
+
+@dataclass(slots=True)
+class Context:
+    """A point inside a rule: what names mean there. `it` is the text of the current element."""
+
+    emission: Emission
+    rule: str
+    counter: Iterator[int] = field(default_factory=lambda: count(1))
+    names: dict[int, str] = field(default_factory=dict)
+    elements: dict[str, str] = field(default_factory=dict)
+    it: str | None = None
+    replaced: dict[int, str] = field(default_factory=dict)
+    """Python text that stands for a node, while the reader of a roll is written."""
+    readers: dict[int, str] = field(default_factory=dict)
+    """The readers of rolls in the statement under emission."""
+    depth: int = 0
+    in_source: bool = False
+    """Inside the source of a comprehension, where Python allows no assignment expression."""
+    loops: int = 0
+    """How many loops of statements this point stands in."""
+    together: bool = False
+    """Inside a block of lines that are done together."""
+    together_in_loop: bool = False
+    """Such a block stands between this point and the innermost loop around it."""
+
+    @property
+    def program(self) -> Program:
+        """The ruleset being emitted."""
+        return self.emission.program
+
+    def fresh(self, stem: str = "_") -> str:
+        """A Python name that nothing else in the rule bears."""
+        return f"{stem}{next(self.counter)}"
+
+    def element(self, variable: str, name: str | None) -> Context:
+        """The context inside a `where`, `each` or `by`, whose element is `variable`."""
+        if name is None:
+            return replace(self, it=variable)
+        return replace(self, elements={**self.elements, name: variable})
+
+    def source(self) -> Context:
+        """The context of a collection that a comprehension runs over."""
+        return replace(self, in_source=True)
+
+    def parameter(self, wanted: Parameter) -> str:
+        """The Python text of a local, parameter or element."""
+        if (text := self.names.get(id(wanted))) is not None:
+            return text
+        return self.elements.get(wanted.name) or f"v_{wanted.name}"
+
+
+def atomic(text: str) -> bool:
+    """Whether Python text is a name, a number or a path of attributes: cheap, and the same each time it is read."""
+    return ATOM.fullmatch(text) is not None
+
+
+def is_thing(kind: Type) -> bool:
+    """Whether values of the type are objects, told apart by identity and always true."""
+    return isinstance(present(kind), KindType | EnumType)
+
+
+def quiet(expr: Expr, apart_from: Expr | None = None) -> bool:
+    """Whether an expression only reads, so that it can stand anywhere; one node in it may be left out of account."""
+    return not any(
+        each is not apart_from
+        and (
+            isinstance(each, Decision | RollSum | RollApart | Random | Draw | After)
+            or (isinstance(each, Call) and isinstance(each.ref, Procedure))
+        )
+        for each in below(expr)
+    )

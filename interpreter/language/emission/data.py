@@ -1,0 +1,41 @@
+"""Data values as Python text, and as stored in an image."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from interpreter.language.image import Stored
+from interpreter.language.program import Datum
+from interpreter.language.types import EnumType, Type, present
+
+
+def fraction(number: Fraction) -> str:
+    """An exact fraction as Python text; a whole one is an int."""
+    return str(number.numerator) if number.denominator == 1 else f"Fraction({number.numerator}, {number.denominator})"
+
+
+def literal(datum: Datum, kind: Type) -> str:
+    """An option's setting as Python text."""
+    expected = present(kind)
+    if isinstance(expected, EnumType) and isinstance(datum, str):
+        return f"e_{expected.name}__{datum}"
+    if isinstance(datum, Fraction):
+        return fraction(datum)
+    return repr(datum)
+
+
+def stored_text(stored: Stored) -> str:
+    """A stored value as Python text for the namespace of emitted code."""
+    match stored:
+        case None | bool() | int() | str():
+            return repr(stored)
+        case ("word", enum, name):
+            return f"e_{enum}__{name}"
+        case ("ref", kind, name):
+            return f"i_{kind}__{name}"
+        case ("fraction", top, bottom):
+            return fraction(Fraction(top, bottom))
+        case ("list", items):
+            return "(" + "".join([f"{stored_text(each)}, " for each in items]) + ")"
+        case other:
+            raise AssertionError(f"{other!r} is not a stored value")

@@ -1,0 +1,23 @@
+"""Which function writes which node, so that the writers of expressions can call one another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.language.emission.context import Context
+from interpreter.language.syntax import Expr
+
+Handler = Callable[[Any, Context], str]
+VALUES: dict[type[Expr], Handler] = {}
+CONDITIONS: dict[type[Expr], Handler] = {}
+
+
+def value(node: Expr, cx: Context) -> str:
+    """The Python text of an expression, giving exactly its value."""
+    return VALUES[type(node)](node, cx)
+
+
+def condition(node: Expr, cx: Context) -> str:
+    """The Python text of an expression that is only asked whether it is true; it can be shorter than the value."""
+    return CONDITIONS.get(type(node), value)(node, cx)

@@ -1,0 +1,98 @@
+"""Look-ups by an attribute that no rule ever changes: `units where .owner = x` needs no run over all units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.language.program import Attribute, Kind, Parameter, Program
+from interpreter.language.rule_texts import item_texts, rule_texts
+from interpreter.language.syntax import And, Attr, Compare, Expr, It, Name, Node, Set, Where
+from interpreter.language.types import EnumType, KindType, OptionalType
+from interpreter.language.walk import below
+
+
+def find_indexes(program: Program) -> frozenset[tuple[str, str]]:
+    """The kinds and attributes by which some rule looks pieces up."""
+    changed = changed_attributes(program)
+    found = set()
+    for root in _all_roots(program):
+        for node in below(root):
+            if isinstance(node, Where) and (match := looked_up(node, changed)) is not None:
+                found.add((match[0], match[1]))
+    return frozenset(found)
+
+
+def changed_attributes(program: Program) -> frozenset[int]:
+    """The identities of all attributes that some rule sets."""
+    found = set()
+    for root in _all_roots(program):
+        for node in below(root):
+            if isinstance(node, Set) and isinstance(node.target, Attr) and isinstance(node.target.ref, Attribute):
+                found.add(id(node.target.ref))
+    return frozenset(found)
+
+
+def looked_up(node: Where, changed: frozenset[int]) -> tuple[str, str, Expr, Expr] | None:
+    """The kind, the attribute, the value sought and the part of the condition that says so; none for a mere filter."""
+    if not (isinstance(node.of, Name) and isinstance(node.of.ref, Kind) and node.of.ref.root == "piece"):
+        return None
+    for number, part in enumerate(_parts(node.condition)):
+        if not (isinstance(part, Compare) and part.op == "="):
+            continue
+        for own, sought in ((part.left, part.right), (part.right, part.left)):
+            if (
+                isinstance(own, Attr)
+                and isinstance(own.of, It)
+                and node.element is None
+                and isinstance(own.ref, Attribute)
+                and id(own.ref) not in changed
+                and isinstance(own.type, KindType | EnumType)
+                and not any(isinstance(each, It) for each in below(sought))
+                and (number == 0 or _always_there(sought))
+            ):
+                return node.of.ref.name, own.ref.name, sought, part
+    return None
+
+
+def _always_there(sought: Expr) -> bool:
+    """Whether a value can be read before the tests that were written in front of it."""
+    if isinstance(sought, Attr) and isinstance(sought.ref, Attribute) and isinstance(sought.of, Name):
+        return not (isinstance(sought.of.ref, Parameter) and isinstance(sought.of.ref.type, OptionalType))
+    return isinstance(sought, Name)
+
+
+def without(condition: Expr, part: Expr) -> list[Expr]:
+    """What is left of a condition when one part of it is known to hold."""
+    return [each for each in _parts(condition) if each is not part]
+
+
+def _parts(condition: Expr) -> list[Expr]:
+    return [part for each in condition.items for part in _parts(each)] if isinstance(condition, And) else [condition]
+
+
+def _all_roots(program: Program) -> Iterator[Node]:
+    for section in (
+        program.definitions,
+        program.modifiers,
+        program.restrictions,
+        program.searches,
+        program.procedures,
+        program.invariants,
+    ):
+        for rule in section.values():
+            yield from rule_texts(rule)
+    if program.evaluation is not None:
+        yield from rule_texts(program.evaluation)
+    for action in program.actions.values():
+        yield from item_texts(action.needs)
+        yield from [each.of for each in action.picks]
+        yield from action.body
+    if program.sequence is not None:
+        stack = [program.sequence]
+        while stack:
+            step = stack.pop()
+            stack += step.steps
+            yield from step.body
+            yield from [each for each in (step.when, step.repeat, step.until) if each is not None]
+            if step.each is not None:
+                yield step.each

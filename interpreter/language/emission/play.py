@@ -1,0 +1,256 @@
+"""What play calls by name: menus, actions, steps of the sequence, views, defaults and tables as Python."""
+
+from __future__ import annotations
+
+from interpreter.language.emission.calls import stored
+from interpreter.language.emission.collections import pipe
+from interpreter.language.emission.context import Context, Emission
+from interpreter.language.emission.data import stored_text
+from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.rules import applies, happening, parameters
+from interpreter.language.image import Stored
+from interpreter.language.program import Action, Attribute, Axis, Menu, Parameter, Step, Table, View
+from interpreter.language.syntax import Expr
+
+
+def _names(takes: tuple[Parameter, ...]) -> list[str]:
+    return [f"v_{each.name}" for each in takes]
+
+
+# ---------------------------------------------------------------- menus and actions
+def menu(rule: Menu, emission: Emission) -> None:
+    """What a menu offers, and the generator that asks for one of it and carries it out."""
+    out = emission.out
+    takes = parameters(rule.takes)
+    actions = [each for each in emission.program.actions.values() if each.menu == rule.name]
+    with out.at(rule.place):
+        with out.block(f"def mo_{rule.name}({takes}):"):
+            out.line("found = []")
+            for each in actions:
+                out.line(f"if al_{each.name}({takes}): found.append(ACT_{each.name})")
+            out.line("return found")
+        tail = f", {takes}" if takes else ""
+        with out.block(f"def mt_{rule.name}(site, seat, must, prompt{tail}):"):
+            none = "() if must else (None,)"
+            out.line(f"act = yield (site, seat, lambda: (*mo_{rule.name}({takes}), *({none})), prompt, None)")
+            for each in actions:
+                with out.block(f"if act is ACT_{each.name}:"):
+                    _carry_out(each, rule, emission)
+            out.line("return False")
+
+
+def _carry_out(action: Action, rule: Menu, emission: Emission) -> None:
+    out = emission.out
+    given = _names(rule.takes)
+    for pick in action.picks:
+        name = f"v_{pick.parameter.name}"
+        site = emission.sites.by_owner[id(pick)]
+        emission.sites.used.add(site.number)
+        options = f"lambda: ap_{action.name}__{pick.parameter.name}({', '.join(given)})"
+        out.line(f"{name} = yield (S{site.number}, seat, {options}, None, None)")
+        given.append(name)
+    call = f"ar_{action.name}({', '.join(given)})"
+    out.line(f"yield from {call}" if action.effects.asks else call)
+    out.line("return True")
+
+
+def action(rule: Action, emission: Emission) -> None:
+    """Whether an action is legal, the options of its picks (only those that can be completed), and its text."""
+    out = emission.out
+    offered = emission.program.menus[rule.menu].takes
+    with out.at(rule.place):
+        with out.block(f"def al_{rule.name}({parameters(offered)}):"):
+            for need in rule.needs:
+                with out.at(need.place):
+                    if emission.traced and need.cites:
+                        out.line(f'T("line", {emission.sites.by_owner[id(need)].number}, None)')
+                    test = applies(need, Context(emission, rule.path))
+                    out.line(f"if not ({test or 'True'}): return False")
+            _legal(rule, offered, emission)
+        for number in range(len(rule.picks)):
+            _pick_options(rule, number, offered, emission)
+        takes = (*offered, *[each.parameter for each in rule.picks])
+        with out.block(f"def ar_{rule.name}({parameters(takes)}):"):
+            if emission.traced:
+                arguments = "".join([f"v_{each.name}, " for each in takes])
+                site = emission.sites.by_owner[id(rule)]
+                out.line(f'T("enter", {site.number}, ({arguments}))')
+            happening(rule.body, rule.effects, Context(emission, rule.path))
+
+
+def _legal(rule: Action, offered: tuple[Parameter, ...], emission: Emission) -> None:
+    """Whether every pick of the action can be made: stops at the first combination that can."""
+    out = emission.out
+    if not rule.picks:
+        out.line("return True")
+        return
+    pick = rule.picks[0]
+    cx = Context(emission, rule.path)
+    run = pipe(pick.of, cx)
+    with out.at(pick.parameter.place):
+        with out.block(f"for {run.variable} in {run.source}:"):
+            for test in run.conditions:
+                out.line(f"if not {test}: continue")
+            if len(rule.picks) > 1:
+                given = ", ".join([*_names(offered), run.variable])
+                with out.block(f"if {_more(rule, 1, given)}:"):
+                    out.line("return True")
+            else:
+                out.line("return True")
+        out.line("return False")
+
+
+def _more(rule: Action, number: int, given: str) -> str:
+    """Python text: whether the picks from `number` on have an option, the ones before given as text."""
+    return f"ap_{rule.name}__{rule.picks[number].parameter.name}({given})"
+
+
+def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emission: Emission) -> None:
+    pick = rule.picks[number]
+    before = [each.parameter for each in rule.picks[:number]]
+    cx = Context(emission, rule.path)
+    out = emission.out
+    header = f"def ap_{rule.name}__{pick.parameter.name}({parameters((*offered, *before))}):"
+    with out.at(pick.parameter.place), out.block(header):
+        text = value(pick.of, cx)
+        if number + 1 == len(rule.picks):
+            out.line(f"return {text}")
+        else:
+            name = f"v_{pick.parameter.name}"
+            given = ", ".join([*_names((*offered, *before)), name])
+            out.line(f"return [{name} for {name} in {text} if {_more(rule, number + 1, given)}]")
+
+
+# ---------------------------------------------------------------- the sequence
+def step(rule: Step, emission: Emission) -> None:
+    """The functions of a step and of the steps within it."""
+    outer = rule.scope[:-1] if rule.bound is not None else rule.scope
+    takes = parameters(outer)
+    out = emission.out
+    texts: list[tuple[str, Expr | None]] = [
+        ("sw", rule.when),
+        ("se", rule.each.of if rule.each is not None else None),
+        ("sr", rule.repeat),
+        ("su", rule.until),
+    ]
+    with out.at(rule.place):
+        for prefix, text in texts:
+            if text is not None:
+                with out.at(text.place), out.block(f"def {prefix}_{rule.name}({takes}):"):
+                    emit = condition if prefix in {"sw", "su"} else value
+                    out.line(f"return {emit(text, Context(emission, rule.path))}")
+        if rule.body:
+            with out.block(f"def s_{rule.name}({parameters(rule.scope)}):"):
+                if emission.traced:
+                    arguments = "".join([f"v_{each.name}, " for each in rule.scope])
+                    site = emission.sites.by_owner[id(rule)]
+                    out.line(f'T("enter", {site.number}, ({arguments}))')
+                happening(rule.body, rule.effects, Context(emission, rule.path))
+        for inner in rule.steps:
+            step(inner, emission)
+
+
+# ---------------------------------------------------------------- views, defaults, tables
+def view(rule: View, emission: Emission) -> None:
+    """When a view holds for a thing, and which seats see all of it."""
+    for prefix, text in (("vw", rule.when), ("vs", rule.seen_by)):
+        if text is not None:
+            cx = Context(emission, rule.path, it=f"v_{rule.subject.name}")
+            with emission.out.at(text.place), emission.out.block(f"def {prefix}_{rule.name}(v_{rule.subject.name}):"):
+                emission.out.line(f"return {value(text, cx)}")
+
+
+def default_name(attribute: Attribute) -> str | None:
+    """The name of the function that gives an attribute its default; none where it has none."""
+    if attribute.written is None or attribute.written.default is None:
+        return None
+    return f"da_{attribute.owner or 'state'}__{attribute.name}"
+
+
+def default(attribute: Attribute, emission: Emission) -> None:
+    """The function that gives an attribute its default."""
+    name = default_name(attribute)
+    if name is None or attribute.written is None or attribute.written.default is None:
+        return
+    with emission.out.at(attribute.place), emission.out.block(f"def {name}():"):
+        cx = Context(emission, f"kinds/{attribute.owner}" if attribute.owner else f"state/{attribute.name}")
+        emission.out.line(f"return {stored(attribute.written.default, attribute.type, cx)}")
+
+
+Heading = tuple[int | None, int | None] | Stored
+"""A range of whole numbers, or the one stored value that a row or column is for."""
+
+
+def table(rule: Table, cells: dict[tuple[int, ...], str], headings: list[list[Heading]], emission: Emission) -> None:
+    """A table as a dictionary by its keys; with a function before it where a key must first be fitted to a heading."""
+    out = emission.out
+    exact = is_exact(rule)
+    names = [f"k{number}" for number in range(len(rule.axes))]
+    with out.at(rule.place):
+        entries = ", ".join([f"{_key(position, headings, exact)}: {text}" for position, text in cells.items()])
+        dictionary = f"t_{rule.name}" if exact and not emission.traced else f"t_{rule.name}__cells"
+        out.line(f"{dictionary} = {{{entries}}}")
+        if exact and not emission.traced:
+            return
+        with out.block(f"def t_{rule.name}({', '.join(names)}):"):
+            if emission.traced:
+                out.line(f"asked = ({', '.join(names)},)")
+            if not exact:
+                for axis, name, row in zip(rule.axes, names, headings, strict=True):
+                    _fit(rule, axis, name, row, emission)
+            key = names[0] if len(names) == 1 else f"({', '.join(names)})"
+            if exact:
+                out.line(f'if {key} not in {dictionary}: no_row("{rule.name}", {key})')
+            if emission.traced:
+                out.line(f"result = {dictionary}[{key}]")
+                out.line(f'T("table", {emission.sites.by_owner[id(rule)].number}, (asked, result))')
+                out.line("return result")
+            else:
+                out.line(f"return {dictionary}[{key}]")
+
+
+def is_exact(rule: Table) -> bool:
+    """Whether every key of a table is one of its headings as it stands."""
+    return not rule.clamp and not any(any(axis.is_range) for axis in rule.axes)
+
+
+def _key(position: tuple[int, ...], headings: list[list[Heading]], exact: bool) -> str:
+    parts = [stored_text(headings[axis][index]) if exact else str(index) for axis, index in enumerate(position)]
+    return parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+
+
+def _fit(rule: Table, axis: Axis, name: str, headings: list[Heading], emission: Emission) -> None:
+    """Turns a key into the position of its heading."""
+    out = emission.out
+    bounds = [_bounds(each) for each in headings]
+    if any(each is None for each in bounds):
+        positions = ", ".join([f"{stored_text(each)}: {index}" for index, each in enumerate(headings)])
+        out.line(f"{name} = {{{positions}}}[{name}]")
+        return
+    known = [each for each in bounds if each is not None]
+    if rule.clamp:
+        lows, highs = [low for low, _ in known], [high for _, high in known]
+        if None not in lows:
+            least = min([each for each in lows if each is not None])
+            out.line(f"if {name} < {least}: {name} = {least}")
+        if None not in highs:
+            most = max([each for each in highs if each is not None])
+            out.line(f"if {name} > {most}: {name} = {most}")
+    for index, (low, high) in enumerate(known):
+        tests = [f"{low} <= {name}"] if low is not None else []
+        tests += [f"{name} <= {high}"] if high is not None else []
+        out.line(f"{'elif' if index else 'if'} {' and '.join(tests) or 'True'}: {name} = {index}")
+    out.line(f'else: no_row("{rule.name}", {name}, "{axis.parameter.name}")')
+
+
+def _bounds(heading: Heading) -> tuple[int | None, int | None] | None:
+    """A heading as a range of whole numbers, or none where it is anything else."""
+    if isinstance(heading, int) and not isinstance(heading, bool):
+        return heading, heading
+    if (
+        isinstance(heading, tuple)
+        and len(heading) == 2
+        and all(each is None or isinstance(each, int) for each in heading)
+    ):
+        return heading[0], heading[1]
+    return None

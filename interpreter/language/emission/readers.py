@@ -1,0 +1,156 @@
+"""What the rules read off a roll: the expression that decides which faces make a difference.
+
+In the `reckon` variant a roll is told its reader, so that all faces which it maps to one value are one outcome. A
+reader is only given where nothing can change between the roll and its use; without one every face, or every unordered
+result of dice rolled apart, is an outcome of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from interpreter.language.emission.context import Context, quiet
+from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.program import Builtin, Parameter
+from interpreter.language.syntax import (
+    Body,
+    Call,
+    Do,
+    Each,
+    Expr,
+    If,
+    Let,
+    Name,
+    Node,
+    Return,
+    RollApart,
+    RollSum,
+    Set,
+    Stmt,
+    Where,
+)
+from interpreter.language.walk import below, children
+
+_COUNTED = {"count", "sum", "any", "all"}
+
+
+def own_expression(statement: Stmt) -> Expr | None:
+    """The expression that a statement evaluates before it does anything."""
+    match statement:
+        case Let(value=expr, terms=()) | Set(value=expr) | Do(value=expr):
+            return expr
+        case Return(value=expr):
+            return expr
+        case If(branches=((expr, _), *_)):
+            return expr
+    return None
+
+
+def readers(statements: Body, number: int, cx: Context) -> dict[int, str]:
+    """The readers of the rolls in one statement of a body, as Python text by the identity of the roll."""
+    root = own_expression(statements[number])
+    if root is None:
+        return {}
+    rolls = [each for each in below(root) if isinstance(each, RollSum | RollApart)]
+    if len(rolls) != 1:
+        return {}
+    roll = rolls[0]
+    if isinstance(roll, RollSum):
+        text = _sum_reader(root, roll, cx)
+    elif root is roll and isinstance(statements[number], Let):
+        text = _kept_dice_reader(statements, number, cx)
+    else:
+        text = _dice_reader([(root, roll)], cx)
+    return {id(roll): text} if text is not None else {}
+
+
+def _sum_reader(root: Expr, roll: RollSum, cx: Context) -> str | None:
+    widest = _widest_quiet(root, roll)
+    if widest is roll or widest is None:
+        return None
+    variable = cx.fresh()
+    inner = replace(cx, replaced={**cx.replaced, id(roll): variable})
+    return f"lambda {variable}: {value(widest, inner)}"
+
+
+def _widest_quiet(root: Expr, roll: Expr) -> Expr | None:
+    """The largest expression around a roll in which nothing else asks, rolls or changes anything."""
+    widest: Expr | None = None
+    for node in _path(root, roll):
+        if isinstance(node, Expr) and _quiet_but(node, roll):
+            return node
+        widest = None
+    return widest
+
+
+def _path(root: Node, goal: Node) -> list[Node]:
+    """The nodes from `root` down to `goal`."""
+    if root is goal:
+        return [root]
+    for each in children(root):
+        if path := _path(each, goal):
+            return [root, *path]
+    return []
+
+
+def _quiet_but(root: Expr, roll: Expr) -> bool:
+    if root is roll:
+        return True
+    return quiet(root, roll)
+
+
+def _kept_dice_reader(statements: Body, number: int, cx: Context) -> str | None:
+    let = statements[number]
+    assert isinstance(let, Let)
+    uses: list[tuple[Expr, Expr]] = []
+    made: set[str] = set()
+    total = sum(1 for each in statements[number + 1 :] for _ in _names(each, let.name))
+    for statement in statements[number + 1 :]:
+        root = own_expression(statement)
+        if root is None:
+            return None
+        found = [(root, each) for each in _names(root, let.name)]
+        if any(isinstance(each, Name) and each.name in made for each in below(root)) and found:
+            return None
+        uses += found
+        if len(uses) == total:
+            return _dice_reader(uses, cx)
+        if not (isinstance(statement, Let) and quiet(root)):
+            return None
+        made.add(statement.name)
+    return None
+
+
+def _names(root: Node, name: str) -> Iterator[Expr]:
+    return (
+        each for each in below(root) if isinstance(each, Name) and each.name == name and isinstance(each.ref, Parameter)
+    )
+
+
+def _dice_reader(uses: list[tuple[Expr, Expr]], cx: Context) -> str | None:
+    variable = cx.fresh()
+    read: list[str] = []
+    for root, dice in uses:
+        texts = _read_of_each(root, dice, variable, cx)
+        if texts is None:
+            return None
+        read += texts
+    return f"lambda {variable}: ({''.join([f'{each}, ' for each in read])})"
+
+
+def _read_of_each(root: Expr, dice: Expr, variable: str, cx: Context) -> list[str] | None:
+    """What a use of dice reads of each die, or none where it is not just counted or added up."""
+    path = _path(root, dice)[::-1]
+    texts: list[str] = []
+    for node in path[1:]:
+        if isinstance(node, Where) and quiet(node.condition):
+            texts.append(f"bool({condition(node.condition, cx.element(variable, node.element))})")
+        elif isinstance(node, Each) and quiet(node.value):
+            texts.append(value(node.value, cx.element(variable, node.element)))
+        elif isinstance(node, Call) and isinstance(node.ref, Builtin) and node.name in _COUNTED:
+            mapped = any(isinstance(each, Each) for each in path[1 : path.index(node)])
+            return texts if mapped or node.name != "sum" else [*texts, variable]
+        else:
+            return None
+    return None

@@ -1,0 +1,233 @@
+"""Whole rules as Python functions: definitions, procedures, modifiers and restrictions."""
+
+from __future__ import annotations
+
+from interpreter.language.effects import Effects
+from interpreter.language.emission.context import Context, Emission
+from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.statements import body
+from interpreter.language.program import (
+    Definition,
+    Item,
+    Limit,
+    Modifiers,
+    Parameter,
+    Procedure,
+    Restrictions,
+    Rule,
+)
+from interpreter.language.syntax import Body, Expr
+
+
+def parameters(takes: tuple[Parameter, ...]) -> str:
+    """A parameter list."""
+    return ", ".join([f"v_{each.name}" for each in takes])
+
+
+def context(emission: Emission, rule: Rule) -> Context:
+    """The context at the beginning of a rule."""
+    return Context(emission, rule.path)
+
+
+def site_number(owner: object, emission: Emission) -> int:
+    """The number of the site of a rule or an item."""
+    return emission.sites.by_owner[id(owner)].number
+
+
+def enter(rule: Rule, emission: Emission) -> None:
+    """What a traced rule says when it begins, and what a recursive one counts."""
+    if emission.traced and (rule.cites or isinstance(rule, Procedure)):
+        arguments = "".join([f"v_{each.name}, " for each in rule.takes])
+        emission.out.line(f'T("enter", {site_number(rule, emission)}, ({arguments}))')
+    if rule.path in emission.recursive:
+        emission.out.line("tick()")
+
+
+def function(header: str, text: Expr | None, statements: Body, cx: Context) -> None:
+    """A function that returns an expression or runs a body."""
+    out = cx.emission.out
+    with out.block(header):
+        if text is not None:
+            with out.at(text.place):
+                out.line(f"return {value(text, cx)}")
+        else:
+            body(statements, cx)
+
+
+def happening(statements: Body, effects: Effects, cx: Context) -> None:
+    """The body of something that happens; one that asks is a generator even where options rule its questions out."""
+    body(statements, cx)
+    if effects.asks:
+        cx.emission.out.line("if False: yield")
+
+
+# ---------------------------------------------------------------- definitions and procedures
+def definition(rule: Definition, emission: Emission) -> None:
+    """A definition; a computed attribute that sub-kinds override gets a dispatcher before it."""
+    name = f"d_{rule.name.replace('.', '__')}"
+    out, cx = emission.out, context(emission, rule)
+    if rule.subject is not None:
+        cx.it = f"v_{rule.takes[0].name}"
+    with out.at(rule.place):
+        if emission.overridden(rule):
+            _dispatcher(rule, name, emission)
+            name = f"{name}__own"
+        with out.block(f"def {name}({parameters(rule.takes)}):"):
+            enter(rule, emission)
+            if rule.value is not None:
+                with out.at(rule.value.place):
+                    out.line(f"return {value(rule.value, cx)}")
+            else:
+                body(rule.body, cx)
+
+
+def _dispatcher(rule: Definition, name: str, emission: Emission) -> None:
+    kind, _, attribute = rule.name.partition(".")
+    chosen = {}
+    for each in emission.program.below(kind):
+        found = emission.program.computed(each.name, attribute)
+        if found is not None:
+            text = f"d_{found.name.replace('.', '__')}"
+            chosen[each.name] = f"{text}__own" if emission.overridden(found) else text
+    with emission.out.block(f"def {name}(x):"):
+        emission.out.line(f"return {name}__by_kind[x.kind](x)")
+    table = ", ".join([f'"{each}": {text}' for each, text in chosen.items()])
+    emission.needed[f"{name}__by_kind"] = lambda: emission.out.line(f"{name}__by_kind = {{{table}}}")
+
+
+def procedure(rule: Procedure, emission: Emission) -> None:
+    """A procedure and the outcomes that can be read when it has run."""
+    out, cx = emission.out, context(emission, rule)
+    with out.at(rule.place):
+        with out.block(f"def p_{rule.name}({parameters(rule.takes)}):"):
+            enter(rule, emission)
+            happening(rule.body, rule.effects, cx)
+        for name, text in rule.outcomes.items():
+            takes = ", ".join([*[f"v_{each.name}" for each in rule.takes], "v_result"])
+            function(f"def o_{rule.name}__{name}({takes}):", text, (), context(emission, rule))
+
+
+# ---------------------------------------------------------------- items
+def applies(item: Item, cx: Context) -> str:
+    """The condition under which an item counts; empty where it always does."""
+    tests = [condition(item.when, cx)] if item.when is not None else []
+    if item.unless is not None:
+        tests.append(f"not {condition(item.unless, cx)}")
+    return " and ".join(tests)
+
+
+def modifiers(rule: Modifiers, emission: Emission) -> None:
+    """The sum of what applies; with limits each item is kept apart until they have been laid on."""
+    out, cx = emission.out, context(emission, rule)
+    apart = bool(rule.limits) or emission.traced
+    with out.at(rule.place), out.block(f"def m_{rule.name}({parameters(rule.takes)}):"):
+        if rule.path in emission.recursive:
+            out.line("tick()")
+        if apart:
+            for number, _ in enumerate(rule.limits):
+                out.line(f"limit{number} = 0")
+            for item in rule.items:
+                out.line(f"n_{item.name} = 0")
+        else:
+            out.line("total = 0")
+        if emission.traced:
+            out.line("tally = []")
+        for item in rule.items:
+            with out.at(item.place):
+                _modifier(item, apart, cx)
+        for number, limit in enumerate(rule.limits):
+            with out.at(limit.place):
+                _limit(number, limit, rule, cx)
+        total = " + ".join(_counted(rule, len(rule.limits), _names(rule))) or "0" if apart else "total"
+        if emission.traced:
+            out.line(f"total = {total}")
+            out.line(f'T("modifiers", {site_number(rule, emission)}, (tuple(tally), total))')
+            total = "total"
+        out.line(f"return {total}")
+
+
+def _modifier(item: Item, apart: bool, cx: Context) -> None:
+    out = cx.emission.out
+    assert item.value is not None
+    text = f"n_{item.name} = {value(item.value, cx)}" if apart else f"total += {value(item.value, cx)}"
+    test = applies(item, cx)
+    if test:
+        with out.block(f"if {test}:"):
+            out.line(text)
+            _tallied(item, cx)
+    else:
+        out.line(text)
+        _tallied(item, cx)
+
+
+def _tallied(item: Item, cx: Context) -> None:
+    if cx.emission.traced:
+        cx.emission.out.line(f"tally.append(({site_number(item, cx.emission)}, n_{item.name}))")
+
+
+def _names(rule: Modifiers) -> list[str]:
+    return [each.name for each in rule.items]
+
+
+def _limited(limit: Limit, rule: Modifiers) -> list[str]:
+    """The items whose sum a limit bounds."""
+    return list(limit.on_sum) or [each for each in _names(rule) if each not in limit.except_]
+
+
+def _counted(rule: Modifiers, number: int, names: list[str]) -> list[str]:
+    """What some items come to after the first limits: the items, and what limits on sums within them changed."""
+    limits = [
+        f"limit{before}"
+        for before, limit in enumerate(rule.limits[:number])
+        if not limit.on_each and set(_limited(limit, rule)) <= set(names)
+    ]
+    return [f"n_{each}" for each in names] + limits
+
+
+def _limit(number: int, limit: Limit, rule: Modifiers, cx: Context) -> None:
+    out = cx.emission.out
+    test = applies(limit, cx)
+    with out.block(f"if {test or 'True'}:"):
+        least = value(limit.least, cx) if limit.least is not None else None
+        most = value(limit.most, cx) if limit.most is not None else None
+        for name in limit.on_each:
+            _clamp(f"n_{name}", f"n_{name}", least, most, limit, cx)
+        if not limit.on_each:
+            out.line(f"reached = {' + '.join(_counted(rule, number, _limited(limit, rule))) or '0'}")
+            _clamp("reached", f"limit{number}", least, most, limit, cx)
+
+
+def _clamp(tested: str, corrected: str, least: str | None, most: str | None, limit: Limit, cx: Context) -> None:
+    out = cx.emission.out
+    for bound, sign in ((least, "<"), (most, ">")):
+        if bound is None:
+            continue
+        out.line(f"bound = {bound}")
+        with out.block(f"if {tested} {sign} bound:"):
+            if cx.emission.traced:
+                out.line(f"tally.append(({site_number(limit, cx.emission)}, bound - {tested}))")
+            if corrected == tested:
+                out.line(f"{tested} = bound")
+            else:
+                out.line(f"{corrected} += bound - {tested}")
+                out.line(f"{tested} = bound")
+
+
+def restrictions(rule: Restrictions, emission: Emission) -> None:
+    """Whether any reason holds, and the list of those that do."""
+    out = emission.out
+    takes = parameters(rule.takes)
+    for name, found, end in (("b", "return True", "return False"), ("x", None, "return found")):
+        cx = context(emission, rule)
+        with out.at(rule.place), out.block(f"def {name}_{rule.name}({takes}):"):
+            enter(rule, emission)
+            if found is None:
+                out.line("found = []")
+            for item in rule.items:
+                site = emission.sites.by_owner[id(item)]
+                emission.sites.used.add(site.number)
+                with out.at(item.place), out.block(f"if {applies(item, cx) or 'True'}:"):
+                    if emission.traced:
+                        out.line(f'T("restriction", {site.number}, None)')
+                    out.line(found or f"found.append(S{site.number})")
+            out.line(end)

@@ -1,0 +1,156 @@
+"""Finding every site of a program, in one order whatever variant is emitted later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.language.emission.context import Sites
+from interpreter.language.program import (
+    Item,
+    Menu,
+    Program,
+    Step,
+    Symbol,
+)
+from interpreter.language.rule_texts import rule_texts
+from interpreter.language.syntax import (
+    Agree,
+    Assign,
+    Call,
+    ChoiceBlock,
+    Choose,
+    ChooseNumber,
+    Decision,
+    Draw,
+    ForEach,
+    Log,
+    Node,
+    Random,
+    Rank,
+    Reveal,
+    RollApart,
+    RollSum,
+    Shuffle,
+    Spread,
+    Stmt,
+    Take,
+    TextLit,
+)
+from interpreter.language.walk import children
+
+
+def find_sites(program: Program) -> Sites:
+    """All sites, numbered in document order."""
+    sites = Sites()
+    for symbol, roots, items in _texts(program):
+        sites.add(symbol, symbol.section, symbol.path, symbol.place, symbol.cites, symbol.name)
+        for item in items:
+            sites.add(item, "item", symbol.path, item.place, item.cites or symbol.cites, item.name)
+        for root in roots:
+            _walk(root, symbol, symbol.cites, sites)
+    _pick_sites(program, sites)
+    return sites
+
+
+def _texts(program: Program) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
+    for table in program.tables.values():
+        yield table, [], []
+    for section in (program.definitions, program.invariants):
+        for definition in section.values():
+            yield definition, list(rule_texts(definition)), []
+    if program.evaluation is not None:
+        yield program.evaluation, list(rule_texts(program.evaluation)), []
+    for modifiers in program.modifiers.values():
+        items: list[Item] = [*modifiers.items, *modifiers.limits]
+        yield modifiers, list(rule_texts(modifiers)), items
+    for restrictions in program.restrictions.values():
+        yield restrictions, list(rule_texts(restrictions)), list(restrictions.items)
+    for search in program.searches.values():
+        yield search, [], [*search.bars, *search.stops]
+    for procedure in program.procedures.values():
+        yield procedure, list(procedure.body), []
+    for menu in program.menus.values():
+        yield menu, [], []
+    for action in program.actions.values():
+        yield action, list(action.body), list(action.needs)
+    if program.sequence is not None:
+        yield from _steps(program.sequence)
+
+
+def _steps(step: Step) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
+    yield step, list(step.body), []
+    for each in step.steps:
+        yield from _steps(each)
+
+
+def _walk(node: Node, symbol: Symbol, cites: tuple[str, ...], sites: Sites) -> None:
+    if isinstance(node, Stmt):
+        cites = node.cites or cites
+    kind = _kind(node)
+    if kind is not None:
+        address, prompt = _said(node, symbol)
+        labels = _labels(node) if isinstance(node, ChoiceBlock) else ()
+        sites.add(node, kind, symbol.path, node.place, cites, address, prompt, labels)
+    for each in children(node):
+        _walk(each, symbol, cites, sites)
+
+
+_KINDS: dict[type[Node], str] = {
+    ChooseNumber: "number",
+    Rank: "rank",
+    Assign: "assign",
+    Spread: "spread",
+    Agree: "agree",
+    Take: "menu",
+    ChoiceBlock: "choice",
+    RollSum: "roll",
+    RollApart: "roll",
+    Random: "random",
+    Draw: "draw",
+    Log: "log",
+    Reveal: "reveal",
+    Shuffle: "shuffle",
+}
+
+
+def _kind(node: Node) -> str | None:
+    if isinstance(node, Choose):
+        return node.mode
+    if isinstance(node, ForEach) and node.chosen_by is not None:
+        return "next"
+    found = _KINDS.get(type(node))
+    return "line" if found is None and isinstance(node, Stmt) else found
+
+
+def _said(node: Node, symbol: Symbol) -> tuple[str, str]:
+    """The address and the fixed prompt of a site; random picks and draws go by the rule they stand in."""
+    match node:
+        case Take(menu=Call(ref=Menu(prompt=prompt))) if node.prompt is None:
+            return node.address, prompt
+        case Decision() | ForEach() | ChoiceBlock():
+            return node.address, _fixed(node.prompt)
+        case RollSum() | RollApart():
+            return node.label, ""
+        case Random() | Draw():
+            return symbol.name, ""
+    return "", ""
+
+
+def _labels(node: ChoiceBlock) -> tuple[tuple[str, str], ...]:
+    """What the named choices of a block are called, where their text says so."""
+    return tuple([(each.name, _fixed(each.prompt)) for each in node.choices if _fixed(each.prompt)])
+
+
+def _fixed(prompt: TextLit | None) -> str:
+    if prompt is None or not all(isinstance(each, str) for each in prompt.parts):
+        return ""
+    return "".join([each for each in prompt.parts if isinstance(each, str)])
+
+
+def _pick_sites(program: Program, sites: Sites) -> None:
+    """The sites of the picks of actions, after all others."""
+    for action in program.actions.values():
+        for pick in action.picks:
+            prompt = pick.prompt or f"{action.name}: {pick.parameter.name}?"
+            address = f"{action.name}.{pick.parameter.name}"
+            sites.add(pick, "pick", action.path, pick.parameter.place, action.cites, address, prompt.replace("_", " "))

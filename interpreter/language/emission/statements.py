@@ -1,0 +1,344 @@
+"""Statements as lines of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Never
+
+from interpreter.language.emission.asks import choose_under, prompt_text, site_name
+from interpreter.language.emission.calls import stored
+from interpreter.language.emission.context import Context, atomic, quiet
+from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.readers import readers
+from interpreter.language.emission.values import text_parts
+from interpreter.language.program import Attribute, Parameter, Procedure, StateValue
+from interpreter.language.syntax import (
+    Attr,
+    Body,
+    Call,
+    Choice,
+    ChoiceBlock,
+    Choose,
+    DecimalLit,
+    Do,
+    End,
+    Expr,
+    ForEach,
+    If,
+    IntLit,
+    Let,
+    Log,
+    Move,
+    Name,
+    Remove,
+    Repeat,
+    Return,
+    Reveal,
+    Set,
+    Shuffle,
+    Stmt,
+    Stop,
+    Tie,
+    Together,
+    While,
+    Win,
+)
+from interpreter.language.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
+from interpreter.language.walk import below
+
+
+def body(statements: Body, cx: Context) -> None:
+    """The lines of a body, each charged to the place it was written at."""
+    for number, statement in enumerate(statements):
+        with cx.emission.out.at(statement.place):
+            if not isinstance(statement, If):
+                _cited(statement, cx)
+            if cx.emission.reckoned:
+                cx = replace(cx, readers=readers(statements, number, cx))
+            _STATEMENTS[type(statement)](statement, cx)
+
+
+def _cited(statement: Stmt, cx: Context) -> None:
+    """What a traced line says when its citations apply: a condition only where one of its branches is taken."""
+    if cx.emission.traced and statement.cites:
+        cx.emission.out.line(f'T("line", {site_name(statement, cx)[1:]}, None)')
+
+
+def _let(node: Let, cx: Context) -> None:
+    if node.terms and isinstance(node.value, Choose):
+        text = choose_under(node.value, node.terms, cx)
+    else:
+        text = value(node.value, cx)
+    cx.emission.out.line(f"v_{node.name} = {text}")
+
+
+# ---------------------------------------------------------------- changes
+def _set(node: Set, cx: Context) -> None:
+    target, out = node.target, cx.emission.out
+    if isinstance(target, Name) and isinstance(target.ref, Parameter):
+        name = cx.parameter(target.ref)
+        out.line(f"{name} = {_bounded(_new_value(node, name, cx), node)}")
+    elif isinstance(target, Name) and isinstance(target.ref, StateValue):
+        _assign("G", target.ref.attribute, node, cx)
+    elif isinstance(target, Attr) and isinstance(target.ref, Attribute):
+        if target.spread:
+            _set_each(target, target.ref, node, cx)
+        else:
+            _assign(_kept(value(target.of, cx), cx), target.ref, node, cx)
+    else:
+        _unsettable(node)
+
+
+def _unsettable(node: Set) -> Never:
+    raise AssertionError(f"{node.place}: nothing that can be set")
+
+
+def _bounded(text: str, node: Set) -> str:
+    """A number tested for size, but where it was stored before or changes by what the text shows."""
+    if present(node.target.type) not in (INT, NUMBER) or isinstance(node.target.type, OptionalType):
+        return text
+    small = isinstance(node.value, IntLit | DecimalLit) or (
+        not node.op and isinstance(node.value, Attr | Name) and isinstance(node.value.ref, Attribute | StateValue)
+    )
+    return text if small else f"bounded({text})"
+
+
+def _kept(text: str, cx: Context) -> str:
+    if text.isidentifier():
+        return text
+    kept = cx.fresh()
+    cx.emission.out.line(f"{kept} = {text}")
+    return kept
+
+
+def _new_value(node: Set, old: str, cx: Context, given: str | None = None) -> str:
+    text = given or value(node.value, cx)
+    if not node.op:
+        return text
+    kind = present(node.target.type)
+    of = element(kind) if not (isinstance(node.target, Attr) and node.target.spread) else None
+    if of is None:
+        return f"{old} {node.op} {text}"
+    if element(present(node.value.type)) is None:
+        text = f"optional_one({text})" if isinstance(node.value.type, OptionalType) else f"({text},)"
+    function = "difference" if node.op == "-" else "joined" if isinstance(kind, ListType) else "union"
+    return f"{function}({old}, {text})"
+
+
+def _assign(owner: str, attribute: Attribute, node: Set, cx: Context) -> None:
+    slot = f"a_{attribute.name}"
+    given = None if quiet(node.value) else _kept(value(node.value, cx), cx)
+    if node.op:
+        text = _new_value(node, f"{owner}.{slot}", cx, given)
+        if isinstance(present(attribute.type), SetType | ListType):
+            text = f"tuple({text})"
+    else:
+        text = stored(node.value, attribute.type, cx, given)
+    _write(owner, slot, _bounded(text, node), node, cx)
+
+
+def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
+    out = cx.emission.out
+    if cx.emission.traced:
+        new = _kept(text, cx)
+        out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{slot[2:]}", {owner}.{slot}, {new}))')
+        text = new
+    out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
+
+
+def _set_each(target: Attr, attribute: Attribute, node: Set, cx: Context) -> None:
+    given = _kept(stored(node.value, attribute.type, cx), cx)
+    each, slot = cx.fresh(), f"a_{attribute.name}"
+    with cx.emission.out.block(f"for {each} in {value(target.of, cx)}:"):
+        text = f"{each}.{slot} {node.op} {given}" if node.op else given
+        _write(each, slot, _bounded(text, node) if node.op else text, node, cx)
+
+
+def _place(what: Expr, to: str, node: Stmt, cx: Context) -> None:
+    out = cx.emission.out
+    text = value(what, cx)
+    if element(present(what.type)) is not None:
+        if not atomic(to):
+            to = _kept(to, cx)
+        each = cx.fresh()
+        with out.block(f"for {each} in {text}:"):
+            _place_one(each, to, node, cx)
+    else:
+        _place_one(text, to, node, cx)
+
+
+def _place_one(piece: str, to: str, node: Stmt, cx: Context) -> None:
+    out = cx.emission.out
+    if cx.emission.traced:
+        piece, to = _kept(piece, cx), _kept(to, cx)
+        out.line(f'T("move", {site_name(node, cx)[1:]}, ({piece}, {piece}.at, {to}))')
+    out.line(f"place({piece}, {to})")
+
+
+def _move(node: Move, cx: Context) -> None:
+    _place(node.what, value(node.to, cx), node, cx)
+
+
+def _remove(node: Remove, cx: Context) -> None:
+    _place(node.what, "None", node, cx)
+
+
+def _shuffle(node: Shuffle, cx: Context) -> None:
+    cx.emission.out.line(f"shuffle({site_name(node, cx)}, {value(node.pile, cx)})")
+
+
+def _reveal(node: Reveal, cx: Context) -> None:
+    to = value(node.to, cx) if node.to is not None else "None"
+    cx.emission.out.line(f"reveal({site_name(node, cx)}, {value(node.what, cx)}, {to})")
+
+
+# ---------------------------------------------------------------- leaving
+def _return(node: Return, cx: Context) -> None:
+    text = "" if node.value is None else f" {value(node.value, cx)}"
+    if cx.together:
+        text = text and f" {_kept(text.strip(), cx)}"
+        cx.emission.out.line("together(False)")
+    cx.emission.out.line(f"return{text}")
+
+
+def _stop(_: Stop, cx: Context) -> None:
+    if cx.together_in_loop:
+        cx.emission.out.line("together(False)")
+    cx.emission.out.line("break")
+
+
+def _end(node: End, cx: Context) -> None:
+    cx.emission.out.line(f'raise EndStep("{node.step}")')
+
+
+def _win(node: Win, cx: Context) -> None:
+    reason = f"text({text_parts(node.reason, cx)})" if node.reason is not None else '""'
+    cx.emission.out.line(f"raise EndGame({value(node.who, cx)}, {reason})")
+
+
+def _tie(node: Tie, cx: Context) -> None:
+    reason = f"text({text_parts(node.reason, cx)})" if node.reason is not None else '""'
+    cx.emission.out.line(f"raise EndGame(None, {reason})")
+
+
+def _log(node: Log, cx: Context) -> None:
+    if cx.emission.traced:
+        cx.emission.out.line(f"log({site_name(node, cx)}, ({text_parts(node.text, cx)},))")
+
+
+def _do(node: Do, cx: Context) -> None:
+    text = value(node.value, cx)
+    cx.emission.out.line(text[1:-1] if text.startswith("(yield") else text)
+
+
+# ---------------------------------------------------------------- branches and loops
+def _if(node: If, cx: Context) -> None:
+    for number, (test, lines) in enumerate(node.branches):
+        with cx.emission.out.block(f"{'elif' if number else 'if'} {condition(test, cx)}:"):
+            _cited(node, cx)
+            body(lines, cx)
+    if node.otherwise:
+        with cx.emission.out.block("else:"):
+            _cited(node, cx)
+            body(node.otherwise, cx)
+
+
+def _for_each(node: ForEach, cx: Context) -> None:
+    out = cx.emission.out
+    if node.chosen_by is None:
+        with out.block(f"for v_{node.name} in {value(node.of, cx)}:"):
+            _pass(node.body, cx)
+        return
+    left = cx.fresh()
+    out.line(f"{left} = list({value(node.of, cx)})")
+    options = f"(*{left}, None)" if node.may_stop else f"tuple({left})"
+    with out.block(f"while {left}:"):
+        head = f"{site_name(node, cx)}, {value(node.chosen_by, cx)}"
+        out.line(f"v_{node.name} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
+        if node.may_stop:
+            out.line(f"if v_{node.name} is None: break")
+        out.line(f"{left}.remove(v_{node.name})")
+        body(node.body, _in_loop(cx))
+
+
+def _repeat(node: Repeat, cx: Context) -> None:
+    with cx.emission.out.block(f"for {cx.fresh()} in passes({value(node.times, cx)}):"):
+        cx.emission.out.line("tick()")
+        body(node.body, _in_loop(cx))
+
+
+def _while(node: While, cx: Context) -> None:
+    out = cx.emission.out
+    with out.block(f"for {cx.fresh()} in passes({value(node.times, cx)}):"):
+        out.line("tick()")
+        out.line(f"if not {condition(node.condition, cx)}: break")
+        body(node.body, _in_loop(cx))
+
+
+def _pass(statements: Body, cx: Context) -> None:
+    """One pass of a loop over what there is; counted where it stands in another loop, or work can multiply in it."""
+    if cx.loops or any(_multiplies(each) for each in statements):
+        cx.emission.out.line("tick()")
+    body(statements, _in_loop(cx))
+
+
+def _in_loop(cx: Context) -> Context:
+    return replace(cx, loops=cx.loops + 1, together_in_loop=False)
+
+
+def _multiplies(node: Stmt) -> bool:
+    return any(
+        isinstance(each, ForEach | Repeat | While) or (isinstance(each, Call) and isinstance(each.ref, Procedure))
+        for each in below(node)
+    )
+
+
+def _together(node: Together, cx: Context) -> None:
+    out = cx.emission.out
+    if cx.together:
+        body(node.body, cx)
+        return
+    out.line("together(True)")
+    body(node.body, replace(cx, together=True, together_in_loop=True))
+    out.line("together(False)")
+
+
+def _choice_block(node: ChoiceBlock, cx: Context) -> None:
+    out = cx.emission.out
+    offered = "".join([_offer(each, cx) for each in node.choices])
+    answer = cx.fresh()
+    head = f"{site_name(node, cx)}, {value(node.who, cx)}"
+    out.line(f"{answer} = yield ({head}, ({offered}), {prompt_text(node.prompt, cx)}, None)")
+    for number, choice in enumerate(node.choices):
+        with out.block(f'{"elif" if number else "if"} {answer} == "{choice.name}":'), out.at(choice.place):
+            body(choice.body, cx)
+
+
+def _offer(choice: Choice, cx: Context) -> str:
+    if choice.when is None:
+        return f'"{choice.name}", '
+    return f'*(("{choice.name}",) if {condition(choice.when, cx)} else ()), '
+
+
+_STATEMENTS: dict[type[Stmt], Callable[[Any, Context], None]] = {
+    Let: _let,
+    Set: _set,
+    Move: _move,
+    Remove: _remove,
+    Shuffle: _shuffle,
+    Reveal: _reveal,
+    Return: _return,
+    Stop: _stop,
+    End: _end,
+    Win: _win,
+    Tie: _tie,
+    Log: _log,
+    Do: _do,
+    If: _if,
+    ForEach: _for_each,
+    Repeat: _repeat,
+    While: _while,
+    Together: _together,
+    ChoiceBlock: _choice_block,
+}

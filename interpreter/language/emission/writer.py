@@ -1,0 +1,46 @@
+"""Python text under construction, with the place in the documents that each line came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.language.diagnostics import NOWHERE, Place
+
+
+class Writer:
+    """Lines of Python at rising indentation."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.places: list[Place | None] = []
+        self.place = NOWHERE
+        self._depth = 0
+
+    def line(self, text: str) -> None:
+        """One line, charged to the current place."""
+        self.lines.append("    " * self._depth + text)
+        self.places.append(None if self.place is NOWHERE else self.place)
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """A header and its indented lines; an empty block passes."""
+        self.line(header)
+        self._depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self._depth -= 1
+
+    @contextmanager
+    def at(self, place: Place) -> Iterator[None]:
+        """Charges the lines within to `place`."""
+        outer, self.place = self.place, place
+        yield
+        self.place = outer
+
+    @property
+    def text(self) -> str:
+        """The whole source."""
+        return "\n".join(self.lines) + "\n"

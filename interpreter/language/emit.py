@@ -1,0 +1,367 @@
+"""A checked program as Python: units of code by variant, and the image that play reads."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Mapping
+from functools import lru_cache
+
+from interpreter.language.check import store
+from interpreter.language.emission import asks as emit_asks
+from interpreter.language.emission import calls as emit_calls
+from interpreter.language.emission import collections as emit_collections
+from interpreter.language.emission import values as emit_values
+from interpreter.language.emission.context import Context, Emission, Sites
+from interpreter.language.emission.data import stored_text
+from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.indexes import changed_attributes, find_indexes
+from interpreter.language.emission.play import Heading, action, default, default_name, menu, step, table, view
+from interpreter.language.emission.recursion import recursive_rules
+from interpreter.language.emission.rules import definition, function, modifiers, procedure, restrictions
+from interpreter.language.emission.search import search
+from interpreter.language.emission.sites import find_sites
+from interpreter.language.image import (
+    ActionImage,
+    AttributeImage,
+    EnumImage,
+    Image,
+    IndividualImage,
+    KindImage,
+    LinkImage,
+    MenuImage,
+    PickImage,
+    RuleImage,
+    StepImage,
+    Stored,
+    TableImage,
+    Unit,
+    ViewImage,
+)
+from interpreter.language.program import (
+    Action,
+    Attribute,
+    Axis,
+    Definition,
+    Individual,
+    Kind,
+    Parameter,
+    Procedure,
+    Program,
+    Step,
+    Table,
+)
+from interpreter.language.syntax import Expr
+
+WRITERS = (emit_asks, emit_calls, emit_collections, emit_values)
+"""The modules that say how each node is written; importing them is what makes them known."""
+VARIANTS = ("fast", "traced", "reckon")
+CODE_NAME = "<rules>"
+"""The file name that emitted code bears in tracebacks."""
+
+
+def build_image(program: Program, variant: str = "fast") -> Image:
+    """The compiled ruleset with one variant of its code.
+
+    The program must have passed `check_program`.
+    """
+    sites = find_sites(program)
+    unit = emit_unit(program, variant, sites)
+    return Image(
+        name=program.name,
+        version=program.version,
+        options=tuple([(each.name, _option(each.value)) for each in program.options.values()]),
+        kinds=tuple([_kind(each, program) for each in program.kinds.values()]),
+        enums=tuple([EnumImage(each.name, each.words, each.plural) for each in program.enums.values()]),
+        individuals=tuple([_individual(each, program) for each in program.individuals.values()]),
+        links=tuple(_links(program)),
+        state=tuple([_attribute(each.attribute) for each in program.state.values()]),
+        tables=tuple([_table(each) for each in program.tables.values()]),
+        menus=tuple([_menu(name, program) for name in program.menus]),
+        actions=tuple([_action(each, sites) for each in program.actions.values()]),
+        rules=tuple([_rule(each) for each in program.definitions.values()])
+        + tuple([_rule(each) for each in program.procedures.values()]),
+        views=tuple(
+            [
+                ViewImage(each.name, each.kind, each.when is not None, each.seen_by is not None, each.others_see)
+                for each in program.views.values()
+            ]
+        ),
+        sequence=_step(program.sequence) if program.sequence is not None else None,
+        sites=tuple(sites.all),
+        records=tuple(_records(program)),
+        indexes=tuple(sorted(_facts(program)[2])),
+        evaluation=program.evaluation is not None,
+        invariants=tuple(program.invariants),
+        units=(unit,),
+    )
+
+
+def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Unit:
+    """All rules of a program as one piece of Python.
+
+    Raises:
+        ValueError: for an unknown variant.
+    """
+    if variant not in VARIANTS:
+        raise ValueError(f"no variant {variant!r}")
+    emission = _emission(program, variant, sites or find_sites(program))
+    for enum in program.enums.values():
+        words = "".join([f"e_{enum.name}__{word}, " for word in enum.words])
+        emission.out.line(f"w_{enum.name} = ({words})")
+    for rule in program.tables.values():
+        table(rule, _cell_texts(rule, program), [_headings(axis, rule, program) for axis in rule.axes], emission)
+    _emit_rules(program, emission)
+    _emit_play(program, emission)
+    while emission.needed:
+        emission.needed.pop(next(iter(emission.needed)))()
+    return _unit(variant, emission)
+
+
+def _emission(program: Program, variant: str, sites: Sites) -> Emission:
+    recursive, changed, indexes = _facts(program)
+    return Emission(program, variant, sites, recursive=recursive, changed=changed, indexes=indexes)
+
+
+def _unit(variant: str, emission: Emission) -> Unit:
+    source = emission.out.text
+    code = compile(source, CODE_NAME, "exec", dont_inherit=True, optimize=0)
+    return Unit(variant, source, marshal.dumps(code), tuple(emission.out.places))
+
+
+def _emit_rules(program: Program, emission: Emission) -> None:
+    for rule in program.definitions.values():
+        definition(rule, emission)
+    for modifier in program.modifiers.values():
+        modifiers(modifier, emission)
+    for restriction in program.restrictions.values():
+        restrictions(restriction, emission)
+    for finder in program.searches.values():
+        search(finder, emission)
+    for happening in program.procedures.values():
+        procedure(happening, emission)
+
+
+def _emit_play(program: Program, emission: Emission) -> None:
+    for each in program.menus.values():
+        menu(each, emission)
+    for act in program.actions.values():
+        action(act, emission)
+    if program.sequence is not None:
+        step(program.sequence, emission)
+    for seen in program.views.values():
+        view(seen, emission)
+    if program.evaluation is not None:
+        takes = ", ".join([f"v_{each.name}" for each in program.evaluation.takes])
+        _whole(f"def evaluate({takes}):", program.evaluation, emission)
+    for name, rule in program.invariants.items():
+        _whole(f"def iv_{name}():", rule, emission)
+    for kind in program.kinds.values():
+        for attribute in kind.attributes.values():
+            default(attribute, emission)
+    for state in program.state.values():
+        default(state.attribute, emission)
+
+
+def _whole(header: str, rule: Definition, emission: Emission) -> None:
+    with emission.out.at(rule.place):
+        function(header, rule.value, rule.body, Context(emission, rule.path))
+
+
+def emit_expression(program: Program, expr: Expr, scope: tuple[Parameter, ...], variant: str = "fast") -> Unit:
+    """A checked expression as a function `ad_hoc(scope…)`, to be run in the namespace of a game of the program.
+
+    It may call anything, and is a generator function if what it calls asks; decisions and rolls of its own have no
+    site there and are refused by an assertion.
+    """
+    return emit_expressions(program, {"ad_hoc": (expr, scope)}, variant)
+
+
+def emit_expressions(
+    program: Program, named: Mapping[str, tuple[Expr, tuple[Parameter, ...]]], variant: str = "fast"
+) -> Unit:
+    """Several checked expressions, each as a function of its name, in one unit; else as `emit_expression`."""
+    emission = _emission(program, variant, Sites())
+    for name, (expr, scope) in named.items():
+        takes = ", ".join([f"v_{each.name}" for each in scope])
+        with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
+            emission.out.line(f"return {value(expr, Context(emission, 'expression'))}")
+    while emission.needed:
+        emission.needed.pop(next(iter(emission.needed)))()
+    return _unit(variant, emission)
+
+
+@lru_cache(maxsize=8)
+def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[tuple[str, str]]]:
+    """What is known of a program that no longer changes: recursive rules, what is set, what pieces are listed by."""
+    return recursive_rules(program), changed_attributes(program), find_indexes(program)
+
+
+# ---------------------------------------------------------------- tables
+def _headings(axis: Axis, rule: Table, program: Program) -> list[Heading]:
+    found: list[Heading] = []
+    for heading, ranged in zip(axis.headings, axis.is_range, strict=True):
+        if ranged and isinstance(heading, tuple):
+            found.append(heading)
+        else:
+            found.append(store(program, heading, axis.parameter.type, rule.place))
+    return found
+
+
+def _record_name(rule: Table, position: tuple[int, ...]) -> str:
+    return f"c_{rule.name}_{'_'.join([str(each) for each in position])}"
+
+
+def _cell_texts(rule: Table, program: Program) -> dict[tuple[int, ...], str]:
+    texts = {}
+    for position, cell in rule.cells.items():
+        if isinstance(cell.value, dict):
+            texts[position] = _record_name(rule, position)
+        else:
+            texts[position] = stored_text(store(program, cell.value, rule.type, cell.place))
+    return texts
+
+
+def _records(program: Program) -> list[tuple[str, Stored]]:
+    found: list[tuple[str, Stored]] = []
+    for rule in program.tables.values():
+        for position, cell in rule.cells.items():
+            if isinstance(cell.value, dict):
+                found.append((_record_name(rule, position), store(program, cell.value, rule.type, cell.place)))
+    return found
+
+
+def _table(rule: Table) -> TableImage:
+    axes = []
+    for axis in rule.axes:
+        labels = tuple([_label(each, ranged) for each, ranged in zip(axis.headings, axis.is_range, strict=True)])
+        axes.append((axis.parameter.name, labels))
+    cells = tuple([(position, cell.text, cell.standing) for position, cell in rule.cells.items()])
+    return TableImage(rule.name, rule.cites, tuple(axes), cells, rule.place)
+
+
+def _label(heading: object, ranged: bool) -> str:
+    if ranged and isinstance(heading, tuple):
+        low, high = ["" if each is None else str(each) for each in heading]
+        return f"{low}..{high}"
+    return str(heading)
+
+
+# ---------------------------------------------------------------- kinds and individuals
+def _option(setting: object) -> Stored:
+    return setting if isinstance(setting, bool | int | str) or setting is None else str(setting)
+
+
+def _attribute(attribute: Attribute) -> AttributeImage:
+    return AttributeImage(attribute.name, str(attribute.type), default_name(attribute))
+
+
+def _kind(kind: Kind, program: Program) -> KindImage:
+    grid = next((each.grid for each in program.lineage(kind.name) if each.grid is not None), None)
+    return KindImage(
+        kind.name,
+        kind.root,
+        kind.parent,
+        kind.plural,
+        tuple([_attribute(each) for each in kind.attributes.values()]),
+        _contents(kind, program),
+        grid is not None,
+        grid.shape if grid is not None else None,
+        kind.between,
+    )
+
+
+def _contents(kind: Kind, program: Program) -> tuple[str, ...]:
+    """The root piece kinds that can stand directly in a thing of this kind."""
+    roots = []
+    for piece in program.kinds.values():
+        if piece.root != "piece":
+            continue
+        for holder in program.holders(piece.name):
+            if program.is_a(kind.name, holder):
+                root = program.lineage(piece.name)[-1].name
+                if root not in roots:
+                    roots.append(root)
+    return tuple(roots)
+
+
+def _individual(individual: Individual, program: Program) -> IndividualImage:
+    values = []
+    for name, datum in individual.values.items():
+        attribute = program.attribute(individual.kind, name)
+        if attribute is not None:
+            values.append((name, store(program, datum, attribute.type, individual.place)))
+    at = None
+    if individual.at is not None:
+        at = _holder(individual.kind, individual.at, program)
+    return IndividualImage(individual.kind, individual.name, tuple(values), at, individual.column, individual.row)
+
+
+def _holder(kind: str, name: str, program: Program) -> tuple[str, str] | None:
+    holders = program.holders(kind)
+    for held, known in program.individuals:
+        if known == name and any(program.is_a(held, each) for each in holders):
+            return held, known
+    return None
+
+
+def _links(program: Program) -> list[LinkImage]:
+    found = []
+    for each in program.links:
+        ends = [_space(name, program) for name in each.ends]
+        kind = each.kind
+        values = []
+        for name, datum in each.values.items():
+            attribute = program.attribute(kind, name) if kind is not None else None
+            if attribute is not None:
+                values.append((name, store(program, datum, attribute.type, each.place)))
+        found.append(LinkImage(kind, (ends[0], ends[1]), tuple(values)))
+    return found
+
+
+def _space(name: str, program: Program) -> tuple[str, str]:
+    for kind, known in program.individuals:
+        if known == name and program.kinds[kind].root == "space":
+            return kind, known
+    raise AssertionError(f"no space {name}")
+
+
+# ---------------------------------------------------------------- rules
+def _menu(name: str, program: Program) -> MenuImage:
+    rule = program.menus[name]
+    actions = tuple([each.name for each in program.actions.values() if each.menu == name])
+    return MenuImage(name, tuple([each.name for each in rule.takes]), actions, rule.cites, rule.prompt)
+
+
+def _action(rule: Action, sites: Sites) -> ActionImage:
+    picks = [PickImage(each.parameter.name, each.prompt, sites.by_owner[id(each)].number) for each in rule.picks]
+    return ActionImage(rule.name, rule.menu, tuple(picks), rule.cites, rule.effects.asks)
+
+
+def _rule(rule: Definition | Procedure) -> RuleImage:
+    takes = tuple([(each.name, str(each.type)) for each in rule.takes])
+    procedure_ = rule if isinstance(rule, Procedure) else None
+    return RuleImage(
+        rule.name,
+        rule.section,
+        takes,
+        str(rule.gives),
+        rule.cites,
+        procedure_ is not None and procedure_.effects.asks,
+        tuple(procedure_.outcomes) if procedure_ is not None else (),
+        rule.place,
+    )
+
+
+def _step(rule: Step) -> StepImage:
+    return StepImage(
+        rule.name,
+        rule.cites,
+        tuple([each.name for each in rule.scope]),
+        rule.when is not None,
+        rule.each is not None,
+        rule.repeat is not None,
+        rule.until is not None,
+        bool(rule.body),
+        rule.effects.asks,
+        tuple([_step(each) for each in rule.steps]),
+    )

@@ -1,0 +1,262 @@
+"""A compiled ruleset as plain data: all that play needs, and nothing that needs the parser.
+
+An image is written by `emit` and read by `world/` and `play/`. It marshals, so a cached ruleset opens without lark,
+YAML or jsonschema. Data in it is `Stored`: `None`, `bool`, `int`, `str`, or a tagged tuple — `("word", enum, name)`,
+`("ref", kind, id)`, `("fraction", n, d)`, `("list", (…))`, `("record", kind, ((attribute, stored), …))`.
+"""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import dataclass, fields
+from typing import Any
+
+from interpreter.language.diagnostics import Place
+
+Stored = None | bool | int | str | tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in rule text where something leaves or enters it: a decision, a roll, a log line, a cited line.
+
+    `kind`: `one`, `maybe`, `some`, `up_to`, `any`, `number`, `rank`, `assign`, `spread`, `agree`, `choice`, `next`,
+    `menu`, `pick`, `roll`, `random`, `draw`, `log`, `line`, or the section of a whole rule (`procedures` …).
+    `address` is `procedure.name` for decisions, the label for rolls, the rule's name for random picks. `rule` is the
+    path of the rule it stands in.
+    """
+
+    number: int
+    kind: str
+    address: str
+    prompt: str
+    rule: str
+    cites: tuple[str, ...]
+    place: Place
+    labels: tuple[tuple[str, str], ...] = ()
+    """What the named choices of a block are called."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeImage:
+    """`type` is the type as text; `default` names the emitted function that gives the default, or none."""
+
+    name: str
+    type: str
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class KindImage:
+    """A kind other than an enum. `attributes` are its own; `contents` the root piece kinds that can stand in it."""
+
+    name: str
+    root: str
+    parent: str | None
+    plural: str
+    attributes: tuple[AttributeImage, ...]
+    contents: tuple[str, ...]
+    is_grid: bool
+    shape: str | None = None
+    """Of a grid: `squares`, `squares_with_diagonals` or `hexes_in_rows` (even rows stand half a hex to the right)."""
+    between: str | None = None
+    """Of a link kind: the kind of space that it joins."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnumImage:
+    name: str
+    words: tuple[str, ...]
+    plural: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndividualImage:
+    """In canonical order; `column` and `row` are set for spaces of a grid (both from 1)."""
+
+    kind: str
+    id: str
+    values: tuple[tuple[str, Stored], ...]
+    at: tuple[str, str] | None
+    column: int | None = None
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkImage:
+    """Two adjoining spaces `(kind, id)`; `kind` is the link kind, or none for a plain border."""
+
+    kind: str | None
+    ends: tuple[tuple[str, str], tuple[str, str]]
+    values: tuple[tuple[str, Stored], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableImage:
+    """What `explain` shows: the headings of each axis as text, cells by heading positions with standing."""
+
+    name: str
+    cites: tuple[str, ...]
+    axes: tuple[tuple[str, tuple[str, ...]], ...]
+    cells: tuple[tuple[tuple[int, ...], str, str], ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class PickImage:
+    name: str
+    prompt: str
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActionImage:
+    name: str
+    menu: str
+    picks: tuple[PickImage, ...]
+    cites: tuple[str, ...]
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MenuImage:
+    name: str
+    takes: tuple[str, ...]
+    actions: tuple[str, ...]
+    cites: tuple[str, ...]
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepImage:
+    """Flags say which of the emitted functions exist: `sw_` when, `se_` each, `sr_` repeat, `su_` until, `s_` do."""
+
+    name: str
+    cites: tuple[str, ...]
+    scope: tuple[str, ...]
+    when: bool
+    each: bool
+    repeat: bool
+    until: bool
+    do: bool
+    asks: bool
+    steps: tuple[StepImage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleImage:
+    """A procedure or definition that can be run from outside: its parameters as `(name, type)`."""
+
+    name: str
+    section: str
+    takes: tuple[tuple[str, str], ...]
+    gives: str
+    cites: tuple[str, ...]
+    asks: bool
+    outcomes: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class ViewImage:
+    name: str
+    kind: str
+    when: bool
+    seen_by: bool
+    others_see: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """Emitted Python: `source` for the curious, `code` marshalled, `lines[n]` the place that line n+1 came from."""
+
+    variant: str
+    source: str
+    code: bytes
+    lines: tuple[Place | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A compiled ruleset with its options set. `units` holds the variants compiled so far."""
+
+    name: str
+    version: str
+    options: tuple[tuple[str, Stored], ...]
+    kinds: tuple[KindImage, ...]
+    enums: tuple[EnumImage, ...]
+    individuals: tuple[IndividualImage, ...]
+    links: tuple[LinkImage, ...]
+    state: tuple[AttributeImage, ...]
+    tables: tuple[TableImage, ...]
+    menus: tuple[MenuImage, ...]
+    actions: tuple[ActionImage, ...]
+    rules: tuple[RuleImage, ...]
+    views: tuple[ViewImage, ...]
+    sequence: StepImage | None
+    sites: tuple[Site, ...]
+    records: tuple[tuple[str, Stored], ...]
+    """Constant records of tables, by the global name that emitted code uses."""
+    evaluation: bool
+    invariants: tuple[str, ...]
+    units: tuple[Unit, ...]
+    indexes: tuple[tuple[str, str], ...] = ()
+    """Kinds of piece and an attribute of theirs that no rule changes, by which rules look them up."""
+
+
+_CLASSES: tuple[type, ...] = (
+    Place,
+    Site,
+    AttributeImage,
+    KindImage,
+    EnumImage,
+    IndividualImage,
+    LinkImage,
+    TableImage,
+    PickImage,
+    ActionImage,
+    MenuImage,
+    StepImage,
+    RuleImage,
+    ViewImage,
+    Unit,
+    Image,
+)
+_TAGS = {each: f"\0{number}" for number, each in enumerate(_CLASSES)}
+_BY_TAG = {tag: each for each, tag in _TAGS.items()}
+
+
+def _packed(value: Any) -> Any:
+    if (tag := _TAGS.get(type(value))) is not None:
+        return (tag, *[_packed(getattr(value, each.name)) for each in fields(value)])
+    if isinstance(value, tuple):
+        return tuple([_packed(each) for each in value])
+    return value
+
+
+def _unpacked(value: Any) -> Any:
+    if isinstance(value, tuple):
+        if value and isinstance(value[0], str) and value[0][:1] == "\0":
+            return _BY_TAG[value[0]](*[_unpacked(each) for each in value[1:]])
+        return tuple([_unpacked(each) for each in value])
+    return value
+
+
+def pack(image: Image) -> bytes:
+    """The image as bytes, for a cache that only its user can write."""
+    return marshal.dumps(_packed(image))
+
+
+def unpack(data: bytes) -> Image:
+    """The image that `pack` wrote.
+
+    Raises:
+        ValueError: if the bytes are not an image of this layout.
+    """
+    try:
+        image = _unpacked(marshal.loads(data))  # noqa: S302 - from a cache that only its user can write
+    except (EOFError, TypeError, KeyError) as error:
+        raise ValueError("not a packed image") from error
+    if isinstance(image, Image):
+        return image
+    raise ValueError("not a packed image")

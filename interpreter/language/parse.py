@@ -1,0 +1,205 @@
+"""From rule text to syntax tree; whatever is wrong with a text is said at its place, for its author."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, cast
+
+from interpreter.language.parsing.expression_builder import FIXED_WORDS
+from interpreter.language.parsing.grammar_tables import END, RuleTable, load_tables
+from interpreter.language.parsing.syntax_errors import Refusal, explain
+from interpreter.language.parsing.tokens import UNKNOWN, Token, Tokens, check_text
+from interpreter.language.parsing.tree_builder import Builder
+from interpreter.language.parsing.tree_depth import check_depth
+from interpreter.language.source import SourceText
+from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
+
+LONGEST_UNCHECKED = 80
+"""Statements of so few tokens, and texts in them, cannot make a tree that is too deep."""
+
+
+def parse_block(source: SourceText) -> Body:
+    """The statements of a `do:` text; raises `RulesetError` with one diagnostic that says what is wrong and where."""
+    return cast(Body, _parse(source, "block"))
+
+
+def parse_expr(source: SourceText) -> Expr:
+    """An expression, on one line or many; raises `RulesetError` with one diagnostic."""
+    return cast(Expr, _parse(source, "expr"))
+
+
+def parse_type(source: SourceText) -> TypeExpr:
+    """A type as `takes:` and `gives:` name it; raises `RulesetError` with one diagnostic."""
+    return cast(TypeExpr, _parse(source, "type"))
+
+
+def parse_attr(source: SourceText) -> AttrDecl:
+    """The type, and perhaps the default, of an attribute; raises `RulesetError` with one diagnostic."""
+    return cast(AttrDecl, _parse(source, "attr"))
+
+
+def parse_binding(source: SourceText) -> Binding:
+    """`name in collection`, the `each:` of a step; raises `RulesetError` with one diagnostic."""
+    return cast(Binding, _parse(source, "binding"))
+
+
+def _parse(source: SourceText, start: str) -> Any:
+    check_text(source)
+    builder = Builder(source)
+    tree, longest = _parse_part(source, start, 0, len(source.text), builder)
+    longest_inside = 0
+    for literal, spans in builder.braces:
+        parts: list[str | Expr] = []
+        for span in spans:
+            if isinstance(span, str):
+                parts.append(span)
+                continue
+            part, length = _parse_part(source, "expr", *span, builder)
+            parts.append(part)
+            longest_inside = max(longest_inside, length)
+        literal.parts = tuple(parts)
+    if longest + longest_inside > LONGEST_UNCHECKED:
+        check_depth(tree)
+    return tree
+
+
+def _parse_part(source: SourceText, start: str, begin: int, end: int, builder: Builder) -> tuple[Any, int]:
+    """The tree of a part of the text, and the number of tokens in its longest statement."""
+    machine = _machine()
+    tokens = Tokens(source, begin, end, machine.pattern, lines=start == "block")
+    seen: list[Token] = []
+    try:
+        tree = machine.run(start, tokens, builder, seen)
+    except _Unexpected:
+        raise explain(Refusal(source, start, seen, machine.expected(start, seen))) from None
+    return tree, tokens.longest
+
+
+class _Unexpected(Exception):  # noqa: N818 - never leaves this module
+    """The last token seen fits nowhere."""
+
+
+# ---------------------------------------------------------------- the machine
+@dataclass(slots=True)
+class _Rule:
+    """A production with what makes its value: none for a list, which the rule around it takes in."""
+
+    table: RuleTable
+    make: Callable[..., Any] | None
+
+
+class _Machine:
+    """The shift-reduce machine of the grammar's tables; one for the process, it remembers nothing of a text."""
+
+    def __init__(self) -> None:
+        tables = load_tables()
+        self.pattern = re.compile(f"{tables.pattern}|(?P<{UNKNOWN}>.)", re.DOTALL)
+        self._words = tables.words
+        self._starts = tables.starts
+        self._states = tables.states
+        self._rules = [_Rule(rule, getattr(Builder, rule.make) if rule.make else None) for rule in tables.rules]
+        self._short: dict[tuple[int, str, str], int] = {}
+
+    def run(self, start: str, tokens: Tokens, builder: Builder, seen: list[Token]) -> Any:
+        """The tree of a text; `seen` receives its tokens. Raises `_Unexpected` at the first that does not fit."""
+        first, last = self._starts[start]
+        states, values, places = [first], list[Any](), list[int]()
+        rows, words, rules = self._states, self._words, self._rules
+        for token in tokens:
+            row = rows[states[-1]]
+            if token.kind == "NAME" and (word := words.get(token.text)) is not None:
+                self._tell_word(token, word, row, seen)
+            seen.append(token)
+            kind = token.kind
+            while (action := row.get(kind)) is not None and action < 0:
+                rule = rules[-1 - action]
+                size = rule.table.size
+                children: list[Any] = []
+                at = token.at
+                if size:
+                    children, at = values[-size:], places[-size]
+                    del states[-size:], values[-size:], places[-size:]
+                values.append(_value(rule, builder, at, children))
+                places.append(at)
+                states.append(self._go(states[-1], rule.table.origin, kind))
+                if kind == END and states[-1] == last:
+                    return values[-1]
+                row = rows[states[-1]]
+            if action is None:
+                raise _Unexpected
+            states.append(action)
+            values.append(token)
+            places.append(token.at)
+        raise AssertionError("a text without an end")
+
+    def _tell_word(self, token: Token, word: str, row: dict[str, int], seen: list[Token]) -> None:
+        """A word of the language stands where the grammar expects it; some can never be names, but after a dot."""
+        after_dot = bool(seen) and seen[-1].kind == "DOT"
+        if word in row or (token.text in FIXED_WORDS and not after_dot):
+            token.kind = word
+
+    def _go(self, state: int, origin: str, kind: str) -> int:
+        """The state after a value, with the rules passed over that only hand it on."""
+        key = (state, origin, kind)
+        target = self._short.get(key)
+        if target is None:
+            target = self._states[state][origin]
+            while (action := self._states[target].get(kind, 0)) < 0:
+                table = self._rules[-1 - action].table
+                if not table.passes:
+                    break
+                target = self._states[state][table.origin]
+            self._short[key] = target
+        return target
+
+    def expected(self, start: str, seen: list[Token]) -> list[frozenset[str]]:
+        """For the last two tokens seen, what could have stood in their places."""
+        states = [self._starts[start][0]]
+        found: list[frozenset[str]] = []
+        for index, token in enumerate(seen):
+            if index >= len(seen) - 2:
+                row = self._states[states[-1]]
+                found.append(frozenset(kind for kind in row if self._fits(start, list(states), kind)))
+            self._fits(start, states, token.kind)
+        return found
+
+    def _fits(self, start: str, states: list[int], kind: str) -> bool:
+        """Whether a token fits; changes `states` to those after it."""
+        if kind != END and not kind.strip("_").isupper():
+            return False
+        while (action := self._states[states[-1]].get(kind)) is not None and action < 0:
+            table = self._rules[-1 - action].table
+            if table.size:
+                del states[-table.size :]
+            states.append(self._states[states[-1]][table.origin])
+            if kind == END and states[-1] == self._starts[start][1]:
+                return True
+        if action is None:
+            return False
+        states.append(action)
+        return True
+
+
+def _value(rule: _Rule, builder: Builder, at: int, values: list[Any]) -> Any:
+    """The value of a completed rule from those of its symbols."""
+    keep, children = rule.table.keep, values
+    if keep is not None:
+        children = []
+        if rule.make is None and keep[0] == (0, True):
+            children, keep = values[0], keep[1:]  # a list that grows keeps its elements where they are
+        for index, spliced in keep:
+            if spliced:
+                children += values[index]
+            else:
+                children.append(values[index] if index >= 0 else None)
+    if rule.make is not None:
+        return rule.make(builder, at, *children)
+    return children[0] if rule.table.passes else children
+
+
+@cache
+def _machine() -> _Machine:
+    return _Machine()

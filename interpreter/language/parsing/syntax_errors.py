@@ -1,0 +1,144 @@
+"""What to say when rule text cannot be read: where, what stands there, what was expected, and the likely mistake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import RulesetError
+from interpreter.language.parsing.grammar_tables import END, load_tables
+from interpreter.language.parsing.syntax_hints import likely_mistake, misspelt_before
+from interpreter.language.parsing.tokens import CLOSING, DEDENT, INDENT, LINE_END, OPENING, Token, fault
+from interpreter.language.source import SourceText
+
+_VALUES = frozenset({
+    "NAME", "INT", "DECIMAL", "STRING", "TRUE", "FALSE", "NONE", "IT", "DOT", "LPAR", "LBRACE", "LSQB", "MINUS",
+    "NOT", "NEW", "REACH", "RANDOM", "DRAW",
+})  # fmt: skip
+_OPERATORS = frozenset({
+    "PLUS", "MINUS", "STAR", "SLASH", "EQUAL", "COMPARE", "RANGE", "DOT", "LPAR", "LSQB", "AND", "OR", "NOT",
+    "IN", "IS", "IF", "AS", "WHERE", "EACH", "BY", "AFTER", "OTHERWISE", "ROUNDED", "AGREES", "CHOOSES",
+    "RANKS", "ASSIGNS", "SPREADS", "MAY", "MUST", "ROLLS",
+})  # fmt: skip
+_POSTFIX = frozenset({"DOT", "LSQB"})
+_SEATS = frozenset({"CHOOSES", "MAY", "MUST"})
+_TYPES = frozenset({"NAME", "SET", "LIST", "MAP"})
+_SIGNS = {
+    "COLON": "':'", "COMMA": "','", "EQUAL": "'='", "LPAR": "'('", "LSQB": "'['", "LBRACE": "'{'", "RPAR": "')'",
+    "RSQB": "']'", "RBRACE": "'}'", "DOT": "'.'", "RANGE": "'..'", "QMARK": "'?'", "ASSIGN": "'+='",
+    "MAY": "'may take'", "MUST": "'must take'",
+    "STRING": "a text in double quotes", "INT": "a whole number", "NAME": "a name", "DICE": "dice such as 2d6",
+}  # fmt: skip
+_QUOTES = {"'": "a single quote", '"': "a double quote"}
+_PAIRS = frozenset({"==", "=<", "=>", "<>", "&&", "||", "++", "--", "**", "::", "!!"})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Where reading stopped: the tokens up to the one that does not fit.
+
+    `expected` are the symbols that could have stood in place of the last two tokens.
+    """
+
+    source: SourceText
+    start: str
+    seen: list[Token]
+    expected: list[frozenset[str]]
+
+
+def explain(refusal: Refusal) -> RulesetError:
+    """The error for a text that cannot be read."""
+    at, stands = _standing(refusal)
+    wanted, token = refusal.expected[-1], refusal.seen[-1]
+    if INDENT in wanted:
+        message = "the block below this header is missing: an indented line is expected"
+    elif token.kind == INDENT:
+        message = "this line is indented, but the line above it opens no block"
+    else:
+        message = f"{stands} where {_wanted(wanted)} is expected"
+    hint = likely_mistake(refusal.seen, refusal.expected, _opener(refusal), refusal.source.text)
+    if hint is None:
+        hint = _opener_above(refusal)
+    elif hint == misspelt_before(refusal.seen, refusal.expected):
+        before = refusal.seen[-2]
+        at, message = before.at, f"'{before.text}' stands where a word of the rule language is expected"
+    return fault("syntax", message, refusal.source, at, hint)
+
+
+def _standing(refusal: Refusal) -> tuple[int, str]:
+    """Where the mistake is and what stands there; two signs that were meant as one count as one."""
+    token, before = refusal.seen[-1], refusal.seen[-2] if len(refusal.seen) > 1 else None
+    if before is None and token.kind == END:
+        return token.at, "the text is empty"
+    if token.kind in (LINE_END, END, DEDENT):
+        return token.at, f"the {'line' if refusal.start == 'block' else 'text'} ends"
+    if before is not None and before.at + len(before.text) == token.at and before.text + token.text in _PAIRS:
+        return before.at, f"'{before.text}{token.text}' stands"
+    text = token.text
+    if text * 2 in _PAIRS and refusal.source.text.startswith(text * 2, token.at):
+        text *= 2
+    if token.kind in CLOSING and not _brackets(refusal.seen[:-1]):
+        return token.at, f"'{text}' closes no bracket; it stands"
+    if token.kind == "STRING" or text in _QUOTES:
+        return token.at, f"{_QUOTES.get(text, 'a text')} stands"
+    return token.at, f"'{text}' stands"
+
+
+def _brackets(tokens: list[Token]) -> list[Token]:
+    """The brackets that are open after these tokens."""
+    inside: list[Token] = []
+    for token in tokens:
+        if token.kind in OPENING:
+            inside.append(token)
+        elif token.kind in CLOSING:
+            inside.pop()
+    return inside
+
+
+def _opener(refusal: Refusal) -> str | None:
+    """The innermost bracket still open before the mistake, with its position."""
+    inside = _brackets(refusal.seen[:-1])
+    if not inside:
+        return None
+    place = refusal.source.place(inside[-1].at)
+    return f"the '{inside[-1].text}' of line {place.line}, column {place.column} is still open"
+
+
+def _opener_above(refusal: Refusal) -> str | None:
+    """The innermost open bracket, if it stands in an earlier line than the mistake."""
+    inside = _brackets(refusal.seen[:-1])
+    if inside and "\n" in refusal.source.text[inside[-1].at : refusal.seen[-1].at]:
+        return _opener(refusal)
+    return None
+
+
+def _wanted(expected: frozenset[str]) -> str:
+    """The symbols in an author's words, the telling ones first."""
+    left, found = set(expected) - {"CITE"}, list[str]()
+    if {"LET", "MOVE", "SHUFFLE"} <= left:
+        return "a statement" if "IF" in left else "a statement of one line"
+    if left == _TYPES:
+        return "a type"
+    if {"INT", "LPAR", "LBRACE"} <= left:
+        found.append("a value")
+        left -= _VALUES
+    operators = {"AND", "OR"} <= left or {"PLUS", "STAR"} <= left
+    if operators:
+        left -= _OPERATORS | {"STRING"}
+    elif left > _POSTFIX:
+        left -= _POSTFIX
+        if LINE_END in left:
+            left -= _SEATS
+    if "RPAR" in left:
+        left.discard("COLON")
+    ends = left & {LINE_END, END}
+    words = {kind: f"'{word}'" for word, kind in load_tables().words.items()} | _SIGNS
+    found += sorted((words[kind] for kind in left - ends if kind in words), key=_telling)
+    if operators:
+        found.append("an operator")
+    if ends:
+        found.append("the end of the line" if LINE_END in ends else "the end of the text")
+    return " or ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+
+
+def _telling(name: str) -> tuple[bool, str]:
+    return name[:1] != "'" or name[1:2].isalpha(), name

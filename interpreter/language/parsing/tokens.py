@@ -1,0 +1,140 @@
+"""Rule text as tokens: words, signs, and the line ends and indentations that a block is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import Diagnostic, RulesetError
+from interpreter.language.source import SourceText
+
+LONGEST_TEXT = 40_000
+DEEPEST_BRACKETS = 40
+DEEPEST_INDENTATION = 12
+
+LINE_END, INDENT, DEDENT = "_NL", "_INDENT", "_DEDENT"
+UNKNOWN = "UNKNOWN"
+OPENING = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
+CLOSING = frozenset(OPENING.values())
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
+
+
+@dataclass(slots=True)
+class Token:
+    """A word or sign: its symbol in the grammar, as written, and the offset at which it stands."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def fault(code: str, message: str, source: SourceText, at: int, hint: str | None = None) -> RulesetError:
+    """The error that says one thing about the character at `at`."""
+    return RulesetError([Diagnostic(code, message, source.place(at), hint)])
+
+
+def check_text(source: SourceText) -> None:
+    """Refuses what no rule text can be; raises `RulesetError` for overlong text and control characters."""
+    if len(source.text) > LONGEST_TEXT:
+        message = f"this rule text has {len(source.text)} characters; at most {LONGEST_TEXT} are read"
+        raise fault("too-long", message, source, 0, "divide it into several rules")
+    if (control := _CONTROL.search(source.text)) is not None:
+        message = f"a control character (code {ord(control[0])}) stands in the rule text"
+        raise fault("syntax", message, source, control.start(), "remove it")
+
+
+class Tokens:
+    """The tokens of one text, read once from first to last.
+
+    With `lines`, line ends and indentation are tokens, except inside brackets; without, they are blanks. `longest` is
+    the greatest number of tokens in one statement so far.
+    """
+
+    def __init__(self, source: SourceText, begin: int, end: int, pattern: re.Pattern[str], *, lines: bool) -> None:
+        self._source = source
+        self._begin, self._end = begin, end
+        self._pattern = pattern
+        self._lines = lines
+        self._indents: list[int] = []
+        self._open: list[Token] = []
+        self.longest = 0
+
+    def __iter__(self) -> Iterator[Token]:
+        """Raises `RulesetError` for brackets or blocks nested too deep and for indentation that fits nothing."""
+        text, count, after = self._source.text, 0, self._begin
+        if self._lines:
+            self._start_indentation()
+        for match in self._pattern.finditer(text, self._begin, self._end):
+            kind = match.lastgroup or UNKNOWN
+            if kind == "BLANK":
+                continue
+            if kind == LINE_END:
+                if count and self._lines and not self._open:
+                    self.longest = max(self.longest, count)
+                    count = 0
+                    yield from self._line_end(match, after)
+                continue
+            token = Token(kind, match[0], match.start())
+            if kind in OPENING or kind in CLOSING:
+                self._bracket(token)
+            count += 1
+            after = match.end()
+            yield token
+        self.longest = max(self.longest, count)
+        if count and self._lines and not self._open:
+            yield Token(LINE_END, "", after)
+        while len(self._indents) > 1:
+            self._indents.pop()
+            yield Token(DEDENT, "", after)
+        yield Token("$END", "", after)
+
+    def _start_indentation(self) -> None:
+        """The first line that says something sets the margin of the block."""
+        first = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)").match(self._source.text)
+        self._indents = [self._width(first[1], first.start(1)) if first else 0]
+
+    def _line_end(self, match: re.Match[str], after: int) -> Iterator[Token]:
+        yield Token(LINE_END, match[0], after)
+        if match.end() == self._end:
+            return
+        start = match[0].rfind("\n") + 1
+        at = match.end()
+        width = self._width(match[0][start:], match.start() + start)
+        if width > self._indents[-1]:
+            self._indents.append(width)
+            if len(self._indents) - 1 > DEEPEST_INDENTATION:
+                message = f"blocks are nested deeper than {DEEPEST_INDENTATION} here"
+                raise fault("too-deep", message, self._source, at, "move the inner part to a procedure of its own")
+            yield Token(INDENT, "", at)
+            return
+        margins = list(self._indents)
+        while width < self._indents[-1] and len(self._indents) > 1:
+            self._indents.pop()
+            yield Token(DEDENT, "", at)
+        if width != self._indents[-1]:
+            raise self._misfit(width, margins, at)
+
+    def _width(self, blanks: str, at: int) -> int:
+        if "\t" in blanks:
+            message = "a tab stands in the indentation"
+            raise fault("syntax", message, self._source, at + blanks.index("\t"), "indent with spaces only")
+        return len(blanks)
+
+    def _misfit(self, width: int, margins: list[int], at: int) -> RulesetError:
+        known = " or ".join(str(margin - margins[0]) for margin in reversed(margins))
+        message = f"this line is indented by {width - margins[0]} where {known} would fit"
+        if width < margins[0]:
+            message = "this line begins further left than the first line of the block"
+        return fault("syntax", message, self._source, at, "give all lines of one block the same indentation")
+
+    def _bracket(self, token: Token) -> None:
+        if token.kind in CLOSING:
+            if self._open and OPENING[self._open[-1].kind] == token.kind:
+                self._open.pop()
+            return
+        self._open.append(token)
+        if len(self._open) > DEEPEST_BRACKETS:
+            message = f"brackets are nested deeper than {DEEPEST_BRACKETS} here"
+            raise fault("too-deep", message, self._source, token.at, "give inner parts a name with let")

@@ -1,0 +1,36 @@
+"""The pieces of rule text that rules are made of, in the order in which they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from interpreter.language.program import Definition, Item, Limit, Modifiers, Procedure, Restrictions, Rule, Search
+from interpreter.language.syntax import Expr, Node
+
+
+def rule_texts(rule: Rule) -> Iterator[Node]:
+    """The texts of a definition, a procedure, a search or a list of items."""
+    match rule:
+        case Definition(value=value, body=body):
+            yield from body if value is None else (value,)
+        case Procedure(body=body):
+            yield from body
+        case Search(next=following, cost=cost, within=within, bars=bars, stops=stops):
+            yield from _given(following, cost, within)
+            yield from item_texts((*bars, *stops))
+        case Modifiers(items=items, limits=limits):
+            yield from item_texts((*items, *limits))
+        case Restrictions(items=items):
+            yield from item_texts(items)
+
+
+def item_texts(items: Iterable[Item]) -> Iterator[Node]:
+    """The texts of modifiers, restrictions, bars, stops, limits, or what an action needs."""
+    for item in items:
+        yield from _given(item.when, item.unless, item.value)
+        if isinstance(item, Limit):
+            yield from _given(item.least, item.most)
+
+
+def _given(*texts: Expr | None) -> list[Expr]:
+    return [each for each in texts if each is not None]

@@ -1,0 +1,36 @@
+"""Rule text and where each of its characters stands in the YAML file that holds it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import Place
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A piece of rule language taken out of a document.
+
+    `spans` lists `(offset, line, column)` in rising order: from `offset` in `text` on, characters stand at `line` and
+    `column` of `file` and follow one another there, until the next span begins.
+    """
+
+    text: str
+    file: str
+    spans: tuple[tuple[int, int, int], ...]
+
+    def place(self, offset: int) -> Place:
+        """Where the character at `offset` stands in the file."""
+        index = max(bisect_right(self.spans, offset, key=lambda span: span[0]) - 1, 0)
+        start, line, column = self.spans[index]
+        return Place(self.file, line, column + offset - start)
+
+    @classmethod
+    def plain(cls, text: str, file: str = "<text>") -> SourceText:
+        """Text that stands by itself, from line 1 of a made-up file."""
+        spans, offset = [], 0
+        for number, line in enumerate(text.split("\n"), 1):
+            spans.append((offset, number, 1))
+            offset += len(line) + 1
+        return cls(text, file, tuple(spans))

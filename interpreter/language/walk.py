@@ -1,0 +1,43 @@
+"""Walking a syntax tree without knowing its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from interpreter.language.syntax import Node
+
+_NO_CHILDREN = frozenset({"place", "type", "ref", "cites", "spread", "address", "ordered"})
+
+
+_SLOTS: dict[type, tuple[str, ...]] = {}
+
+
+def _slots(node: type[Node]) -> tuple[str, ...]:
+    if (found := _SLOTS.get(node)) is None:
+        found = _SLOTS[node] = tuple([each.name for each in fields(node) if each.name not in _NO_CHILDREN])
+    return found
+
+
+def nodes_in(value: object) -> Iterator[Node]:
+    """A node itself, or those in a tuple, also of tuples, as the branches of an `if` are."""
+    if isinstance(value, Node):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from nodes_in(each)
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly below a node, in the order in which they were written."""
+    for slot in _slots(type(node)):
+        yield from nodes_in(getattr(node, slot))
+
+
+def below(root: Node) -> Iterator[Node]:
+    """A node and all that is below it, in the order in which it was written."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(list(children(node))))

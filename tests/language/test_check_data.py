@@ -1,0 +1,106 @@
+"""Values given as data: what they become, and what is said of wrong ones."""
+
+from fractions import Fraction
+
+import pytest
+from checked_by_hand import BASE, found, program_of, told
+
+from interpreter.language.check import check_program, store
+from interpreter.language.diagnostics import NOWHERE, RulesetError
+from interpreter.language.program import Individual
+from interpreter.language.types import (
+    BOOL,
+    INT,
+    NUMBER,
+    TEXT,
+    EnumType,
+    KindType,
+    ListType,
+    OptionalType,
+    SetType,
+)
+
+STORED = [
+    (3, INT, 3),
+    ("-4", INT, -4),
+    (Fraction(1, 2), NUMBER, ("fraction", 1, 2)),
+    ("1.50", NUMBER, ("fraction", 3, 2)),
+    (Fraction(4, 2), NUMBER, 2),
+    (True, BOOL, True),
+    ("false", BOOL, False),
+    ("words", TEXT, "words"),
+    ("wood", EnumType("terrain"), ("word", "terrain", "wood")),
+    ("bora", KindType("hex"), ("ref", "hex", "bora")),
+    ("bora", KindType("place"), ("ref", "hex", "bora")),
+    ("grey", KindType("player"), ("ref", "player", "grey")),
+    ("b3", KindType("square"), ("ref", "square", "b3")),
+    (None, OptionalType(KindType("hex")), None),
+    ("none", OptionalType(INT), None),
+    (
+        ("wood", "hill"),
+        SetType(EnumType("terrain")),
+        ("list", (("word", "terrain", "wood"), ("word", "terrain", "hill"))),
+    ),
+    ((), ListType(INT), ("list", ())),
+    ({"steps": 2}, KindType("report"), ("record", "report", (("steps", 2),))),
+]
+
+
+@pytest.mark.parametrize(("datum", "kind", "stored"), STORED)
+def test_data_is_read_by_the_type_that_is_expected(datum, kind, stored):
+    """Words, individuals, numbers and records become what the image keeps."""
+    program = program_of(BASE)
+    check_program(program)
+    assert store(program, datum, kind, NOWHERE) == stored
+
+
+REFUSED = [
+    (True, INT, "wrong-value: expected int, found true"),
+    ("x", NUMBER, "wrong-value: expected number, found 'x'"),
+    (1, BOOL, "wrong-value: expected bool, found 1"),
+    (None, TEXT, "wrong-value: expected text, found nothing"),
+    ("wod", EnumType("terrain"), "wrong-value: expected terrain, found 'wod' (did you mean 'wood'?)"),
+    ("albo", KindType("hex"), "wrong-value: expected hex, found 'albo' (did you mean 'alba'?)"),
+    ("d1", KindType("square"), "wrong-value: expected square, found 'd1'"),
+    ("wood", SetType(EnumType("terrain")), "wrong-value: expected set of terrain, found 'wood' (write a list: '[…]')"),
+    (
+        {"stepz": 1, "steps": 1},
+        KindType("report"),
+        "unknown-attribute: report has no attribute 'stepz' (did you mean 'steps'?)",
+    ),
+    ({}, KindType("report"), "missing-value: a report needs 'steps' (int)"),
+    ({"a": 1}, KindType("hex"), "wrong-value: expected hex, found several values by name"),
+]
+
+
+@pytest.mark.parametrize(("datum", "kind", "said"), REFUSED)
+def test_wrong_data_is_refused(datum, kind, said: str):
+    """The type that was expected is named, with the nearest right value."""
+    program = program_of(BASE)
+    check_program(program)
+    with pytest.raises(RulesetError) as caught:
+        store(program, datum, kind, NOWHERE)
+    assert told(list(caught.value.diagnostics)) == [said]
+
+
+def test_individuals_are_checked_where_their_values_stand():
+    """Wrong, unknown and missing values, and a place where the piece can't stand."""
+    program = program_of(BASE)
+    boss = Individual(name="boss", kind="leader", at="limbo", values={"rank": "high", "rnk": 1}, place=NOWHERE)
+    program.individuals["leader", "boss"] = boss
+    assert told(found(program)) == [
+        "wrong-value: boss.rank: expected int, found 'high'",
+        "unknown-attribute: leader has no attribute 'rnk' (did you mean 'rank'?)",
+        "missing-value: boss needs 'nation' (nation) (give it here, or give the attribute a default)",
+        "cannot-stand: 'boss': a leader can't stand in a box (it stands in hex or army)",
+    ]
+
+
+def test_a_piece_that_stands_nowhere_known_is_told():
+    """The nearest place is offered."""
+    program = program_of(BASE)
+    boss = Individual(name="boss", kind="leader", at="borra", values={"nation": "rosa"})
+    program.individuals["leader", "boss"] = boss
+    assert told(found(program)) == [
+        "unknown-place: 'boss' stands at 'borra', and there is no such place (did you mean 'bora'?)"
+    ]

@@ -1,0 +1,100 @@
+"""Generated rule text means the same in every variant of emitted code and to a plain reader; odds are exact."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from guide_blocks import write_guide
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from naive import Naive
+from texts import texts
+
+from interpreter import load_ruleset
+from interpreter.language.check import check_expression
+from interpreter.language.emit import VARIANTS, emit_expression
+from interpreter.language.parse import parse_expr
+from interpreter.language.source import SourceText
+from interpreter.language.types import SetType
+from interpreter.play.answers import encode
+from interpreter.play.chance import BulkChance
+from interpreter.play.core import Core
+from interpreter.play.dice import Dice
+from interpreter.play.setting import setting_of
+from interpreter.reckoning.branches import Branches
+from interpreter.reckoning.chances import Branching
+from interpreter.rules.ruleset import Ruleset
+
+
+class Worlds:
+    """The guide's ruleset in all three variants, with the same pieces in the same places in each."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.program = ruleset.program
+        setting = setting_of(ruleset)
+        self.cores = {each: Core(setting.shared(each), each, _chance(each)) for each in VARIANTS}
+
+    def stir(self, seed: int) -> None:
+        """Puts every piece somewhere, in some state; the same in each world."""
+        for core in self.cores.values():
+            core.reset()
+            source = Random(seed)
+            objects: list[Any] = list(core.world.objects)
+            places = [each for each in objects if each.kind == "place"]
+            core.world.state.a_turn = source.randrange(6)
+            for unit in [each for each in objects if each.kind == "unit"]:
+                core.world.place(unit, source.choice([*places, None]))
+                unit.a_steps, unit.a_tired = source.randint(1, 4), source.random() < 0.5
+
+    def value(self, text: str, variant: str) -> Any:
+        """What emitted code makes of a text."""
+        core = self.cores[variant]
+        expr = parse_expr(SourceText.plain(text))
+        assert [str(each) for each in check_expression(self.program, expr, (), None) if each.severity == "error"] == []
+        return core.bind(emit_expression(self.program, expr, (), variant), "ad_hoc")()
+
+    def naive(self, text: str) -> Any:
+        """What the plain reader makes of it."""
+        expr = parse_expr(SourceText.plain(text))
+        check_expression(self.program, expr, (), None)
+        found = Naive(self.program, self.cores["fast"]).value(expr, {})
+        return _in_order(found) if isinstance(expr.type, SetType) else encode(found)
+
+    def plain(self, value: Any, text: str) -> Any:
+        """A value of emitted code in a form to compare: sets without their order, each element once."""
+        expr = parse_expr(SourceText.plain(text))
+        check_expression(self.program, expr, (), None)
+        if not isinstance(expr.type, SetType):
+            return encode(value)
+        found = _in_order(value)
+        assert len(set(found)) == len(found), "an element of a set comes twice"
+        return found
+
+
+def _in_order(values: Any) -> list[Any]:
+    stable: list[Any] = [encode(each) for each in values]
+    return sorted(stable)
+
+
+def _chance(variant: str) -> dict[str, object]:
+    return Branching(Branches(1)).names() if variant == "reckon" else BulkChance(Dice(0)).names()
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
+    return Worlds(load_ruleset(write_guide(tmp_path_factory.mktemp("guide"))))
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=texts(), seed=st.integers(0, 1_000))
+def test_every_variant_gives_what_a_plain_reader_finds(worlds: Worlds, text: str, seed: int) -> None:
+    """Emitted code, fast, traced or reckoning, agrees with the tree read naively, and looking changes nothing."""
+    worlds.stir(seed)
+    before = [core.hash() for core in worlds.cores.values()]
+    assert len(set(before)) == 1
+    expected = worlds.naive(text)
+    for variant in VARIANTS:
+        assert worlds.plain(worlds.value(text, variant), text) == expected, variant
+    assert [core.hash() for core in worlds.cores.values()] == before
