@@ -1,0 +1,1 @@
+"""State and nothing else: kinds, pieces, spaces, indexes, journal and hash."""

@@ -1,0 +1,181 @@
+"""The state of a world in one canonical form, and its hash.
+
+The form is `(objects, state, counters)`: each object that can change as `(kind, id, [at,] values…)` in index order, the
+state values as a tuple, and how many pieces of each kind were made in play. Things and words are `kind/id`; a record is
+`("record", number, kind, values…)` where it first occurs and `("again", number)` after that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from interpreter.world.journal import PLACE, UNDO
+from interpreter.world.things import Piece, Record, State, Thing, Word
+
+if TYPE_CHECKING:
+    from interpreter.world.world import World
+
+_PLAIN = frozenset({int, str, bool, type(None)})
+_NAMED = (Thing, Word)
+_SEQUENCES = (tuple, list, range)
+
+
+class Encoder:
+    """Turns values into canonical form; counts the records it meets, so one is used for one state."""
+
+    __slots__ = ("constants", "seen")
+
+    def __init__(self, constants: dict[int, str]) -> None:
+        self.constants = constants
+        self.seen: dict[int, int] = {}
+
+    def encode(self, value: Any) -> Any:
+        """A value in canonical form.
+
+        Raises:
+            TypeError: if it is nothing a rule can store.
+        """
+        if type(value) in _PLAIN:
+            return value
+        if isinstance(value, _NAMED):
+            return value.ref
+        if isinstance(value, _SEQUENCES):
+            return tuple([self.encode(each) for each in value])
+        if isinstance(value, Record):
+            return self._record(value)
+        if isinstance(value, Fraction):
+            return value.numerator if value.denominator == 1 else ("fraction", value.numerator, value.denominator)
+        if isinstance(value, dict):
+            return ("map", *[(self.encode(key), self.encode(each)) for key, each in value.items()])
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, str):
+            return str(value)
+        raise TypeError(f"a {type(value).__name__} cannot be part of a game's state")
+
+    def _record(self, record: Record) -> tuple[Any, ...]:
+        if (name := self.constants.get(id(record))) is not None:
+            return ("constant", name)
+        if (number := self.seen.get(id(record))) is not None:
+            return ("again", number)
+        number = self.seen[id(record)] = len(self.seen)
+        return ("record", number, record.kind, *[self.encode(getattr(record, slot)) for slot in record.slots])
+
+    def thing(self, thing: Thing) -> tuple[Any, ...]:
+        """An object in canonical form."""
+        values = [self.encode(getattr(thing, slot)) for slot in thing.slots]
+        if isinstance(thing, Piece):
+            at = thing.at
+            return (thing.kind, thing.id, None if at is None else at.ref, *values)
+        return (thing.kind, thing.id, *values)
+
+    def state(self, state: State) -> tuple[Any, ...]:
+        """The state values in canonical form."""
+        return tuple([self.encode(getattr(state, slot)) for slot in state.slots])
+
+
+def can_change(thing: Thing) -> bool:
+    """Whether an object has anything of its own that could differ between two states."""
+    return isinstance(thing, Piece) or bool(thing.slots)
+
+
+def canonical(world: World) -> tuple[Any, ...]:
+    """The whole state; the definition that `Hasher` keeps to."""
+    encoder = Encoder(world.constant_names)
+    objects = tuple([encoder.thing(each) for each in world.objects if can_change(each)])
+    return (objects, encoder.state(world.state), tuple(sorted(world.counters.items())))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """What `ascii` writes for a tuple of items that it writes as `texts`."""
+    items = [each for each in texts if each]
+    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
+
+
+class Hasher:
+    """Hashes a world's state, writing anew only the objects that the journal says have changed.
+
+    An object whose values hold records is written anew each time: a record's own changes do not name who holds it.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._texts: list[str] = []
+        """By index, as of journal entry `_upto`, but for `_dirty`; empty for objects that cannot change."""
+        self._upto = 0
+        self._dirty: set[int] = set()
+        self._with_records: set[int] = set()
+
+    def forget(self) -> None:
+        """Begin anew: something was changed past the journal."""
+        self._texts.clear()
+        self._upto = 0
+        self._dirty.clear()
+        self._with_records.clear()
+
+    def shorten(self, length: int) -> None:
+        """The objects from this index on are gone."""
+        del self._texts[length:]
+
+    def before_rollback(self, mark: int) -> None:
+        """The journal is about to be taken back to `mark`."""
+        if mark < self._upto:
+            self._note(mark, self._upto)
+            self._upto = mark
+
+    def texts(self) -> list[str]:
+        """Each object as `ascii` writes its canonical form, by index; records numbered from the first object on."""
+        return self._written(Encoder(self._world.constant_names))
+
+    @property
+    def with_records(self) -> set[int]:
+        """Indexes of the objects that held records when they were last written."""
+        return self._with_records
+
+    def digest(self, extra: object) -> str:
+        """See `World.state_hash`."""
+        encoder = Encoder(self._world.constant_names)
+        objects = _joined(self._written(encoder))
+        state = ascii(encoder.state(self._world.state))
+        counters = ascii(tuple(sorted(self._world.counters.items())))
+        text = f"(({objects}, {state}, {counters}), {extra!a})"
+        return blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+
+    def _note(self, first: int, last: int) -> None:
+        dirty = self._dirty
+        for target, slot, _ in self._world.journal[first:last]:
+            if target is PLACE:
+                dirty.add(slot.index)
+            elif target is not UNDO and isinstance(target, Thing):
+                dirty.add(target.index)
+
+    def _written(self, encoder: Encoder) -> list[str]:
+        journal, objects, texts = self._world.journal, self._world.objects, self._texts
+        self._note(self._upto, len(journal))
+        self._upto = len(journal)
+        pending = {each for each in self._dirty if each < len(texts)} | self._with_records
+        pending.update(range(len(texts), len(objects)))
+        self._dirty.clear()
+        texts.extend([""] * (len(objects) - len(texts)))
+        for index in sorted(pending):
+            if index < len(objects) and can_change(objects[index]):
+                self._write(index, encoder)
+        self._with_records = {each for each in self._with_records if each < len(objects)}
+        return texts
+
+    def _write(self, index: int, encoder: Encoder) -> None:
+        thing = self._world.objects[index]
+        before = len(encoder.seen)
+        form = encoder.thing(thing)
+        self._texts[index] = ascii(form)
+        if encoder.seen and (len(encoder.seen) > before or _has_again(form)):
+            self._with_records.add(index)
+        else:
+            self._with_records.discard(index)
+
+
+def _has_again(form: tuple[Any, ...]) -> bool:
+    return any(isinstance(each, tuple) and (each[:1] == ("again",) or _has_again(each)) for each in form)

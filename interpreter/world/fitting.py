@@ -1,0 +1,41 @@
+"""Whether a value is of a type, for values that come from outside."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from interpreter.world.model import Model
+from interpreter.world.things import ROOTS, Word
+
+_SCALARS: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "number": (int, Fraction),
+    "bool": (bool,),
+    "text": (str,),
+    "reason": (str,),
+}
+
+
+def fits(value: Any, written: str, model: Model) -> bool:
+    """Whether a value is of the type written so (`set of unit`, `map of unit to int`, `hex?`), or still none."""
+    if value is None:
+        return True
+    written = written.strip()
+    if written.startswith(("set of ", "list of ")):
+        of = written.split(" of ", 1)[1]
+        return isinstance(value, tuple | list) and all(fits(each, of, model) for each in value)
+    if written.startswith("map of "):
+        key, _, inner = written[len("map of ") :].partition(" to ")
+        return isinstance(value, dict) and all(
+            fits(each, key, model) and fits(of, inner, model) for each, of in value.items()
+        )
+    if written.endswith("?"):
+        return fits(value, written[:-1], model)
+    if written in _SCALARS:
+        return isinstance(value, _SCALARS[written]) and (written == "bool" or not isinstance(value, bool))
+    if written in model.words:
+        return isinstance(value, Word) and value.enum == written
+    if written in model.classes:
+        return isinstance(value, model.classes[written])
+    return written in ROOTS and isinstance(value, ROOTS[written])

@@ -1,0 +1,151 @@
+"""Changes and how they are taken back: every change appends its inverse to one list.
+
+Entries are `(object, slot, old value)`, `(PLACE, piece, old holder)` or `(UNDO, function, argument)`. What lists pieces
+(contents, the board) is never journalled: moving the piece back restores it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
+
+from interpreter.language.diagnostics import Diagnostic, RuleFault
+from interpreter.world.things import Board, Piece, Thing
+
+Entry = tuple[Any, Any, Any]
+Pieces = tuple[Piece, ...]
+
+
+class Mark:
+    """The first item of a journal entry that is not a plain assignment."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+PLACE = Mark("PLACE")
+UNDO = Mark("UNDO")
+
+_INDEX = attrgetter("index")
+_FEW = 24
+"""Up to how many pieces a search from the front beats a bisection."""
+
+
+def without(pieces: Pieces, piece: Piece) -> Pieces:
+    """The pieces but for one of them."""
+    position = pieces.index(piece) if len(pieces) <= _FEW else bisect_left(pieces, piece.index, key=_INDEX)
+    return pieces[:position] + pieces[position + 1 :]
+
+
+def including(pieces: Pieces, piece: Piece) -> Pieces:
+    """The pieces and one more, in index order."""
+    if not pieces:
+        return (piece,)
+    if pieces[-1].index < piece.index:
+        return pieces + (piece,)  # noqa: RUF005 - half the time of unpacking, in the innermost loop of a game
+    position = bisect_left(pieces, piece.index, key=_INDEX)
+    return (*pieces[:position], piece, *pieces[position:])
+
+
+def make_move(board: Board) -> Callable[[Piece, Thing | None], None]:
+    """The function that moves a piece of one world and keeps its lists, without a word to the journal."""
+
+    def move(piece: Piece, holder: Thing | None) -> None:
+        old, slot = piece.at, piece.content_slot
+        if old is not None:
+            setattr(old, slot, without(getattr(old, slot), piece))
+            if holder is None:
+                for name in piece.board_slots:
+                    setattr(board, name, without(getattr(board, name), piece))
+                for name, own in piece.indexed:
+                    index, key = getattr(board, name), getattr(piece, own)
+                    index[key] = without(index[key], piece)
+        if holder is not None:
+            setattr(holder, slot, including(getattr(holder, slot), piece))
+            if old is None:
+                for name in piece.board_slots:
+                    setattr(board, name, including(getattr(board, name), piece))
+                for name, own in piece.indexed:
+                    index, key = getattr(board, name), getattr(piece, own)
+                    index[key] = including(index.get(key, ()), piece)
+        piece.at = holder
+
+    return move
+
+
+def make_place(
+    record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None]
+) -> Callable[[Piece, Thing | None], None]:
+    """The journalled move that rule text uses; see `refuse` for what it does not do."""
+
+    def place(piece: Piece, holder: Thing | None) -> None:
+        old = piece.at
+        if holder is old:
+            return
+        if holder is None or old is None:
+            if holder is not None and (piece.content_slot not in holder.holds or inside(holder, piece)):
+                refuse(piece, holder)
+            record((PLACE, piece, old))
+            move(piece, holder)
+            return
+        slot = piece.content_slot
+        if slot not in holder.holds or (piece.holds and inside(holder, piece)):
+            refuse(piece, holder)
+        record((PLACE, piece, old))
+        left = getattr(old, slot)
+        position = left.index(piece)
+        setattr(old, slot, left[:position] + left[position + 1 :])
+        there = getattr(holder, slot)
+        if not there or there[-1].index < piece.index:
+            setattr(holder, slot, there + (piece,))  # noqa: RUF005 - half the time of unpacking, in the innermost loop
+        else:
+            setattr(holder, slot, including(there, piece))
+        piece.at = holder
+
+    return place
+
+
+def inside(thing: Thing, piece: Piece) -> bool:
+    """Whether a thing is the piece or stands in it, however deep."""
+    up: Thing | None = thing
+    while up is not None:
+        if up is piece:
+            return True
+        up = up.at if isinstance(up, Piece) else None
+    return False
+
+
+def refuse(piece: Piece, holder: Thing) -> None:
+    """Say why a piece can't stand where it was moved.
+
+    Raises:
+        RuleFault: always.
+    """
+    what = f"{piece.kind} '{piece.id}'"
+    where = f"{holder.kind} '{holder.id}'"
+    if piece.content_slot not in holder.holds:
+        message = f"{what} cannot stand in {where}"
+        hint = f"'in:' of {piece.lineage[-1]} must name {holder.kind}, or the move must go elsewhere"
+    else:
+        message = f"{what} cannot be moved into {'itself' if holder is piece else where + ', which stands in it'}"
+        hint = "move the inner piece out first"
+    raise RuleFault(Diagnostic("bad-move", message, hint=hint))
+
+
+def revert(entries: list[Entry], mark: int, move: Callable[[Piece, Thing | None], None]) -> None:
+    """Take back everything after `mark`, last first."""
+    for target, slot, old in reversed(entries[mark:]):
+        if target is PLACE:
+            move(slot, old)
+        elif target is UNDO:
+            slot(old)
+        else:
+            setattr(target, slot, old)
+    del entries[mark:]

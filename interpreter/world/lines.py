@@ -1,0 +1,94 @@
+"""Straight lines over squares and hexes, in whole numbers.
+
+A hex in cell (column, row) has its centre at cube coordinates (x, y, z) with x + y + z = 0; even rows stand half a hex
+to the right. A point is in a hex if no two of its three differences from the centre are more than 1 apart.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+Cell = tuple[int, int]
+Cube = tuple[int, int, int]
+Span = tuple[Fraction, Fraction]
+
+_ZERO, _ONE = Fraction(0), Fraction(1)
+
+
+def cube(cell: Cell) -> Cube:
+    """The centre of a hex."""
+    column, row = cell
+    x = column - (row + row % 2) // 2
+    return x, -x - row, row
+
+
+def cell_of(centre: Cube) -> Cell:
+    """The hex with this centre."""
+    x, _, row = centre
+    return x + (row + row % 2) // 2, row
+
+
+def hex_distance(a: Cell, b: Cell) -> int:
+    """Steps from hex to hex."""
+    return max(abs(p - q) for p, q in zip(cube(a), cube(b), strict=True))
+
+
+def square_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
+    """The squares between two in one row, column or diagonal; nothing for any others."""
+    across, up = b[0] - a[0], b[1] - a[1]
+    length = max(abs(across), abs(up))
+    if length == 0 or (across and up and abs(across) != abs(up)):
+        return ()
+    step = (across // length, up // length)
+    return tuple(((a[0] + step[0] * n, a[1] + step[1] * n),) for n in range(1, length))
+
+
+def hex_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
+    """The hexes that the line between two centres enters, in order; two together where it runs along their side."""
+    start, end = cube(a), cube(b)
+    entered: list[tuple[Fraction, tuple[Cell, ...]]] = []
+    along: dict[Span, list[Cell]] = {}
+    for centre in _near(start, end):
+        if centre in (start, end):
+            continue
+        span, is_side = _crossing(start, end, centre)
+        if span is None:
+            continue
+        if is_side:
+            along.setdefault(span, []).append(cell_of(centre))
+        else:
+            entered.append((span[0], (cell_of(centre),)))
+    entered += [(span[0], tuple(sorted(cells))) for span, cells in along.items()]
+    return tuple(cells for _, cells in sorted(entered))
+
+
+def _near(start: Cube, end: Cube) -> list[Cube]:
+    """Hexes that the line may touch: those that make the way between the ends at most one step longer."""
+    reach = max(abs(p - q) for p, q in zip(start, end, strict=True))
+    found = []
+    low_x, high_x = sorted((start[0], end[0]))
+    low_z, high_z = sorted((start[2], end[2]))
+    for x in range(low_x - 1, high_x + 2):
+        for z in range(low_z - 1, high_z + 2):
+            centre = (x, -x - z, z)
+            there = max(abs(p - q) for p, q in zip(start, centre, strict=True))
+            back = max(abs(p - q) for p, q in zip(centre, end, strict=True))
+            if there + back <= reach + 1:
+                found.append(centre)
+    return found
+
+
+def _crossing(start: Cube, end: Cube, centre: Cube) -> tuple[Span | None, bool]:
+    """The part of the line (0 to 1) inside a hex, and whether it only runs along one of its sides."""
+    low, high, is_side = _ZERO, _ONE, False
+    for one, two in ((0, 1), (1, 2), (2, 0)):
+        offset = (start[one] - centre[one]) - (start[two] - centre[two])
+        slope = (end[one] - start[one]) - (end[two] - start[two])
+        if slope == 0:
+            if abs(offset) > 1:
+                return None, False
+            is_side = is_side or abs(offset) == 1
+            continue
+        enter, leave = sorted((Fraction(-1 - offset, slope), Fraction(1 - offset, slope)))
+        low, high = max(low, enter), min(high, leave)
+    return ((low, high), is_side) if low < high else (None, False)

@@ -1,0 +1,173 @@
+"""A ruleset's classes and map, built once and shared by all its games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.image import AttributeImage, Image, KindImage, Stored
+from interpreter.world.spaces import Map
+from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
+
+AnyClass = type[Thing] | type[Record]
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """A link to be made in every game: its kind, its ends by position, its values by attribute."""
+
+    kind: str
+    ends: tuple[int, int]
+    values: tuple[tuple[str, Stored], ...]
+
+
+class Model:
+    """Classes by kind, words, the map; nothing in it changes in play."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.kinds: dict[str, KindImage] = {each.name: each for each in image.kinds}
+        self.declared: dict[str, tuple[AttributeImage, ...]] = {}
+        """All attributes of each kind, those of the topmost first."""
+        self.classes: dict[str, AnyClass] = {}
+        self.state_empties = [(f"a_{each.name}", empty_of(each.type)) for each in image.state]
+        for each in image.kinds:
+            self._class_of(each.name)
+        self.below: dict[str, tuple[str, ...]] = {
+            name: tuple(each.name for each in image.kinds if name in self.lineage(each.name)) for name in self.kinds
+        }
+        self.words: dict[str, tuple[Word, ...]] = {
+            enum.name: tuple(Word(enum.name, word, index) for index, word in enumerate(enum.words))
+            for enum in image.enums
+        }
+        self._words = {word.ref: word for words in self.words.values() for word in words}
+        self.state_class = type(
+            "State",
+            (State,),
+            {
+                "__slots__": tuple(f"a_{each.name}" for each in image.state),
+                "attributes": tuple(each.name for each in image.state),
+                "slots": tuple(f"a_{each.name}" for each in image.state),
+            },
+        )
+        listed = [each.name for each in image.kinds if each.root != "record"] + [each.name for each in image.enums]
+        self.board_class = type("Board", (Board,), {"__slots__": _board_slots(image, listed)})
+        self.map = Map(image)
+        self.borders = _borders(self)
+
+    def lineage(self, kind: str) -> tuple[str, ...]:
+        """The kind and those above it, nearest first."""
+        line, name = [], kind
+        while name in self.kinds:
+            line.append(name)
+            name = self.kinds[name].parent or ""
+        return tuple(line)
+
+    def word(self, enum: str, name: str) -> Word:
+        """A word of an enum.
+
+        Raises:
+            UsageError: if there is none of that name.
+        """
+        found = self._words.get(f"{enum}/{name}")
+        if found is None:
+            known = [each.id for each in self.words.get(enum, ())]
+            hint = did_you_mean(name, known)
+            raise UsageError(f"'{name}' is no {enum}" + (f"; {hint}" if hint else ""))
+        return found
+
+    def _class_of(self, name: str) -> AnyClass:
+        if name in self.classes:
+            return self.classes[name]
+        kind = self.kinds[name]
+        base = ROOTS[kind.root] if kind.parent is None or kind.parent not in self.kinds else self._class_of(kind.parent)
+        inherited = self.declared.get(kind.parent or "", ())
+        self.declared[name] = (*inherited, *kind.attributes)
+        made: AnyClass = type(name, (base,), self._class_body(kind, base))
+        self.classes[name] = made
+        return made
+
+    def _class_body(self, kind: KindImage, base: AnyClass) -> dict[str, Any]:
+        declared = self.declared[kind.name]
+        own = tuple(f"a_{each.name}" for each in kind.attributes)
+        body: dict[str, Any] = {
+            "kind": kind.name,
+            "attributes": tuple(each.name for each in declared),
+            "slots": tuple(f"a_{each.name}" for each in declared),
+            "empties": tuple((f"a_{each.name}", empty_of(each.type)) for each in declared),
+        }
+        if issubclass(base, Record):
+            return body | {"__slots__": own}
+        held = tuple(f"c_{each}" for each in kind.contents if f"c_{each}" not in base.holds)
+        line = self.lineage(kind.name)
+        body |= {"__slots__": (*own, *held), "lineage": line, "holds": base.holds | set(held)}
+        if issubclass(base, Piece):
+            indexed = [(f"by_{of}__{name}", f"a_{name}") for of, name in self.image.indexes if of in line]
+            body |= {
+                "content_slot": f"c_{line[-1]}",
+                "board_slots": tuple(f"all_{each}" for each in line),
+                "indexed": tuple(indexed),
+            }
+        return body
+
+
+def _board_slots(image: Image, listed: Iterable[str]) -> tuple[str, ...]:
+    indexes = [f"by_{kind}__{attribute}" for kind, attribute in image.indexes]
+    return (*[f"all_{each}" for each in listed], *indexes)
+
+
+def empty_of(written: str) -> Any:
+    """What an attribute of this type holds before anything is said: an empty collection or none."""
+    if written.endswith("?"):
+        return None
+    if written.startswith(("set of ", "list of ")):
+        return ()
+    return {} if written.startswith("map of ") else None
+
+
+def _borders(model: Model) -> tuple[Border, ...]:
+    """The links of a game: those the map gives, and one with default values for every other pair that a kind joins."""
+    positions = {(each.kind, each.id): index for index, each in enumerate(model.image.individuals)}
+    given: dict[tuple[int, int], Border] = {}
+    for link in model.image.links:
+        if link.kind is not None:
+            one, two = sorted(positions[end] for end in link.ends)
+            given[one, two] = Border(link.kind, (one, two), link.values)
+    for kind, joins in _joined_kinds(model).items():
+        members = [index for index, each in enumerate(model.image.individuals) if joins in model.lineage(each.kind)]
+        is_member = set(members)
+        for one in members:
+            for two in model.map.neighbours[one]:
+                if one < two and two in is_member:
+                    given.setdefault((one, two), Border(kind, (one, two), ()))
+    return tuple(given[each] for each in sorted(given))
+
+
+def _joined_kinds(model: Model) -> dict[str, str]:
+    """The kind of space that each kind of link joins: as declared, else the nearest kind that all its ends share."""
+    joined: dict[str, str] = {}
+    for kind in model.image.kinds:
+        if kind.root != "link":
+            continue
+        if kind.between is not None:
+            joined[kind.name] = kind.between
+            continue
+        lines = [model.lineage(end[0]) for link in model.image.links if link.kind == kind.name for end in link.ends]
+        shared = [each for each in (lines[0] if lines else ()) if all(each in line for line in lines)]
+        if shared:
+            joined[kind.name] = shared[0]
+    return joined
+
+
+def link_names(model: Model) -> list[str]:
+    """The id of each border: the ids of its ends, with their kinds where ids alone would be ambiguous."""
+    individuals = model.image.individuals
+    spaces = Counter(each.id for each in individuals if model.kinds[each.kind].root == "space")
+    names = []
+    for border in model.borders:
+        ends = [individuals[each] for each in border.ends]
+        names.append("-".join(each.id if spaces[each.id] == 1 else f"{each.kind}.{each.id}" for each in ends))
+    return names

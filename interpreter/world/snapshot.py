@@ -1,0 +1,187 @@
+"""The start of a game, to which it can return, and what changed since, as JSON data.
+
+The data: `objects` (values and holder of each object that changed, by `kind/id`), `made` (kind and id of the pieces
+made in play, in order), `counters`, `state`, `records` (kind and values; others refer to them by number). Values are
+as in JSON; a thing or word is `{"is": "kind/id"}`, others are `{"fraction": [n, d]}`, `{"map": [[key, value]…]}`,
+`{"record": n}`, `{"constant": name}`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.world.decode import Decoder
+from interpreter.world.things import Piece, Record, State, Thing, Word
+
+if TYPE_CHECKING:
+    from interpreter.world.world import World
+
+Data = dict[str, Any]
+
+_SEQUENCES = (tuple, list, range)
+_SIMPLE = (Thing, Word, int, str, Fraction, type(None))
+"""Values that lead to no record."""
+
+
+class Start:
+    """A state of a world that it can be brought back to as a whole."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._count = len(world.objects)
+        self._counters = dict(world.counters)
+        self._values = [(each, _values_of(each)) for each in world.objects if each.slots]
+        self._holders = [(each, each.at) for each in world.objects if isinstance(each, Piece)]
+        self._contents = [(each, slot, getattr(each, slot)) for each in world.objects for slot in each.holds]
+        self._lists = [(slot, _copied(getattr(world.board, slot))) for slot in type(world.board).__slots__]
+        self._state = [getattr(world.state, slot) for slot in world.state.slots]
+        self._records = _records_in([*[values for _, values in self._values], self._state])
+        self.texts = tuple(world.hasher.texts())
+
+    @property
+    def count(self) -> int:
+        """How many objects there were."""
+        return self._count
+
+    def holders(self) -> list[tuple[Piece, Thing | None]]:
+        """Where each piece stood."""
+        return self._holders
+
+    def restore(self) -> None:
+        """Bring the world back; its journal must be empty."""
+        world = self._world
+        world.drop_from(self._count)
+        world.counters.clear()
+        world.counters.update(self._counters)
+        for thing, values in self._values:
+            for slot, value in zip(thing.slots, values, strict=True):
+                setattr(thing, slot, value)
+        for piece, holder in self._holders:
+            piece.at = holder
+        for holder, slot, pieces in self._contents:
+            setattr(holder, slot, pieces)
+        for slot, listed in self._lists:
+            setattr(world.board, slot, _copied(listed))
+        for slot, value in zip(world.state.slots, self._state, strict=True):
+            setattr(world.state, slot, value)
+        for record, values in self._records:
+            for slot, value in zip(record.slots, values, strict=True):
+                setattr(record, slot, value)
+        world.hasher.forget()
+
+
+def _copied(listed: Any) -> Any:
+    """A list of the board: tuples stay, look-ups change in place."""
+    return dict(listed) if isinstance(listed, dict) else listed
+
+
+def _values_of(bundle: Thing | Record) -> list[Any]:
+    return [getattr(bundle, slot) for slot in bundle.slots]
+
+
+def _records_in(values: list[list[Any]]) -> list[tuple[Record, list[Any]]]:
+    """Every record that can be reached from values, once, with its own values."""
+    found: dict[int, tuple[Record, list[Any]]] = {}
+    waiting: list[Any] = [each for bundle in values for each in bundle if not isinstance(each, _SIMPLE)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, _SEQUENCES):
+            waiting.extend(value)
+        elif isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, Record) and id(value) not in found:
+            own = _values_of(value)
+            found[id(value)] = (value, own)
+            waiting.extend(own)
+    return list(found.values())
+
+
+class _Writer:
+    """Turns values into JSON data and collects the records on the way."""
+
+    def __init__(self, constants: dict[int, str]) -> None:
+        self._constants = constants
+        self._numbers: dict[int, int] = {}
+        self.records: list[Data] = []
+
+    def write(self, value: Any) -> Any:
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, str):
+            return str(value)
+        if isinstance(value, Thing | Word):
+            return {"is": value.ref}
+        if isinstance(value, tuple | list | range):
+            return [self.write(each) for each in value]
+        if isinstance(value, Fraction):
+            return {"fraction": [value.numerator, value.denominator]}
+        if isinstance(value, dict):
+            return {"map": [[self.write(key), self.write(each)] for key, each in value.items()]}
+        if isinstance(value, Record):
+            return self._record(value)
+        raise TypeError(f"a {type(value).__name__} cannot be part of a game's state")
+
+    def _record(self, record: Record) -> Data:
+        if (name := self._constants.get(id(record))) is not None:
+            return {"constant": name}
+        if id(record) not in self._numbers:
+            self._numbers[id(record)] = len(self.records)
+            entry: Data = {"kind": record.kind, "values": {}}
+            self.records.append(entry)
+            entry["values"] = self.bundle(record)
+        return {"record": self._numbers[id(record)]}
+
+    def bundle(self, bundle: Thing | Record | State) -> Data:
+        """The values of a thing, a record or the state, by attribute."""
+        pairs = zip(bundle.attributes, bundle.slots, strict=True)
+        return {name: self.write(getattr(bundle, slot)) for name, slot in pairs}
+
+    def thing(self, thing: Thing) -> Data:
+        """A thing's values and where it stands."""
+        entry: Data = {"values": self.bundle(thing)}
+        if isinstance(thing, Piece):
+            entry["at"] = None if thing.at is None else thing.at.ref
+        return entry
+
+
+def dump(world: World, start: Start) -> Data:
+    """See `World.dump`."""
+    writer = _Writer(world.constant_names)
+    texts, before = world.hasher.texts(), start.texts
+    with_records = world.hasher.with_records
+    changed = [
+        each
+        for each in world.objects
+        if each.index >= start.count or each.index in with_records or texts[each.index] != before[each.index]
+    ]
+    objects = {each.ref: writer.thing(each) for each in changed}
+    state = writer.bundle(world.state)
+    return {
+        "objects": objects,
+        "made": [[each.kind, each.id] for each in world.objects[start.count :]],
+        "counters": dict(sorted(world.counters.items())),
+        "state": state,
+        "records": writer.records,
+    }
+
+
+def load(world: World, start: Start, data: object) -> None:
+    """See `World.load`."""
+    plan = Decoder(world, start.count).read(data)
+    world.reset()
+    for piece in plan.made:
+        world.register(piece)
+    world.counters.clear()
+    world.counters.update(plan.counters)
+    for piece, _ in plan.places:
+        if piece.at is not None:
+            world.move(piece, None)
+    for target, slot, value in plan.values:
+        setattr(target, slot, value)
+    for piece, holder in plan.places:
+        if holder is not None:
+            world.move(piece, holder)
+    world.hasher.forget()

@@ -1,0 +1,154 @@
+"""The map of a ruleset: which spaces adjoin, how far apart they are, what lies on the line between two.
+
+It never changes in play and is shared by all games of a ruleset, so spaces are their indexes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.language.image import Image, KindImage
+from interpreter.world.lines import hex_distance, hex_line, square_line
+
+Cell = tuple[int, int]
+"""Column and row, both from 1."""
+
+_ORTHOGONAL = ((0, -1), (-1, 0), (1, 0), (0, 1))
+_AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+_ODD_ROW = ((-1, -1), (0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))
+_EVEN_ROW = ((0, -1), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1))
+
+
+def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
+    """The cells that touch one on a grid of that shape; of no shape, none."""
+    steps: tuple[Cell, ...] = ()
+    if shape == "squares":
+        steps = _ORTHOGONAL
+    elif shape == "squares_with_diagonals":
+        steps = _AROUND
+    elif shape == "hexes_in_rows":
+        steps = _ODD_ROW if cell[1] % 2 else _EVEN_ROW
+    column, row = cell
+    for across, up in steps:
+        yield column + across, row + up
+
+
+@dataclass(slots=True)
+class Grid:
+    """The cells of one kind of space; `shape` is none where only links say what adjoins."""
+
+    shape: str | None
+    cells: dict[Cell, int] = field(default_factory=dict)
+
+    def distance(self, a: Cell, b: Cell) -> int:
+        """Steps from cell to cell, holes in the grid not counted."""
+        if self.shape == "hexes_in_rows":
+            return hex_distance(a, b)
+        across, up = abs(a[0] - b[0]), abs(a[1] - b[1])
+        return across + up if self.shape == "squares" else max(across, up)
+
+    def line(self, a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
+        """The cells on the straight line between two, pairs where it runs along a side."""
+        if self.shape == "hexes_in_rows":
+            return hex_line(a, b)
+        return square_line(a, b)
+
+
+class Map:
+    """Neighbours, distances and lines of one ruleset."""
+
+    def __init__(self, image: Image) -> None:
+        self._grid_of: dict[int, Grid] = {}
+        self._cell_of: dict[int, Cell] = {}
+        self._distances: dict[int, list[int]] = {}
+        self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
+        self.grids: dict[str, Grid] = {}
+        """By every kind that a space of the grid has."""
+        kinds = {each.name: each for each in image.kinds}
+        self._read_grids(image, kinds)
+        self.neighbours = self._adjoining(image)
+
+    def _read_grids(self, image: Image, kinds: dict[str, KindImage]) -> None:
+        for index, each in enumerate(image.individuals):
+            if each.column is None or each.row is None:
+                continue
+            line = _lineage(kinds, each.kind)
+            top = next((kind for kind in reversed(line) if kind.is_grid), line[0])
+            grid = self.grids.setdefault(top.name, Grid(top.shape))
+            for kind in line:
+                self.grids.setdefault(kind.name, grid)
+            grid.cells[each.column, each.row] = index
+            self._grid_of[index] = grid
+            self._cell_of[index] = (each.column, each.row)
+
+    def _adjoining(self, image: Image) -> list[tuple[int, ...]]:
+        positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
+        found: list[set[int]] = [set() for _ in image.individuals]
+        for index, grid in self._grid_of.items():
+            for cell in cells_around(self._cell_of[index], grid.shape):
+                if (other := grid.cells.get(cell)) is not None:
+                    found[index].add(other)
+        for link in image.links:
+            one, two = (positions[end] for end in link.ends)
+            found[one].add(two)
+            found[two].add(one)
+        return [tuple(sorted(each)) for each in found]
+
+    def cell(self, kind: str, column: int, row: int) -> int | None:
+        """The space at a column and row of a kind's grid, or none beyond its edge."""
+        grid = self.grids.get(kind)
+        return None if grid is None else grid.cells.get((column, row))
+
+    def distance(self, a: int, b: int) -> int:
+        """Steps from space to space; where there is no way, as many as there are individuals, which no way has."""
+        grid = self._grid_of.get(a)
+        if grid is not None and grid.shape is not None and self._grid_of.get(b) is grid:
+            return grid.distance(self._cell_of[a], self._cell_of[b])
+        if a not in self._distances:
+            self._distances[a] = self._flood(a)
+        return self._distances[a][b]
+
+    def _flood(self, start: int) -> list[int]:
+        far = len(self.neighbours)
+        steps = [far] * far
+        steps[start] = 0
+        ring = [start]
+        while ring:
+            following = []
+            for here in ring:
+                for there in self.neighbours[here]:
+                    if steps[there] == far:
+                        steps[there] = steps[here] + 1
+                        following.append(there)
+            ring = following
+        return steps
+
+    def between(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
+        """The spaces on the straight line between two of one grid, without them; nothing off a grid.
+
+        Two stand together where the line runs along their common side. Where one of these is off the map the other is
+        left out: the line does not enter it.
+        """
+        key = (a, b)
+        if key not in self._lines:
+            self._lines[key] = self._line(a, b)
+        return self._lines[key]
+
+    def _line(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
+        grid = self._grid_of.get(a)
+        if grid is None or grid.shape is None or self._grid_of.get(b) is not grid:
+            return ()
+        found = []
+        for cells in grid.line(self._cell_of[a], self._cell_of[b]):
+            here = [grid.cells[each] for each in cells if each in grid.cells]
+            if len(here) == len(cells):
+                found.append(tuple(sorted(here)))
+        return tuple(found)
+
+
+def _lineage(kinds: dict[str, KindImage], name: str) -> list[KindImage]:
+    line = [kinds[name]]
+    while (parent := line[-1].parent) is not None and parent in kinds:
+        line.append(kinds[parent])
+    return line

@@ -1,0 +1,361 @@
+"""One game's objects: what there is, where it stands, and how it is changed and brought back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, cast
+
+from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
+from interpreter.language.image import Stored
+from interpreter.world.canonical import Hasher, canonical
+from interpreter.world.journal import UNDO, Entry, make_move, make_place, revert
+from interpreter.world.model import Model, link_names
+from interpreter.world.snapshot import Start, dump, load
+from interpreter.world.things import ROOTS, Link, Piece, Record, Space, Thing
+
+Data = dict[str, Any]
+Default = Callable[[], Any]
+
+
+class World:
+    """The objects of one game of a ruleset.
+
+    Made in stages: the constructor gives every object its data values; `fill_defaults` adds what emitted functions
+    give; `seal` puts the pieces in place and remembers the start, to which `reset` returns.
+    `journal` is changed by appending and by the methods here only; its length is the mark that `rollback` takes.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.journal: list[Entry] = []
+        self.board: Any = model.board_class()
+        self.state: Any = model.state_class()
+        self.objects: list[Thing] = []
+        """Everything with an identity, by `index`."""
+        self.counters: dict[str, int] = {}
+        """How many pieces of each kind were made in play."""
+        self.constants: dict[str, Record] = {}
+        self.constant_names: dict[int, str] = {}
+        self.move = make_move(self.board)
+        self.place = make_place(self.journal.append, self.move)
+        self._named: dict[str, dict[str, Thing]] = {each.name: {} for each in model.image.kinds}
+        self._links: dict[tuple[Thing, Thing], Link] = {}
+        self._defaults: dict[str, tuple[tuple[str, Default], ...]] = {}
+        self._unset: list[tuple[Thing, str]] = []
+        self._make_objects()
+        self._set_values()
+        self._list_all()
+        self.hasher = Hasher(self)
+        self._start: Start | None = None
+
+    # ------------------------------------------------------------ construction
+    def _make_objects(self) -> None:
+        for each in self.model.image.individuals:
+            self.register(self.instance(each.kind, each.id, len(self.objects)))
+        for index, neighbours in enumerate(self.model.map.neighbours):
+            space = self.objects[index]
+            if isinstance(space, Space):
+                space.neighbours = tuple([cast(Space, self.objects[each]) for each in neighbours])
+                space.column = self.model.image.individuals[index].column
+                space.row = self.model.image.individuals[index].row
+        for border, name in zip(self.model.borders, link_names(self.model), strict=True):
+            link = cast(Link, self.instance(border.kind, name, len(self.objects)))
+            one, two = (cast(Space, self.objects[each]) for each in border.ends)
+            link.ends = (one, two)
+            self._links[one, two] = self._links[two, one] = link
+            self.register(link)
+        for slot, empty in self.model.state_empties:
+            setattr(self.state, slot, empty)
+
+    def instance(self, kind: str, name: str, index: int) -> Thing:
+        """An object without values, not yet part of the world."""
+        made = cast(type[Thing], self.model.classes[kind])(name, index)
+        for slot, empty in made.empties:
+            setattr(made, slot, empty)
+        for slot in made.holds:
+            setattr(made, slot, ())
+        return made
+
+    def register(self, thing: Thing) -> None:
+        """Make an object the last one of the world, past the journal."""
+        self.objects.append(thing)
+        self._named[thing.kind][thing.id] = thing
+
+    def drop_from(self, length: int) -> None:
+        """Forget all objects from this index on, past the journal."""
+        for each in self.objects[length:]:
+            del self._named[each.kind][each.id]
+        del self.objects[length:]
+        self.hasher.shorten(length)
+
+    def _set_values(self) -> None:
+        image = self.model.image
+        for name, stored in image.records:
+            record = self.value(stored)
+            self.constants[name] = record
+            self.constant_names[id(record)] = name
+        given = [each.values for each in image.individuals] + [each.values for each in self.model.borders]
+        for thing, values in zip(self.objects, given, strict=True):
+            for name, stored in values:
+                setattr(thing, f"a_{name}", self.value(stored))
+            named = {name for name, _ in values}
+            self._unset += [(thing, name) for name in thing.attributes if name not in named]
+
+    def _list_all(self) -> None:
+        for name, words in self.model.words.items():
+            setattr(self.board, f"all_{name}", words)
+        for name, kind in self.model.kinds.items():
+            if kind.root in ("record", "piece"):
+                found: tuple[Thing, ...] = ()
+            else:
+                below = self.model.below[name]
+                found = tuple([each for each in self.objects if each.kind in below])
+            if kind.root != "record":
+                setattr(self.board, f"all_{name}", found)
+        self.reindex()
+
+    def reindex(self) -> None:
+        """List anew by its attributes all that stands somewhere, after values were set past the rules."""
+        for kind, attribute in self.model.image.indexes:
+            index: dict[Any, tuple[Thing, ...]] = {}
+            for each in getattr(self.board, f"all_{kind}"):
+                key = getattr(each, f"a_{attribute}")
+                index[key] = (*index.get(key, ()), each)
+            setattr(self.board, f"by_{kind}__{attribute}", index)
+
+    def value(self, stored: Stored) -> Any:
+        """A value of the game out of its data form; records are made anew."""
+        if not isinstance(stored, tuple):
+            return stored
+        match stored:
+            case ("word", enum, name):
+                return self.model.word(enum, name)
+            case ("ref", kind, name):
+                return self.find(kind, name)
+            case ("fraction", above, below):
+                return Fraction(above, below)
+            case ("list", items):
+                return tuple([self.value(each) for each in items])
+            case ("record", kind, fields):
+                return self._record(kind, {name: self.value(each) for name, each in fields})
+        raise ValueError(f"not a stored value: {stored!r}")
+
+    def namespace(self) -> dict[str, Any]:
+        """Every name of the world's side that emitted code uses."""
+        names: dict[str, Any] = {f"k_{root}": each for root, each in ROOTS.items()}
+        names |= {f"k_{name}": each for name, each in self.model.classes.items()}
+        names |= {f"e_{enum}__{word.id}": word for enum, words in self.model.words.items() for word in words}
+        names |= {f"i_{each.kind}__{each.id}": each for each in self.objects if not isinstance(each, Link)}
+        names |= self.constants
+        return names | {
+            "G": self.state,
+            "A": self.board,
+            "W": self,
+            "JA": self.journal.append,
+            "place": self.place,
+            "create": self.create,
+        }
+
+    def fill_defaults(self, namespace: Mapping[str, Any]) -> None:
+        """Set what no data gave: emitted functions give attributes and state values their defaults."""
+        for name, declared in self.model.declared.items():
+            self._defaults[name] = tuple(
+                (f"a_{each.name}", namespace[each.default]) for each in declared if each.default is not None
+            )
+        for each in self.model.image.state:
+            if each.default is not None:
+                setattr(self.state, f"a_{each.name}", namespace[each.default]())
+        by_kind = {kind: dict(pairs) for kind, pairs in self._defaults.items()}
+        for thing, name in self._unset:
+            default = by_kind[thing.kind].get(f"a_{name}")
+            if default is not None:
+                setattr(thing, f"a_{name}", default())
+
+    def assign(self, thing: Thing, attribute: str, value: Any) -> None:
+        """Set an attribute past the journal, before the start of the game is remembered: what scenarios do."""
+        at = thing.at if isinstance(thing, Piece) else None
+        if isinstance(thing, Piece) and at is not None:
+            self.move(thing, None)
+            setattr(thing, f"a_{attribute}", value)
+            self.move(thing, at)
+        else:
+            setattr(thing, f"a_{attribute}", value)
+
+    def seal(self, set_up: Callable[[], None] | None = None) -> None:
+        """Put the pieces where they begin, let `set_up` change that, and remember it as the start of the game.
+
+        Raises:
+            RuleFault: if a piece is to begin where it cannot stand.
+        """
+        for index, each in enumerate(self.model.image.individuals):
+            if each.at is not None:
+                self.place(cast(Piece, self.objects[index]), self.find(*each.at))
+        if set_up is not None:
+            self.reindex()
+            set_up()
+        self.restart()
+
+    def restart(self) -> None:
+        """Remember the game as it is now as its start: what a scenario set up."""
+        self.reindex()
+        self.journal.clear()
+        self.hasher.forget()
+        self._start = Start(self)
+
+    # ------------------------------------------------------------ change and undo
+    def create(self, kind: str | type, values: Mapping[str, Any], holder: Thing | None = None) -> Any:
+        """A new piece, standing in `holder`, or a new record; what `values` leaves out gets its default.
+
+        Raises:
+            RuleFault: if the piece cannot stand there.
+        """
+        name = kind if isinstance(kind, str) else cast(type[Thing], kind).kind
+        if self.model.kinds[name].root == "record":
+            return self._record(name, values)
+        if self.model.kinds[name].root != "piece":
+            message = f"only pieces and records can be made in play, and {name} is a {self.model.kinds[name].root}"
+            raise RuleFault(Diagnostic("bad-new", message, hint="name it among the ruleset's individuals"))
+        old = self.counters.get(name, 0)
+        number, taken = old + 1, self._named[name]
+        while f"{name}_{number}" in taken:
+            number += 1
+        piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
+        self._fill(piece, values)
+        self.counters[name] = number
+        self.register(piece)
+        self.journal.append((UNDO, self._uncreate, (piece, old)))
+        if holder is not None:
+            self.place(piece, holder)
+        return piece
+
+    def _record(self, kind: str, values: Mapping[str, Any]) -> Record:
+        made = self.model.classes[kind]()  # type: ignore[call-arg]
+        self._fill(made, values)
+        return cast(Record, made)
+
+    def _fill(self, made: Thing | Record, values: Mapping[str, Any]) -> None:
+        for slot, empty in made.empties:
+            setattr(made, slot, values.get(slot[2:], empty))
+        for slot, default in self._defaults.get(made.kind, ()):
+            if slot[2:] not in values:
+                setattr(made, slot, default())
+
+    def _uncreate(self, made: tuple[Piece, int]) -> None:
+        piece, old = made
+        self.drop_from(piece.index)
+        if old:
+            self.counters[piece.kind] = old
+        else:
+            del self.counters[piece.kind]
+
+    def mark(self) -> int:
+        """Where the journal stands, for `rollback`."""
+        return len(self.journal)
+
+    def rollback(self, mark: int) -> None:
+        """Take back every change made since `mark`, pieces made in play included."""
+        self.hasher.before_rollback(mark)
+        revert(self.journal, mark, self.move)
+
+    def settle(self) -> None:
+        """Give up undoing what was done so far: the journal is emptied."""
+        self.hasher.forget()
+        self.journal.clear()
+
+    def reset(self) -> None:
+        """Back to the start of the game.
+
+        Raises:
+            RuntimeError: if the world was never sealed.
+        """
+        start = self.start
+        self.settle()
+        start.restore()
+
+    # ------------------------------------------------------------ look-ups
+    def find(self, kind: str, name: str) -> Thing:
+        """The thing of a kind, or of a kind below it, by its id.
+
+        Raises:
+            UsageError: if there is none, or several of kinds below.
+        """
+        below = self.model.below.get(kind)
+        if below is None:
+            hint = did_you_mean(kind, self.model.kinds)
+            raise UsageError(f"there is no kind '{kind}'" + (f"; {hint}" if hint else ""))
+        found = [self._named[each][name] for each in below if name in self._named[each]]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"'{name}' is ambiguous: " + ", ".join(each.ref for each in found))
+        hint = did_you_mean(name, [known for each in below for known in self._named[each]])
+        raise UsageError(f"there is no {kind} '{name}'" + (f"; {hint}" if hint else ""))
+
+    def link(self, a: Space, b: Space) -> Link:
+        """What lies between two adjoining spaces.
+
+        Raises:
+            RuleFault: if they do not adjoin, or no kind of link joins them.
+        """
+        found = self._links.get((a, b))
+        if found is None:
+            why = "no kind of link joins them" if b in a.neighbours else "they do not adjoin"
+            hint = "test adjacent(a, b) first" if b not in a.neighbours else "declare a link kind between their kinds"
+            raise RuleFault(Diagnostic("no-link", f"there is no link of {a.ref} and {b.ref}: {why}", hint=hint))
+        return found
+
+    def adjacent(self, a: Space, b: Space) -> bool:
+        """Whether two spaces adjoin; none adjoins itself."""
+        return b in a.neighbours
+
+    def distance(self, a: Space, b: Space) -> int:
+        """Steps from space to space; more than any way takes if there is no way."""
+        return self.model.map.distance(a.index, b.index)
+
+    def between(self, a: Space, b: Space) -> tuple[tuple[Space, ...], ...]:
+        """The spaces on the straight line between two, in order; two together where it runs along their side."""
+        objects = cast(list[Space], self.objects)
+        return tuple([tuple([objects[each] for each in step]) for step in self.model.map.between(a.index, b.index)])
+
+    def at_grid(self, kind: str, column: int, row: int) -> Space | None:
+        """The space in a column and row (from 1) of a kind's grid, or none."""
+        index = self.model.map.cell(kind, column, row)
+        return None if index is None else cast(Space, self.objects[index])
+
+    # ------------------------------------------------------------ the state as data
+    def canonical(self) -> tuple[Any, ...]:
+        """The state as nested tuples of int, str, bool and None; equal for equal states on every machine."""
+        return canonical(self)
+
+    def state_hash(self, extra: object = ()) -> str:
+        """BLAKE2b (128 bits, hex) over `ascii((canonical(), extra))`; `extra` must be plain nested data too."""
+        return self.hasher.digest(extra)
+
+    def dump(self) -> Data:
+        """What changed since the start, as JSON data.
+
+        Raises:
+            RuntimeError: if the world was never sealed.
+        """
+        return dump(self, self.start)
+
+    def load(self, data: object) -> None:
+        """Bring back what `dump` wrote, whatever the state now; the journal is emptied.
+
+        Raises:
+            UsageError: if the data does not fit this ruleset; the world is then unchanged.
+        """
+        load(self, self.start, data)
+        self.reindex()
+
+    @property
+    def start(self) -> Start:
+        """The start of the game, as `seal` or `restart` remembered it.
+
+        Raises:
+            RuntimeError: if the world was never sealed.
+        """
+        if self._start is None:
+            raise RuntimeError("the world has no start yet: call seal() first")
+        return self._start

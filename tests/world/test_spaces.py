@@ -1,0 +1,145 @@
+"""Neighbours, distances and lines."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+from worlds_by_hand import area_world, board_world, hex_world
+
+from interpreter.world.lines import cell_of, cube, hex_distance, hex_line
+
+
+def ids(step):
+    return tuple(each.id for each in step)
+
+
+def test_areas_adjoin_by_links():
+    """Off a grid the map's links say what adjoins, in index order and both ways."""
+    world = area_world()
+    east = world.find("area", "east")
+    assert ids(east.neighbours) == ("north", "south")
+    assert world.adjacent(world.find("area", "north"), east)
+    assert not world.adjacent(east, east)
+
+
+def test_area_distance():
+    """Distance off a grid counts links; where there is no way it is more than any way."""
+    world = area_world()
+    north, west, pool = world.find("area", "north"), world.find("area", "west"), world.find("box", "pool")
+    assert world.distance(north, north) == 0
+    assert world.distance(north, west) == world.distance(west, north) == 3
+    assert world.distance(north, pool) >= len(world.model.image.individuals)
+    assert world.between(north, west) == ()
+
+
+@pytest.mark.parametrize(("a", "b", "steps"), [("a1", "h8", 7), ("a1", "b3", 2), ("c3", "c3", 0), ("h1", "a2", 7)])
+def test_square_distance(a, b, steps):
+    """On squares with diagonals the longer of the two offsets is the distance."""
+    world = board_world()
+    assert world.distance(world.find("square", a), world.find("square", b)) == steps
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "line"),
+    [
+        ("a1", "d4", ("b2", "c3")),
+        ("d4", "a1", ("c3", "b2")),
+        ("e1", "h1", ("f1", "g1")),
+        ("a1", "b3", ()),
+        ("a1", "a2", ()),
+        ("a1", "a1", ()),
+    ],
+)
+def test_square_lines(a, b, line):
+    """Lines run along rows, columns and diagonals only, from the first square to the second."""
+    world = board_world()
+    found = world.between(world.find("square", a), world.find("square", b))
+    assert tuple(each.id for step in found for each in step) == line
+
+
+def test_square_neighbours():
+    """A corner has three neighbours, an inner square eight."""
+    world = board_world()
+    assert ids(world.find("square", "a1").neighbours) == ("b1", "a2", "b2")
+    assert len(world.find("square", "e4").neighbours) == 8
+
+
+def test_hex_neighbours_are_at_distance_one():
+    """On hexes in rows the neighbours are exactly the cells at distance 1."""
+    world = hex_world()
+    for a in world.board.all_hex:
+        near = tuple(b for b in world.board.all_hex if world.distance(a, b) == 1)
+        assert a.neighbours == near
+
+
+def test_even_rows_stand_to_the_right():
+    """A hex of an odd row touches the same column and the one before it in the rows beside it."""
+    world = hex_world()
+    assert ids(world.at_grid("hex", 3, 3).neighbours) == ("h2_2", "h3_2", "h2_3", "h4_3", "h2_4", "h3_4")
+
+
+def test_hexsides():
+    """Every side between two hexes is a link of its own."""
+    world = hex_world(3, 2)
+    assert len(world.board.all_hexside) == 2 + 2 + 5
+    assert world.link(world.at_grid("hex", 1, 1), world.at_grid("hex", 2, 1)).id == "h1_1-h2_1"
+
+
+def test_hex_line_along_a_side():
+    """Where the line runs along a side, the two hexes of the side stand together."""
+    world = hex_world()
+    found = world.between(world.at_grid("hex", 3, 2), world.at_grid("hex", 3, 4))
+    assert [ids(step) for step in found] == [("h3_3", "h4_3")]
+
+
+def test_side_at_the_edge_is_no_obstacle():
+    """A line along the edge of the map enters nothing, so the hex on its one side is left out."""
+    world = hex_world(7, 6)
+    assert world.between(world.at_grid("hex", 1, 1), world.at_grid("hex", 1, 3)) == ()
+
+
+def centre(cell):
+    column, row = cell
+    return column + (0.5 if row % 2 == 0 else 0.0), row * math.sqrt(3) / 2
+
+
+def touched(a, b):
+    """Hexes near which sampled points of the line lie strictly inside, in floating point: an independent reading."""
+    (ax, ay), (bx, by) = centre(a), centre(b)
+    found = set()
+    steps = 4000
+    for n in range(1, steps):
+        x, y = ax + (bx - ax) * n / steps, ay + (by - ay) * n / steps
+        row = round(y / (math.sqrt(3) / 2))
+        near = [(column, r) for r in (row - 1, row, row + 1) for column in range(int(x) - 1, int(x) + 3)]
+        by_distance = sorted((math.dist((x, y), centre(cell)), cell) for cell in near)
+        if by_distance[1][0] - by_distance[0][0] > 1e-4:
+            found.add(by_distance[0][1])
+    return found - {a, b}
+
+
+@pytest.mark.parametrize("start", [(4, 4), (4, 5)])
+def test_hex_lines_against_geometry(start):
+    """A line lists singly exactly the hexes whose inside it crosses, whatever its direction."""
+    for column, row in product(range(1, 8), range(1, 9)):
+        line = hex_line(start, (column, row))
+        singles = {step[0] for step in line if len(step) == 1}
+        assert singles == touched(start, (column, row)), (start, column, row)
+
+
+def test_hex_lines_are_in_order_and_two_way():
+    """Read backwards, a line is the line back; it never comes nearer to its start again."""
+    for column, row in product(range(1, 8), range(1, 9)):
+        line = hex_line((4, 4), (column, row))
+        assert tuple(reversed(line)) == hex_line((column, row), (4, 4))
+        steps = [hex_distance((4, 4), step[0]) for step in line]
+        assert steps == sorted(steps)
+
+
+def test_cube_coordinates_round_trip():
+    """Cells and cube centres are two names of one thing."""
+    for cell in product(range(-3, 6), range(-3, 6)):
+        assert cell_of(cube(cell)) == cell
+        assert sum(cube(cell)) == 0

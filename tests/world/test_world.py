@@ -1,0 +1,244 @@
+"""Objects, places and look-ups of one game."""
+
+from __future__ import annotations
+
+import pytest
+from worlds_by_hand import AREA_IMAGE, HALF, area_world, board_world
+
+from interpreter.language.diagnostics import RuleFault, UsageError
+from interpreter.world.model import Model
+from interpreter.world.things import Piece, Record, Space
+from interpreter.world.world import World
+
+
+def test_classes_mirror_kinds():
+    """A kind's class inherits from its parent's, and from its root's, so isinstance is the kind test."""
+    names = area_world().namespace()
+    assert issubclass(names["k_unit"], names["k_counter"])
+    assert issubclass(names["k_counter"], Piece)
+    assert issubclass(names["k_order"], Record)
+    assert names["k_space"] is Space
+    assert not issubclass(names["k_box"], names["k_area"])
+
+
+def test_slots_only():
+    """Objects have slots and no dictionary: a mistyped attribute cannot be set."""
+    unit = area_world().find("unit", "Red_1")
+    with pytest.raises(AttributeError):
+        unit.a_stepps = 1
+
+
+def test_values_and_defaults():
+    """Data values hold, missing ones come from the emitted defaults, collections are empty and the rest none."""
+    world = area_world()
+    names = world.namespace()
+    red, unit, leader = names["i_side__red"], names["i_unit__Red_1"], names["i_leader__Marshal"]
+    assert red.a_score == HALF
+    assert red.a_home is names["i_area__north"]
+    assert unit.a_face is names["e_face__front"]
+    assert names["i_unit__Blue_1"].a_face is names["e_face__back"]
+    assert unit.a_steps == 2
+    assert leader.a_friends == ()
+    assert leader.a_order is None
+    assert names["G"].a_turn == 0
+    assert names["rec_1"].a_goal is names["i_area__east"]
+    assert names["rec_1"].a_lost == {}
+
+
+def test_repr_is_the_id():
+    """Things and words show themselves by id."""
+    names = area_world().namespace()
+    assert repr([names["i_unit__Red_1"], names["e_face__back"]]) == "[Red_1, back]"
+
+
+def test_words_in_order():
+    """Words compare by their place in the enum."""
+    names = area_world().namespace()
+    assert names["e_face__front"] < names["e_face__back"]
+    assert max(names["A"].all_face) is names["e_face__back"]
+
+
+def test_start_positions():
+    """Pieces begin where the ruleset puts them, listed by their holders and by the board in index order."""
+    world = area_world()
+    north, red_2 = world.find("area", "north"), world.find("unit", "Red_2")
+    assert [each.id for each in north.c_counter] == ["Red_1", "Red_2", "Red_3"]
+    assert [each.id for each in red_2.c_counter] == ["Marshal"]
+    assert [each.id for each in world.board.all_counter] == ["Red_1", "Red_2", "Red_3", "Blue_1", "Marshal"]
+    assert [each.id for each in world.board.all_leader] == ["Marshal"]
+    assert [each.id for each in world.board.all_place] == ["north", "east", "south", "west", "pool"]
+    assert world.journal == []
+
+
+def test_removed_pieces_leave_the_board():
+    """A piece placed nowhere leaves every list, and comes back at its own place in the order."""
+    world = area_world()
+    unit, pool = world.find("unit", "Red_2"), world.find("box", "pool")
+    world.place(unit, None)
+    assert unit.at is None
+    assert [each.id for each in world.board.all_unit] == ["Red_1", "Red_3", "Blue_1"]
+    world.place(unit, pool)
+    assert [each.id for each in world.board.all_unit] == ["Red_1", "Red_2", "Red_3", "Blue_1"]
+    assert pool.c_counter == (unit,)
+
+
+@pytest.mark.parametrize(
+    ("piece", "holder", "words"),
+    [
+        ("Red_2", ("unit", "Red_2"), "into itself"),
+        ("Red_2", ("leader", "Marshal"), "cannot stand in leader 'Marshal'"),
+        ("Red_1", ("side", "red"), "cannot stand in side 'red'"),
+    ],
+)
+def test_impossible_moves_are_refused(piece, holder, words):
+    """A piece goes neither into itself nor into what cannot hold it; nothing changes then."""
+    world = area_world()
+    before = world.canonical()
+    with pytest.raises(RuleFault, match=words):
+        world.place(world.find("unit", piece), world.find(*holder))
+    assert world.canonical() == before
+    assert world.journal == []
+
+
+def test_no_piece_into_its_own_contents():
+    """A piece cannot be moved into a piece that stands in it, however deep."""
+    world = area_world()
+    one, two, three = (world.find("unit", f"Red_{n}") for n in (1, 2, 3))
+    world.place(two, one)
+    world.place(three, two)
+    with pytest.raises(RuleFault, match="which stands in it"):
+        world.place(one, three)
+
+
+def test_created_pieces():
+    """New pieces get the next free id and index, their values, and defaults for the rest."""
+    world = area_world()
+    red, north = world.find("side", "red"), world.find("area", "north")
+    piece = world.create("unit", {"side": red, "steps": 1}, north)
+    assert (piece.id, piece.a_steps, piece.a_side, piece.a_face.id) == ("unit_1", 1, red, "front")
+    assert piece.index == max(each.index for each in world.objects)
+    assert north.c_counter[-1] is piece
+    assert world.find("counter", "unit_1") is piece
+    record = world.create("order", {"goal": north})
+    assert (record.a_goal, record.a_after, record.a_lost) == (north, None, {})
+
+
+def test_creation_is_taken_back_entirely():
+    """Rolled back, a new piece is gone from every list, and made again it is the same in name and state."""
+    world = area_world()
+    before, mark, north = world.canonical(), world.mark(), world.find("area", "north")
+    first = world.create("unit", {}, north)
+    state = world.canonical()
+    world.rollback(mark)
+    assert world.canonical() == before
+    assert first not in world.board.all_unit
+    with pytest.raises(UsageError):
+        world.find("unit", "unit_1")
+    world.create("unit", {}, north)
+    assert world.canonical() == state
+
+
+def test_only_pieces_and_records_are_made():
+    """Spaces and other things are the ruleset's; making one is a rule's fault."""
+    with pytest.raises(RuleFault, match="area is a space"):
+        area_world().create("area", {}, None)
+
+
+def test_find_helps():
+    """An unknown name is answered with the nearest one, an unknown kind too."""
+    world = area_world()
+    with pytest.raises(UsageError, match="did you mean 'Red_1'"):
+        world.find("unit", "red_11")
+    with pytest.raises(UsageError, match="no kind 'aera'; did you mean 'area'"):
+        world.find("aera", "north")
+
+
+def test_links():
+    """Every adjoining pair of a link kind's spaces has a link, with the map's values or the defaults."""
+    world = area_world()
+    north, east, south, west = (world.find("area", each) for each in ("north", "east", "south", "west"))
+    assert world.link(south, east) is world.link(east, south)
+    assert world.link(south, east).a_paved is True
+    assert world.link(north, east).a_paved is False
+    assert world.link(north, east).kind == "road"
+    with pytest.raises(RuleFault, match="do not adjoin"):
+        world.link(north, west)
+
+
+def test_sealing_twice_from_one_model():
+    """Games of one model share classes and words but no object."""
+    model = Model(AREA_IMAGE)
+    one, two = World(model), World(model)
+    assert type(one.find("unit", "Red_1")) is type(two.find("unit", "Red_1"))
+    assert one.find("unit", "Red_1") is not two.find("unit", "Red_1")
+
+
+def test_reset_brings_the_start_back():
+    """After settled and unsettled changes, creations and removals, reset gives the start again."""
+    world = area_world()
+    before, digest = world.canonical(), world.state_hash()
+    for settle in (True, False):
+        new = world.create("unit", {}, world.find("area", "east"))
+        world.place(world.find("leader", "Marshal"), new)
+        world.place(world.find("unit", "Blue_1"), None)
+        world.journal.append((world.state, "a_turn", world.state.a_turn))
+        world.state.a_turn = 7
+        if settle:
+            world.settle()
+    world.reset()
+    assert world.canonical() == before
+    assert world.state_hash() == digest
+    assert [each.id for each in world.board.all_unit] == ["Red_1", "Red_2", "Red_3", "Blue_1"]
+
+
+def test_reset_restores_records():
+    """A record that stood at the start has its first values again, though it was changed and settled."""
+    world = area_world()
+    order = world.create("order", {"goal": world.find("area", "north")})
+    world.find("leader", "Marshal").a_order = order
+    world.restart()
+    world.journal.append((order, "a_goal", order.a_goal))
+    order.a_goal = None
+    world.settle()
+    world.reset()
+    assert order.a_goal is world.find("area", "north")
+
+
+def test_grid_look_up():
+    """Spaces of a grid are found by column and row from 1; beyond its edge there is none."""
+    world = board_world()
+    assert world.at_grid("square", 1, 1).id == "a1"
+    assert world.at_grid("square", 8, 3).id == "h3"
+    assert world.at_grid("square", 9, 3) is None
+    assert world.at_grid("square", 0, 3) is None
+
+
+def test_restart_makes_another_start():
+    """What was changed before `restart`, past the journal or not, is the start that reset comes back to."""
+    world = area_world()
+    world.state.a_turn = 2
+    world.place(world.find("unit", "Red_2"), None)
+    world.restart()
+    start = world.canonical()
+    world.place(world.find("unit", "Red_1"), None)
+    world.settle()
+    world.reset()
+    assert world.canonical() == start
+    assert start[1] == (2, None)
+    assert [each.id for each in world.board.all_unit] == ["Red_1", "Red_3", "Blue_1"]
+
+
+def test_assigned_values_are_found():
+    """A value assigned past the rules moves a piece to its new place among the pieces listed by that attribute."""
+    world = area_world()
+    red, blue, unit = world.find("side", "red"), world.find("side", "blue"), world.find("unit", "Red_2")
+    world.assign(unit, "side", blue)
+    world.assign(red, "score", 2)
+    assert [each.id for each in world.board.by_unit__side[red]] == ["Red_1", "Red_3"]
+    assert [each.id for each in world.board.by_unit__side[blue]] == ["Red_2", "Blue_1"]
+    assert (unit.at.id, red.a_score) == ("north", 2)
+    world.restart()
+    world.place(unit, None)
+    assert [each.id for each in world.board.by_unit__side[blue]] == ["Blue_1"]
+    world.reset()
+    assert [each.id for each in world.board.by_unit__side[blue]] == ["Red_2", "Blue_1"]
