@@ -1,0 +1,118 @@
+"""Keeps compiled rulesets in a folder that only its user can write.
+
+An entry is a digest and a payload; one whose digest does not fit is ignored and written anew. `BICORNE_CACHE` names
+another folder, or `off`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Final
+
+from interpreter.rules.places import engine_version
+
+VARIABLE: Final = "BICORNE_CACHE"
+_DIGEST: Final = 32
+_PACKAGE: Final = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """A folder of entries by key."""
+
+    folder: Path
+
+    def read(self, key: str) -> bytes | None:
+        """The payload of an entry; none if there is no entry, or it is damaged."""
+        path = self.folder / key
+        try:
+            content = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            _warn(f"{path} can't be read ({error.strerror}); it is compiled again")
+            return None
+        payload = content[_DIGEST:]
+        return payload if content[:_DIGEST] == _digest(payload) else None
+
+    def write(self, key: str, payload: bytes) -> None:
+        """Write an entry in one step; it appears whole or not at all, and only its user can read it."""
+        try:
+            handle, name = tempfile.mkstemp(dir=self.folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(_digest(payload) + payload)
+                Path(name).replace(self.folder / key)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            _warn(f"nothing can be written to {self.folder} ({error.strerror})")
+
+
+def open_cache() -> Cache | None:
+    """The cache, its folder made if need be; none if it is switched off, or others could write to it."""
+    setting = os.environ.get(VARIABLE, "")
+    if setting == "off":
+        return None
+    folder = Path(setting) if setting else _usual_folder()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.stat()
+    except OSError as error:
+        _warn(f"{folder} can't be used ({error.strerror})")
+        return None
+    if not stat.S_ISDIR(status.st_mode) or not _is_own(status):
+        _warn(f"{folder} is not used: others can write to it; make it yours alone (chmod 700), or set {VARIABLE}")
+        return None
+    return Cache(folder)
+
+
+def _usual_folder() -> Path:
+    from platformdirs import user_cache_path  # noqa: PLC0415 - not needed where the folder is set
+
+    return user_cache_path("bicorne", appauthor=False)
+
+
+def _is_own(status: os.stat_result) -> bool:
+    """Whether the user alone can write; where there are no such rights, the folder lies in the user's own profile."""
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _warn(message: str) -> None:
+    warnings.warn(f"the cache: {message}", stacklevel=3)
+
+
+def _digest(payload: bytes) -> bytes:
+    return blake2b(payload, digest_size=_DIGEST).digest()
+
+
+def cache_key(*parts: str) -> str:
+    """The name of an entry: of what is given, under this engine and this Python."""
+    total = sha256("\0".join((*parts, engine_stamp())).encode())
+    return total.hexdigest()
+
+
+@lru_cache
+def engine_stamp() -> str:
+    """The engine as it is: its version, its sources (by size and time), and the Python that runs it."""
+    total = sha256(f"{engine_version()}\0{sys.version}\0{sys.implementation.cache_tag}".encode())
+    for path in sorted(_sources((_PACKAGE / "language", _PACKAGE / "rules"))):
+        status = path.stat()
+        total.update(f"{path.relative_to(_PACKAGE)}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return total.hexdigest()
+
+
+def _sources(folders: Iterable[Path]) -> Iterable[Path]:
+    return (each for folder in folders for each in folder.rglob("*") if each.suffix in (".py", ".lark", ".json"))

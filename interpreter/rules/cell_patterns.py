@@ -1,0 +1,65 @@
+"""Patterns of table cells: `{number}{plus:+}{check:C}` reads `4+C` as a number and two flags."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.program import Datum
+from interpreter.rules.grids import read_datum
+from interpreter.rules.link_context import Context
+from interpreter.rules.nodes import Scalar
+
+_PART = re.compile(r"\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::(?P<sign>[^{}]+))?\}|(?P<text>[^{}]+)|(?P<brace>[{}])")
+_VALUE = r"[+-]?[0-9]+|[A-Za-z_][A-Za-z0-9_]*?|-"
+
+
+@dataclass(frozen=True, slots=True)
+class CellPattern:
+    """How the text of a cell tells the attributes of a record; each attribute with the place of its first mention."""
+
+    text: str
+    attributes: dict[str, Place]
+    flags: frozenset[str]
+    matcher: re.Pattern[str]
+
+    def read(self, cell: str) -> dict[str, Datum] | None:
+        """The attributes that a cell tells, or none if it doesn't fit."""
+        found = self.matcher.fullmatch(cell)
+        if found is None:
+            return None
+        return {
+            name: found.group(name) is not None if name in self.flags else read_datum(found.group(name))
+            for name in self.attributes
+        }
+
+    @property
+    def sample(self) -> str:
+        """A cell of this pattern, with all its flags."""
+        return _PART.sub(lambda part: part["sign"] or part["text"] or "1", self.text)
+
+
+def read_pattern(context: Context, node: Scalar) -> CellPattern | None:
+    """The pattern that a text describes; a fault and none if it is not sound."""
+    attributes: dict[str, Place] = {}
+    flags: set[str] = set()
+    parts: list[str] = []
+    for found in _PART.finditer(node.text):
+        place = node.source.place(found.start())
+        name, sign = found["name"], found["sign"]
+        if found["brace"] is not None:
+            hint = "write {attribute} for a value, {attribute:sign} for a flag"
+            context.fault("bad-pattern", "a brace of the pattern doesn't belong to an attribute", place, hint)
+            return None
+        if name is None:
+            parts.append(re.escape(found["text"]))
+            continue
+        if name in attributes:
+            context.fault("bad-pattern", f"'{name}' stands twice in the pattern", place)
+            return None
+        attributes[name] = place
+        if sign is not None:
+            flags.add(name)
+        parts.append(f"(?P<{name}>{_VALUE})" if sign is None else f"(?P<{name}>{re.escape(sign)})?")
+    return CellPattern(node.text, attributes, frozenset(flags), re.compile("".join(parts)))

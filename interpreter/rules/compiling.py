@@ -1,0 +1,202 @@
+"""From documents to a compiled ruleset, with every fault on the way gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Settings
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from interpreter.language.check import check_program
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
+from interpreter.language.emit import build_image
+from interpreter.language.image import Image, pack
+from interpreter.language.program import Program
+from interpreter.rules.documents import Documents, read_ruleset
+from interpreter.rules.excerpts import with_excerpts
+from interpreter.rules.follow_ups import Parts, pruned, weighty
+from interpreter.rules.link import link
+from interpreter.rules.link_presentation import check_examples, check_presentation
+from interpreter.rules.nodes import Mapping, Node, Plain, Scalar, Sequence, as_written, plain, shown
+from interpreter.rules.places import engine_version
+from interpreter.rules.schema import RULESET, check_shape
+from interpreter.rules.versions import in_range
+
+VARIANT = "fast"
+_SINGLE = frozenset({"duplicate", "include-twice", "include-cycle"})
+"""Faults of reading that leave nothing of a ruleset unread."""
+
+
+def check_ruleset(folder: Path, options: Settings[str, object] | None = None) -> list[Diagnostic]:
+    """Everything wrong with the ruleset in a folder, with source lines; empty if it is sound.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+    """
+    return with_excerpts(_checked(read_ruleset(folder), options or {})[1])
+
+
+def checked_program(documents: Documents, options: Settings[str, object]) -> Program:
+    """The linked and checked program of sound documents.
+
+    Raises:
+        RulesetError: with everything that is wrong.
+        UsageError: if an option can't be set so.
+    """
+    program, found = _checked(documents, options)
+    if program is None or any(each.severity == "error" for each in found):
+        raise RulesetError(with_excerpts(found))
+    return program
+
+
+def compile_ruleset(folder: Path, options: Settings[str, object]) -> tuple[dict[str, Any], Documents, Program]:
+    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of.
+
+    Raises:
+        RulesetError: with everything that is wrong.
+        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+    """
+    documents = read_ruleset(folder)
+    program = checked_program(documents, options)
+    image = build_image(program, VARIANT)
+    data = {
+        "files": {str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
+        "hash": _hash(documents, image),
+        "image": pack(image),
+        "info": plain(documents.head),
+        "clauses": [_clause(each) for each in documents.items("clauses")],
+        "presentation": presentation(documents),
+        "readings": [plain(each) for each in documents.items("readings")],
+        "left_out": [plain(each) for each in documents.items("left_out")],
+    }
+    return data, documents, program
+
+
+def _hash(documents: Documents, image: Image) -> str:
+    return sha256(f"{documents.content_hash()}\0{image.options!r}\0{engine_version()}".encode()).hexdigest()
+
+
+def _clause(node: Node) -> dict[str, Any]:
+    """A clause with its ids as written, for an id may look like a number."""
+    assert isinstance(node, Mapping)
+    see = node.get("see")
+    found: dict[str, Any] = {key: plain(value) for key, value in node.items.items()}
+    found["id"] = as_written(node.items["id"])
+    found["see"] = [as_written(each) for each in (see.items if isinstance(see, Sequence) else [see] if see else [])]
+    return found
+
+
+def presentation(documents: Documents) -> dict[str, Plain]:
+    """The parts of `presentation` of all files, joined by name."""
+    joined: dict[str, Plain] = {}
+    for entry in documents.nodes("presentation"):
+        _join(joined, plain(entry))
+    return joined
+
+
+def _join(into: dict[str, Plain], more: Plain) -> None:
+    assert isinstance(more, dict)
+    for key, value in more.items():
+        known = into.get(key)
+        if isinstance(known, dict) and isinstance(value, dict):
+            _join(known, value)
+        else:
+            into[key] = value
+
+
+# ---------------------------------------------------------------- checks
+def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
+    """The program, unless the documents are too broken for one, and everything wrong with them."""
+    found = list(documents.faults)
+    if not documents.documents:
+        return None, found
+    for document in documents.documents:
+        found += check_shape(document.root, RULESET)
+    found += _engine_faults(documents.head)
+    found += _ids_given_twice(documents)
+    whole = documents
+    faults = weighty(found)
+    if faults:
+        if any(each.code not in _SINGLE for each in documents.faults):
+            return None, found
+        left = pruned(documents, faults)
+        if left is None:
+            return None, found
+        documents = left
+    parts = Parts(whole)
+    known = {each.name for each in documents.entries("options")}
+    lost = {each.name for each in whole.entries("options")} - known
+    program, linked = link(documents, {name: value for name, value in options.items() if name not in lost})
+    faults += parts.without_follow_ups(faults, parts.in_order(linked))
+    faults += parts.without_follow_ups(faults, check_program(program))
+    found = list(dict.fromkeys([*found, *faults]))
+    found += check_examples(whole)
+    if not any(each.severity == "error" for each in found):
+        found += check_presentation(whole, program)
+    return program, sorted(_each_once(found), key=_document_order(whole))
+
+
+def _document_order(documents: Documents) -> Callable[[Diagnostic], tuple[int, Place]]:
+    order = {str(each.path): number for number, each in enumerate(documents.documents)}
+    return lambda each: (order.get(each.place.file, len(order)), each.place)
+
+
+def _each_once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """One finding of a sort at each place; what nothing uses is said of rulesets without errors only."""
+    faulty = any(each.severity == "error" for each in found)
+    impure = {each.place for each in found if each.code == "impure"}
+    kept: dict[tuple[str, Place], Diagnostic] = {}
+    for each in found:
+        if not (faulty and each.code.startswith("unused")) and not (
+            each.code == "decision-inside" and each.place in impure
+        ):
+            kept.setdefault((each.code, each.place), each)
+    return list(kept.values())
+
+
+def _engine_faults(head: Mapping) -> Iterator[Diagnostic]:
+    node = head.get("engine")
+    if isinstance(node, Scalar):
+        yield from range_faults(node, engine_version(), "the engine", "engine-version")
+
+
+def range_faults(node: Scalar, version: str, whose: str, code: str) -> Iterator[Diagnostic]:
+    """What is wrong with a range of versions that a document asks for."""
+    try:
+        fits = in_range(version, node.text)
+    except ValueError as error:
+        yield Diagnostic("wrong-shape", str(error), node.place, "write it like '>=0.1 <1'")
+        return
+    if not fits:
+        message = f"'{shown(node.text)}' is needed, and {whose} is version {version}"
+        yield Diagnostic(code, message, node.place, "install a version that fits, or change the range once it is tried")
+
+
+def _ids_given_twice(documents: Documents) -> Iterator[Diagnostic]:
+    """Items of lists go by their ids: clauses and readings over all files, items of a rule within their list."""
+    for section in ("clauses", "readings"):
+        yield from _twice(documents.items(section), f"in '{section}'")
+    for section, parts in (
+        ("modifiers", ("each", "limits")),
+        ("restrictions", ("each",)),
+        ("searches", ("bars", "stops")),
+        ("actions", ("when",)),
+    ):
+        for entry in documents.entries(section):
+            lists = (entry.node.get(each) for each in parts) if isinstance(entry.node, Mapping) else iter(())
+            for part in lists:
+                if isinstance(part, Sequence):
+                    yield from _twice(iter(part), f"in this list of '{entry.name}'")
+
+
+def _twice(items: Iterator[Node], where: str) -> Iterator[Diagnostic]:
+    first: dict[str, Scalar] = {}
+    for item in items:
+        node = item.get("id") if isinstance(item, Mapping) else None
+        if not isinstance(node, Scalar):
+            continue
+        if node.text in first:
+            message = f"the id '{shown(node.text)}' is given twice {where}; first in {first[node.text].place}"
+            yield Diagnostic("duplicate", message, node.place, "rename or remove one of the two")
+        first.setdefault(node.text, node)

@@ -1,0 +1,161 @@
+"""Finds rulesets and scenarios: in folders one names, in the package's own data, and in plugins.
+
+Only the heads of files are read here; what stands in them is checked when a ruleset is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, did_you_mean
+from interpreter.rules.locations import HEAD, head_section, locate_ruleset, locate_scenario, roots
+from interpreter.rules.nodes import Mapping, Node, Plain, plain, shown
+from interpreter.rules.yaml import read_bytes, read_yaml_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetSource:
+    """A ruleset that was found: `origin` says where from, `fault` why its head can't be read, if it can't."""
+
+    name: str
+    folder: Path
+    origin: str
+    version: str
+    title: str
+    fault: Diagnostic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioSource:
+    """A scenario that was found; `name` is `ruleset/scenario`."""
+
+    name: str
+    path: Path
+    ruleset: str
+    origin: str
+    title: str
+    fault: Diagnostic | None = None
+
+
+@dataclass(slots=True)
+class Discovery:
+    """All that was found, the first of each name, and the faults of plugins."""
+
+    rulesets: dict[str, RulesetSource] = field(default_factory=dict)
+    scenarios: dict[str, ScenarioSource] = field(default_factory=dict)
+    faults: list[Diagnostic] = field(default_factory=list)
+
+
+def discover(paths: Iterable[str | Path] = ()) -> Discovery:
+    """Every ruleset and scenario in `paths`, `BICORNE_PATH`, the package and its plugins, in this order of precedence.
+
+    Raises:
+        UsageError: if one of `paths` is no folder.
+    """
+    found = Discovery()
+    for root in roots(paths, found.faults):
+        for folder in root.rulesets():
+            ruleset = _ruleset_source(folder, root.origin)
+            found.rulesets.setdefault(ruleset.name, ruleset)
+        for path in root.scenarios():
+            scenario = _scenario_source(path, root.origin)
+            found.scenarios.setdefault(scenario.name, scenario)
+    return found
+
+
+def list_rulesets(paths: Iterable[str | Path] = ()) -> list[RulesetSource]:
+    """Every ruleset there is, by name."""
+    return sorted(discover(paths).rulesets.values(), key=lambda each: each.name)
+
+
+def list_scenarios(paths: Iterable[str | Path] = ()) -> list[ScenarioSource]:
+    """Every scenario there is, by name."""
+    return sorted(discover(paths).scenarios.values(), key=lambda each: each.name)
+
+
+def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> RulesetSource:
+    """The ruleset of a name, or in a folder.
+
+    Raises:
+        UsageError: if there is none.
+    """
+    known = discover(paths)
+    if isinstance(name_or_path, str) and name_or_path in known.rulesets:
+        return known.rulesets[name_or_path]
+    if (folder := locate_ruleset(name_or_path)) is not None:
+        return _ruleset_source(folder, "folder")
+    if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it takes what can't be a name
+        raise UsageError(f"{name_or_path} is no ruleset: it has no {HEAD}")
+    raise UsageError(_unknown("ruleset", str(name_or_path), known.rulesets, known.faults))
+
+
+def find_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> ScenarioSource:
+    """The scenario of a name `ruleset/scenario`, or in a file.
+
+    Raises:
+        UsageError: if there is none.
+    """
+    known = discover(paths)
+    if isinstance(name_or_path, str) and name_or_path in known.scenarios:
+        return known.scenarios[name_or_path]
+    if (path := locate_scenario(name_or_path)) is not None:
+        return _scenario_source(path, "file")
+    raise UsageError(_unknown("scenario", str(name_or_path), known.scenarios, known.faults))
+
+
+def _unknown(what: str, name: str, known: Iterable[str], faults: Sequence[Diagnostic]) -> str:
+    lines = [f"there is no {what} '{shown(name)}'"]
+    if (hint := did_you_mean(name, known)) is not None:
+        lines.append(hint)
+    lines.append(f"give a name that 'bicorne list' shows, or a {'folder' if what == 'ruleset' else 'file'}")
+    lines += [str(each) for each in faults]
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- heads of files
+def _ruleset_source(folder: Path, origin: str) -> RulesetSource:
+    head, fault = _head(folder / HEAD, "ruleset")
+    name = _text(head.get("id")) or folder.name
+    return RulesetSource(
+        name, folder, origin, _text(head.get("version")) or "?", _text(head.get("title")) or name, fault
+    )
+
+
+def _scenario_source(path: Path, origin: str) -> ScenarioSource:
+    head, fault = _head(path, "scenario")
+    ruleset = _text(head.get("ruleset")) or path.parent.name
+    name = _text(head.get("id")) or path.stem
+    return ScenarioSource(f"{ruleset}/{name}", path, ruleset, origin, _text(head.get("title")) or name, fault)
+
+
+def _head(path: Path, section: str) -> tuple[dict[str, Plain], Diagnostic | None]:
+    """What a document says about itself; a fault instead of an error, lest one broken file hide the others."""
+    try:
+        root = _head_node(path, section)
+    except RulesetError as error:
+        return {}, error.diagnostics[0]
+    except BicorneError as error:
+        return {}, Diagnostic("unreadable", str(error), Place(str(path)))
+    head = root.get(section) if isinstance(root, Mapping) else None
+    if isinstance(head, Mapping):
+        return {key: plain(value) for key, value in head.items.items()}, None
+    return {}, Diagnostic("missing-key", f"the document lacks the section '{section}'", Place(str(path)))
+
+
+def _head_node(path: Path, section: str) -> Node:
+    """The section alone, cut out of the file where it stands at the left margin; the whole document otherwise."""
+    content = read_bytes(path)
+    if (bounds := head_section(content, section)) is None:
+        return read_yaml_bytes(content, str(path))
+    before = b"\n" * content.count(b"\n", 0, bounds[0])
+    return read_yaml_bytes(before + content[bounds[0] : bounds[1]], str(path))
+
+
+def _text(value: Plain) -> str:
+    """A text as one shows it in a list: the English one where there are several."""
+    if isinstance(value, dict):
+        value = value.get("en", next(iter(value.values()), ""))
+    return "" if value is None else str(value)

@@ -1,0 +1,265 @@
+"""The documents of a ruleset: `ruleset.yaml`, what it includes, and their sections taken together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Final, NamedTuple
+
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
+from interpreter.rules.locations import HEAD
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, shown
+from interpreter.rules.yaml import read_bytes, read_yaml_bytes
+
+FILES: Final = 500
+TOTAL: Final = 32_000_000
+_BY_KIND: Final = frozenset({"individuals", "pieces"})
+"""Sections whose entries are lists by kind: the lists of several files are joined."""
+_LISTS: Final = frozenset({"include", "clauses", "left_out", "readings"})
+_ONCE: Final = frozenset({"ruleset", "evaluation"})
+
+
+class Entry(NamedTuple):
+    """One named entry of a section; `place` is where its name stands."""
+
+    name: str
+    place: Place
+    node: Node
+
+
+@dataclass(slots=True)
+class Document:
+    """One file: its path, what it is called in the hash, and what stands in it."""
+
+    path: Path
+    name: str
+    digest: str
+    root: Mapping
+
+
+@dataclass(slots=True)
+class Documents:
+    """All documents of a ruleset in the order of inclusion; `faults` is what was wrong in reading them."""
+
+    folder: Path
+    documents: list[Document] = field(default_factory=list)
+    faults: list[Diagnostic] = field(default_factory=list)
+    files: dict[Path, str] = field(default_factory=dict)
+    """Every file that was read, and the SHA-256 of its bytes."""
+
+    def content_hash(self) -> str:
+        """SHA-256 over the names and bytes of all files; the same wherever the folder lies."""
+        return content_hash(self.folder, self.files)
+
+    def nodes(self, section: str) -> Iterator[Node]:
+        """What stands under a section's key, file by file."""
+        for document in self.documents:
+            if (node := document.root.get(section)) is not None:
+                yield node
+
+    def entries(self, section: str) -> Iterator[Entry]:
+        """The entries of a section that is a mapping, over all files; its every name once, but for lists by kind."""
+        seen: set[str] = set()
+        for node in self.nodes(section):
+            if isinstance(node, Mapping):
+                for name, value in node.items.items():
+                    if name not in seen or section in _BY_KIND:
+                        seen.add(name)
+                        yield Entry(name, node.key_place(name), value)
+
+    def items(self, section: str) -> Iterator[Node]:
+        """The items of a section that is a list, over all files."""
+        for node in self.nodes(section):
+            if isinstance(node, Sequence):
+                yield from node
+
+    @property
+    def head(self) -> Mapping:
+        """The `ruleset` section; empty where it is missing. There must be a document."""
+        for node in self.nodes("ruleset"):
+            if isinstance(node, Mapping):
+                return node
+        root = self.documents[0].root
+        return Mapping(root.origin, root.start)
+
+
+def content_hash(folder: Path, digests: dict[Path, str]) -> str:
+    """SHA-256 over files by their digests, named relative to the folder."""
+    total = sha256()
+    for path in sorted(digests, key=lambda each: each.relative_to(folder).as_posix()):
+        total.update(f"{path.relative_to(folder).as_posix()}\0{digests[path]}\n".encode())
+    return total.hexdigest()
+
+
+def read_ruleset(folder: Path) -> Documents:
+    """The documents of the ruleset in a folder. What is wrong in them is collected in `faults`, not raised.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, or a file can't be read.
+    """
+    folder = folder.resolve()
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {folder}")
+    if not (folder / HEAD).is_file():
+        raise UsageError(f"{folder} is no ruleset: it has no {HEAD}")
+    reader = _Reader(Documents(folder))
+    reader.read(folder / HEAD, ())
+    found = reader.documents
+    if found.documents:
+        _check_sections(found)
+    return found
+
+
+def read_scenario(path: Path) -> Document:
+    """A scenario's document.
+
+    Raises:
+        UsageError: if the file can't be read.
+        RulesetError: if it is not a mapping in YAML.
+    """
+    content = read_bytes(path.resolve())
+    root = read_yaml_bytes(content, str(path.resolve()))
+    if not isinstance(root, Mapping):
+        raise RulesetError([_no_mapping(root, "scenario")])
+    return Document(path.resolve(), path.name, sha256(content).hexdigest(), root)
+
+
+def _no_mapping(root: Node, first: str) -> Diagnostic:
+    if isinstance(root, Scalar) and root.value is None:
+        return Diagnostic("wrong-shape", "the file is empty", root.place, f"begin with a section such as '{first}:'")
+    message = f"a document must be a mapping of sections, not {described(root)}"
+    return Diagnostic("wrong-shape", message, root.place, f"begin with '{first}:'")
+
+
+class _Reader:
+    """Follows includes depth first; a file stands before what it includes."""
+
+    def __init__(self, documents: Documents) -> None:
+        self.documents = documents
+        self._first: dict[Path, Place] = {}
+        self._bytes = 0
+
+    def read(self, path: Path, around: tuple[Path, ...]) -> None:
+        content = read_bytes(path)
+        self._bytes += len(content)
+        digest = sha256(content).hexdigest()
+        self.documents.files[path] = digest
+        try:
+            root = read_yaml_bytes(content, str(path))
+        except RulesetError as error:
+            self.documents.faults.extend(error.diagnostics)
+            return
+        if not isinstance(root, Mapping):
+            self.documents.faults.append(_no_mapping(root, "kinds" if around else "ruleset"))
+            return
+        name = path.relative_to(self.documents.folder).as_posix()
+        self.documents.documents.append(Document(path, name, digest, root))
+        included = root.get("include")
+        for node in included if isinstance(included, Sequence) else ():
+            if isinstance(node, Scalar) and isinstance(node.value, str):
+                self._include(node, path, (*around, path))
+
+    def _include(self, node: Scalar, path: Path, around: tuple[Path, ...]) -> None:
+        try:
+            target = self._target(node, path)
+        except RulesetError as error:
+            self.documents.faults.extend(error.diagnostics)
+            return
+        if target in around:
+            way = " -> ".join(each.name for each in (*around[around.index(target) :], target))
+            self._fault("include-cycle", f"'{node.text}' includes itself: {way}", node, "remove this line")
+        elif target in self._first:
+            message = f"'{node.text}' is included twice; first in {self._first[target]}"
+            self._fault("include-twice", message, node, "remove one of the two")
+        elif len(self._first) >= FILES or self._bytes > TOTAL:
+            raise RulesetError(
+                [Diagnostic("too-large", f"more than {FILES} files or {TOTAL:,} bytes in one ruleset", node.place)]
+            )
+        else:
+            self._first[target] = node.place
+            self.read(target, around)
+
+    def _fault(self, code: str, message: str, node: Node, hint: str) -> None:
+        self.documents.faults.append(Diagnostic(code, message, node.place, hint))
+
+    def _target(self, node: Scalar, path: Path) -> Path:
+        """The file that an include means; never one outside the ruleset's folder."""
+        folder, written = self.documents.folder, shown(node.text)
+        relative = PurePosixPath(node.text)
+        if relative.is_absolute() or PureWindowsPath(node.text).drive or "\\" in node.text or ".." in relative.parts:
+            message = f"'{written}' leads out of the ruleset's folder"
+            hint = "give a path relative to this file, with '/', and without '..'"
+            raise RulesetError([Diagnostic("include-outside", message, node.place, hint)])
+        target = _resolved(path.parent / relative, node)
+        if not target.is_relative_to(folder):
+            message = f"'{written}' is a link that leads out of the ruleset's folder"
+            raise RulesetError([Diagnostic("include-outside", message, node.place, "put the file itself here")])
+        if not target.is_file():
+            raise RulesetError(
+                [Diagnostic("include-missing", f"there is no file '{written}'", node.place, self._near(path, written))]
+            )
+        return target
+
+    @staticmethod
+    def _near(path: Path, written: str) -> str | None:
+        known = [each.relative_to(path.parent).as_posix() for each in sorted(path.parent.rglob("*.yaml"))[:FILES]]
+        close = nearest(written, known)
+        return f"did you mean '{close}'?" if close else f"it is looked for in {path.parent}"
+
+
+def _resolved(path: Path, node: Scalar) -> Path:
+    try:
+        if path.exists():  # asks the system, and so finds rings of links and names that can't be
+            return path.resolve()
+        return path.parent.resolve() / path.name
+    except (OSError, RuntimeError) as error:
+        message = f"'{shown(node.text)}' can't be read: {error.strerror if isinstance(error, OSError) else error}"
+        raise RulesetError([Diagnostic("include-missing", message, node.place, "put a readable file there")]) from error
+
+
+# ---------------------------------------------------------------- sections taken together
+def _check_sections(documents: Documents) -> None:
+    if "ruleset" not in documents.documents[0].root:
+        place = documents.documents[0].root.place
+        message = f"{HEAD} lacks the section 'ruleset'"
+        documents.faults.append(
+            Diagnostic("missing-key", message, place, "add 'ruleset: {id: …, title: …, version: …}'")
+        )
+    for document in documents.documents[1:]:
+        if "ruleset" in document.root:
+            message, place = f"the section 'ruleset' stands in {HEAD} alone", document.root.key_place("ruleset")
+            documents.faults.append(Diagnostic("duplicate", message, place, "remove it here"))
+    names = dict.fromkeys(name for document in documents.documents for name in document.root)
+    for section in names:
+        if section not in _LISTS and section not in _BY_KIND and section != "ruleset":
+            _check_twice(documents, section)
+
+
+def _check_twice(documents: Documents, section: str) -> None:
+    first: dict[str, Place] = {}
+    for document in documents.documents:
+        node = document.root.get(section)
+        for name, place in _names(section, document.root, node):
+            if (earlier := first.setdefault(name, place)) is not place:
+                what = f"the section '{name}'" if section in _ONCE else f"'{name}'"
+                where = "" if section in _ONCE else f" in '{section}'"
+                message = f"{what} is given twice{where}; first in {earlier}"
+                documents.faults.append(Diagnostic("duplicate", message, place, "rename or remove one of the two"))
+
+
+def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str, Place]]:
+    """What must stand once in a section: its entries, of `presentation` those of its parts; or the whole."""
+    if node is not None and section in _ONCE:
+        yield section, root.key_place(section)
+    elif isinstance(node, Mapping):
+        for name, value in node.items.items():
+            if section != "presentation" or not isinstance(value, Mapping):
+                yield name, node.key_place(name)
+                continue
+            for inner, deep in value.items.items():
+                if name == "names" and isinstance(deep, Mapping):
+                    yield from ((f"{name}/{inner}/{each}", deep.key_place(each)) for each in deep)
+                else:
+                    yield f"{name}/{inner}", value.key_place(inner)

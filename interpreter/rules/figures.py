@@ -1,0 +1,20 @@
+"""The figures of a ruleset: every number that it carries as data, and where that number comes from."""
+
+from __future__ import annotations
+
+from interpreter.language.program import Program
+from interpreter.rules.documents import Documents
+from interpreter.rules.link import link_all
+from interpreter.rules.standings import Figure
+
+__all__ = ["Figure", "figures"]
+
+
+def figures(documents: Documents, program: Program) -> list[Figure]:
+    """All figures of a ruleset, section by section in document order.
+
+    Cells of tables, constants, whole numbers of individuals and counters, counts of counters, modifiers that are plain
+    numbers, and each entry of `links` (its value is the number of its links).
+    """
+    options = {name: option.value for name, option in program.options.items()}
+    return link_all(documents, options).figures

@@ -1,0 +1,221 @@
+"""Tells mistakes from what merely follows of them, so that everything wrong can be said at once and each thing once.
+
+What is faulty is left out or left empty for the checks that come after. So whatever these say inside of it, or in lines
+that use its name, may be no mistake of its own and is kept back until the cause is mended.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final
+
+from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.rules.documents import Document, Documents
+from interpreter.rules.link_context import text_of, texts
+from interpreter.rules.nodes import Mapping, Node, Origin
+
+ORDER: Final = (
+    "kinds", "options", "individuals", "pieces", "links", "state", "constants", "dice", "tables", "definitions",
+    "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views", "evaluation",
+    "invariants", "presentation", "clauses", "left_out", "readings", "sources", "examples",
+)  # fmt: skip
+"""The sections as the linker goes through them: what is wrong in one can only follow from what stands before it."""
+_INFERRED: Final = frozenset({"definitions", "procedures"})
+_NO_NAMES: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "include"})
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_PARENT: Final = re.compile(r"\bis:\s*(\w+)")
+_HARMLESS: Final = frozenset(
+    ("cite", "says", "prompt", "title", "notice", "reason", "reading", "standing", "source", "figures", "turn_word")
+)
+_KEY: Final = re.compile(r"\w+\s*:(?!\s*\{)")
+_BOUND: Final = re.compile(r"\b(?:let|each|any|as|set)\s+(\w+)|(\w+)\s*:")
+
+
+@dataclass(slots=True, eq=False)
+class Part:
+    """One entry of a section (or one step of the sequence): the names it gives, and its text with its position."""
+
+    section: str
+    name: str
+    names: frozenset[str]
+    origin: Origin
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        return self.origin.text[self.start : self.end]
+
+
+def weighty(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The faults of shape that can have consequences: not a misspelt key that rules do without."""
+    hints = {f"did you mean '{each}'?" for each in _HARMLESS}
+    return [each for each in found if each.code != "unknown-key" or each.hint not in hints]
+
+
+class Parts:
+    """The entries of all documents, by where they stand."""
+
+    def __init__(self, documents: Documents) -> None:
+        self.all: list[Part] = []
+        self._by_file: dict[str, list[Part]] = {}
+        for document in documents.documents:
+            found = sorted(_parts(document), key=lambda each: each.start)
+            for part, following in pairwise(found):
+                part.end = following.start
+            self._by_file[document.root.origin.file] = found
+            self.all += found
+
+    def at(self, place: Place) -> Part | None:
+        """The entry that a place lies in."""
+        found = self._by_file.get(place.file, [])
+        if not found or not place.line:
+            return None
+        offset = found[0].origin.offset(place.line, place.column)
+        index = bisect_right(found, offset, key=lambda part: part.start) - 1
+        return found[index] if index >= 0 else None
+
+    def without_follow_ups(self, causes: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """What was found and is no consequence of the causes; warnings wait until there are none."""
+        faulty = [(part, each) for each in causes if (part := self.at(each.place)) is not None]
+        if not faulty:
+            return list(found)
+        parts = {id(part) for part, _ in faulty}
+        names = frozenset[str]().union(*(_given(part, each) for part, each in faulty))
+        names = self._spread(names)
+        clauses = any(part.section == "clauses" for part, _ in faulty)
+        return [
+            each
+            for each in found
+            if each.severity == "error"
+            and not (clauses and each.code == "unknown-clause")
+            and ((part := self.at(each.place)) is None or (id(part) not in parts and not _uses(part, each, names)))
+        ]
+
+    def in_order(self, found: list[Diagnostic]) -> list[Diagnostic]:
+        """What the linker found without what follows from its own findings in earlier sections."""
+        sections = {id(each): self._rank(each) for each in found}
+        kept: list[Diagnostic] = []
+        for rank in sorted(set(sections.values())):
+            here = [each for each in found if sections[id(each)] == rank]
+            kept += self.without_follow_ups([each for each in kept if each.severity == "error"], here)
+        return [each for each in found if any(each is other for other in kept)]
+
+    def _rank(self, each: Diagnostic) -> int:
+        part = self.at(each.place)
+        return ORDER.index(part.section) if part is not None and part.section in ORDER else -1
+
+    def _spread(self, names: frozenset[str]) -> frozenset[str]:
+        """The names, and those of kinds below them and of rules whose own type can only be told with them."""
+        while True:
+            more = frozenset[str]().union(
+                *(
+                    part.names
+                    for part in self.all
+                    if (part.section in _INFERRED and "gives:" not in part.text and _mentions(part.text, names))
+                    or (part.section == "kinds" and _mentions(" ".join(_PARENT.findall(part.text)), names))
+                )
+            )
+            if more <= names:
+                return names
+            names |= more
+
+
+def pruned(documents: Documents, faults: Iterable[Diagnostic]) -> Documents | None:
+    """The documents without the entries that have faults; none if more than single entries is at fault."""
+    parts = Parts(documents)
+    gone: set[tuple[str, str, str]] = set()
+    for each in faults:
+        part = parts.at(each.place)
+        if part is None or (not part.name and part.section not in _NO_NAMES and part.section in ORDER):
+            return None
+        gone.add((part.origin.file, part.section, part.name))
+    kept = [replace(each, root=_without(each.root, gone)) for each in documents.documents]
+    return replace(documents, documents=kept)
+
+
+def _without(root: Mapping, gone: set[tuple[str, str, str]]) -> Mapping:
+    copy = Mapping(root.origin, root.start)
+    copy.key_starts = root.key_starts
+    for section, node in root.items.items():
+        left_out = {name for file, of, name in gone if (file, of) == (root.origin.file, section)}
+        if not left_out:
+            copy.items[section] = node
+        elif isinstance(node, Mapping) and section not in ("sequence", "evaluation"):
+            inner = Mapping(node.origin, node.start)
+            inner.key_starts = node.key_starts
+            inner.items = {name: value for name, value in node.items.items() if name not in left_out}
+            copy.items[section] = inner
+    return copy
+
+
+# ---------------------------------------------------------------- entries
+def _parts(document: Document) -> Iterator[Part]:
+    root = document.root
+    end = len(root.origin.text)
+    for section, node in root.items.items():
+        yield Part(section, "", frozenset(), root.origin, root.key_starts[section], end)
+        if section in _NO_NAMES or section == "evaluation" or not isinstance(node, Mapping):
+            continue
+        for name, value in node.items.items():
+            yield Part(section, name, _names(section, name, value), root.origin, node.key_starts[name], end)
+            if section == "sequence":
+                yield from _steps(value, end)
+
+
+def _steps(node: Node, end: int) -> Iterator[Part]:
+    inner = node.get("steps") if isinstance(node, Mapping) else None
+    if isinstance(inner, Mapping):
+        for name, value in inner.items.items():
+            yield Part("sequence", name, frozenset({name}), inner.origin, inner.key_starts[name], end)
+            yield from _steps(value, end)
+
+
+def _names(section: str, name: str, node: Node) -> frozenset[str]:
+    """The names that an entry makes known to rule text."""
+    if section in ("individuals", "pieces", "links"):
+        return frozenset()
+    if section != "kinds" or not isinstance(node, Mapping):
+        return frozenset({name.rpartition(".")[2]})
+    has = node.get("has")
+    plural = text_of(node.get("plural")) or f"{name}s"
+    return frozenset({name, plural, *texts(node.get("members")), *(has if isinstance(has, Mapping) else ())})
+
+
+def _given(part: Part, fault: Diagnostic) -> frozenset[str]:
+    """The names that may be missing or wrong because of a fault in an entry."""
+    if part.section != "individuals":
+        return part.names
+    offset = part.origin.offset(fault.place.line, fault.place.column)
+    if offset == part.start:
+        return frozenset(_WORD.findall(part.text))
+    return frozenset(_WORD.findall(_KEY.sub(" ", _line(part.origin.text, offset))))
+
+
+def _line(text: str, offset: int) -> str:
+    end = text.find("\n", offset)
+    return text[text.rfind("\n", 0, offset) + 1 : end if end >= 0 else len(text)]
+
+
+def _mentions(text: str, names: frozenset[str]) -> bool:
+    return any(word in names for word in _WORD.findall(text))
+
+
+def _uses(part: Part, each: Diagnostic, names: frozenset[str]) -> bool:
+    """Whether a finding stands in a line that uses one of the names, or a local that such a line binds."""
+    if any(word in names for word in _WORD.findall(each.message)):
+        return True
+    line = each.place.line
+    number = part.origin.position(part.start)[0]
+    for text in part.text.split("\n"):
+        touched = _mentions(text, names)
+        if number == line:
+            return touched
+        if touched:
+            names |= {first or second for first, second in _BOUND.findall(text)}
+        number += 1
+    return False

@@ -1,0 +1,138 @@
+"""Text grids: rows of cells with a bar between the row's keys and its cells, every cell with its place in the file.
+
+    ground | small large
+    steep  | -1    "not at all"
+
+A cell with blanks stands in quotation marks, or in brackets if it is a list.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.program import Datum
+from interpreter.language.source import SourceText
+
+_INT = re.compile(r"[+-]?[0-9]+")
+_LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
+_TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
+_ITEM = re.compile(r'"[^"]*"|[^\s,"]+')
+_WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": None}
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """One cell: its text (without the quotation marks, if it was `quoted`) and where it begins."""
+
+    text: str
+    place: Place
+    quoted: bool = False
+
+    @property
+    def datum(self) -> Datum:
+        """What the cell says: an int, a bool, none, a list as a tuple, else text; a quoted cell is always text."""
+        if self.quoted:
+            return self.text
+        if _LIST.fullmatch(self.text):
+            return tuple(_item(each) for each in _ITEM.findall(self.text[1:-1]))
+        return read_datum(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """What stands before and after the bar of one row."""
+
+    keys: tuple[GridCell, ...]
+    cells: tuple[GridCell, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class TextGrid:
+    """A grid: the labels of the row keys, the column headings, and the rows, all as wide as these."""
+
+    labels: tuple[GridCell, ...]
+    headings: tuple[GridCell, ...]
+    rows: tuple[GridRow, ...]
+
+
+def read_datum(text: str) -> Datum:
+    """The value that an unquoted word of a grid stands for."""
+    if _INT.fullmatch(text):
+        return int(text)
+    return _WORDS.get(text, text)
+
+
+def read_grid(source: SourceText) -> tuple[TextGrid | None, list[Diagnostic]]:
+    """The grid that a text draws, and what is wrong with it; rows of a wrong width are reported and left out."""
+    faults: list[Diagnostic] = []
+    rows = _lines(source, faults)
+    if not rows:
+        hint = "write a row of headings first"
+        return None, [Diagnostic("empty-grid", "the grid has no rows", source.place(0), hint)]
+    head, body = rows[0], rows[1:]
+    if head is None:
+        return None, faults
+    if not head.keys:
+        faults.append(Diagnostic("grid-header", "nothing stands before the bar of the first row", head.place))
+        return None, faults
+    sound = tuple(row for row in body if row is not None and _fits(row, head, faults))
+    return TextGrid(head.keys, head.cells, sound), faults
+
+
+def _lines(source: SourceText, faults: list[Diagnostic]) -> list[GridRow | None]:
+    rows: list[GridRow | None] = []
+    offset = 0
+    for line in source.text.split("\n"):
+        if line.strip():
+            rows.append(_row(source, line, offset, faults))
+        offset += len(line) + 1
+    return rows
+
+
+def _row(source: SourceText, line: str, offset: int, faults: list[Diagnostic]) -> GridRow | None:
+    parts: list[list[GridCell]] = [[]]
+    place = source.place(offset + len(line) - len(line.lstrip()))
+    for found in _TOKEN.finditer(line):
+        piece, where = found.group(), source.place(offset + found.start())
+        if piece == '"':
+            hint = "close the quotation marks on the same line"
+            faults.append(Diagnostic("open-quote", "a quoted cell has no end", where, hint))
+            return None
+        if piece == "|":
+            parts.append([])
+            place = where if len(parts) > 2 else place
+        else:
+            quoted = piece[0] == '"'
+            parts[-1].append(GridCell(piece[1:-1] if quoted else piece, where, quoted))
+    if len(parts) != 2:
+        said = "no bar" if len(parts) == 1 else "more than one bar"
+        hint = "one bar '|' stands between the keys of a row and its cells"
+        faults.append(Diagnostic("grid-bar", f"the row has {said}", place, hint))
+        return None
+    return GridRow(tuple(parts[0]), tuple(parts[1]), place)
+
+
+def _fits(row: GridRow, head: GridRow, faults: list[Diagnostic]) -> bool:
+    """Whether a row is as wide as the header, before and after the bar."""
+    for what, cells, wanted in (("key", row.keys, head.keys), ("cell", row.cells, head.cells)):
+        if len(cells) == len(wanted):
+            continue
+        more = len(cells) > len(wanted)
+        place = cells[len(wanted)].place if more else row.place
+        label = " ".join(each.text for each in row.keys)
+        message = f"row '{label}' has {_number(len(cells), what)}, but the header has {len(wanted)}"
+        hint = "put a cell with blanks in quotation marks" if more else "write '-' for a cell without a value"
+        faults.append(Diagnostic("grid-width", message, place, hint))
+        return False
+    return True
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _item(text: str) -> Datum:
+    return text[1:-1] if text[0] == '"' else read_datum(text)

@@ -1,0 +1,148 @@
+"""Links the documents of a ruleset: nodes become symbols with parsed rule text, and all faults are gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as Settings
+from itertools import chain
+
+from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.program import Program, Symbol
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_cites import check_cites
+from interpreter.rules.link_context import Context, text_of
+from interpreter.rules.link_kinds import link_kinds, link_members
+from interpreter.rules.link_links import link_links
+from interpreter.rules.link_rules import (
+    link_actions,
+    link_definitions,
+    link_evaluation,
+    link_invariants,
+    link_menus,
+    link_modifiers,
+    link_procedures,
+    link_restrictions,
+    link_searches,
+    link_views,
+)
+from interpreter.rules.link_sequence import link_sequence
+from interpreter.rules.link_tables import link_tables
+from interpreter.rules.link_things import check_holders, link_individuals, link_pieces
+from interpreter.rules.link_values import link_constants, link_dice, link_options, link_state
+
+_PARTS = (
+    link_kinds,
+    link_options,
+    link_members,
+    link_individuals,
+    link_pieces,
+    check_holders,
+    link_links,
+    link_state,
+    link_constants,
+    link_dice,
+    link_tables,
+    link_definitions,
+    link_modifiers,
+    link_restrictions,
+    link_searches,
+    link_procedures,
+    link_menus,
+    link_actions,
+    link_sequence,
+    link_views,
+    link_evaluation,
+    link_invariants,
+    check_cites,
+)
+
+
+def link(documents: Documents, options: Settings[str, object] | None = None) -> tuple[Program, list[Diagnostic]]:
+    """The program that the documents make with these options, and everything wrong with them, in document order.
+
+    What is faulty is left out of the program or left empty in it; so only a program without faults means what it says.
+
+    Raises:
+        UsageError: if a setting names no option, or is no value of its option.
+    """
+    context = link_all(documents, options or {})
+    return context.program, context.faults
+
+
+def link_all(documents: Documents, options: Settings[str, object]) -> Context:
+    """One run of the linker with all that it found out.
+
+    Raises:
+        UsageError: if a setting names no option, or is no value of its option.
+    """
+    head = documents.head
+    program = Program(name=text_of(head.get("id")) or "ruleset", version=text_of(head.get("version")) or "0")
+    context = Context(documents, program, dict(options))
+    for part in _PARTS:
+        part(context)
+    _check_values_are_distinct(context)
+    _check_calls_are_distinct(context)
+    order = {str(each.path): number for number, each in enumerate(documents.documents)}
+    context.faults.sort(key=lambda each: (order.get(each.place.file, len(order)), each.place))
+    return context
+
+
+# ---------------------------------------------------------------- names with two meanings
+def _check_values_are_distinct(context: Context) -> None:
+    """What a bare name can mean must be one thing; only individuals and words are told apart by their type."""
+    program = context.program
+    _check_distinct(
+        context,
+        chain(
+            _named("the state value", program.state.values()),
+            _named("the constant", program.constants.values()),
+            _named("the option", program.options.values()),
+            _named("the table", program.tables.values()),
+            _named("the dice", program.dice.values()),
+            _plurals(program),
+        ),
+    )
+
+
+def _check_calls_are_distinct(context: Context) -> None:
+    """What can be called by a name must be one thing."""
+    program = context.program
+    definitions = [each for each in program.definitions.values() if each.subject is None]
+    _check_distinct(
+        context,
+        chain(
+            _named("the definition", definitions),
+            _named("the modifiers", program.modifiers.values()),
+            _named("the restrictions", program.restrictions.values()),
+            _named("the search", program.searches.values()),
+            _named("the procedure", program.procedures.values()),
+            _named("the menu", program.menus.values()),
+        ),
+    )
+
+
+_Named = tuple[str, str, Place]
+
+
+def _named(what: str, symbols: Iterable[Symbol]) -> Iterator[_Named]:
+    return ((each.name, f"{what} '{each.name}'", each.place) for each in symbols)
+
+
+def _plurals(program: Program) -> Iterator[_Named]:
+    for kind in program.kinds.values():
+        if kind.root not in ("link", "record"):
+            yield kind.plural, f"the plural of '{kind.name}'", kind.place
+    for enum in program.enums.values():
+        if enum.plural:
+            yield enum.plural, f"the plural of '{enum.name}'", enum.place
+
+
+def _check_distinct(context: Context, names: Iterable[_Named]) -> None:
+    first: dict[str, _Named] = {}
+    for name, what, place in names:
+        if name not in first:
+            first[name] = (name, what, place)
+            continue
+        _, other, where = first[name]
+        message = f"'{name}' can mean {other} and {what}"
+        context.fault("ambiguous-name", message, place, f"rename one of them; the other stands at {where}")

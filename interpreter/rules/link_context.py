@@ -1,0 +1,198 @@
+"""What all parts of the linker share: the program in the making, its faults and its figures, and readers of nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from interpreter.language.checking.scope import BUILTINS
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
+from interpreter.language.parse import parse_block, parse_expr, parse_type
+from interpreter.language.parsing.expression_builder import FIXED_WORDS, RESERVED_WORDS
+from interpreter.language.program import Datum, Parameter, Program
+from interpreter.language.source import SourceText
+from interpreter.language.syntax import Body, Expr, TypeExpr
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described
+
+if TYPE_CHECKING:
+    from interpreter.rules.standings import Figure
+
+T = TypeVar("T")
+
+_IDENTIFIER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*_?")
+"""Two underscores stand between names in emitted code, which must not come to be alike."""
+
+CALLED_NAMES = RESERVED_WORDS | frozenset(BUILTINS)
+"""Names that nothing can bear that rule text calls, or that stands for one thing of the ruleset."""
+
+ROOTS = ("space", "link", "thing", "piece", "seat", "record")
+TYPE_WORDS = frozenset(("enum", "int", "number", "bool", "text", "reason", *ROOTS))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One named entry of a section."""
+
+    name: str
+    place: Place
+    node: Node
+
+    @property
+    def fields(self) -> Mapping:
+        """The entry as a mapping; an entry that is none counts as one without fields."""
+        if isinstance(self.node, Mapping):
+            return self.node
+        return Mapping(self.node.origin, self.node.start)
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """One run of the linker."""
+
+    documents: Documents
+    program: Program
+    options: dict[str, object]
+    faults: list[Diagnostic] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+    """Names whose own faults are reported, so that those who use them are not blamed."""
+
+    # ------------------------------------------------------------ faults
+    def fault(self, code: str, message: str, place: Place, hint: str | None = None) -> None:
+        """Note a fault and go on."""
+        self.faults.append(Diagnostic(code, message, place, hint))
+
+    def unknown(self, what: str, name: str, known: Iterable[str], place: Place, code: str = "") -> None:
+        """Note that `name` is no `what`, with the nearest that is; `code` where `what` is a word of the ruleset."""
+        if name in self.broken:
+            return
+        stable = code or f"unknown-{what.replace(' ', '-')}"
+        self.fault(stable, f"there is no {what} '{name}'", place, did_you_mean(name, known))
+
+    def attempt(self, parse: Callable[[SourceText], T], source: SourceText) -> T | None:
+        """What `parse` makes of a text, or none where the text is faulty."""
+        try:
+            return parse(source)
+        except RulesetError as error:
+            self.faults.extend(error.diagnostics)
+            return None
+
+    # ------------------------------------------------------------ names
+    def name_is_sound(self, name: str, what: str, place: Place, taken: frozenset[str] = frozenset()) -> bool:
+        """Whether a name can be used in rule text, where the words in `taken` mean something else; a fault if not."""
+        if not _IDENTIFIER.fullmatch(name):
+            hint = "a name has letters, digits and single underscores, and begins with a letter"
+            self.fault("bad-name", f"'{name}' can't be the name of {_with_article(what)}", place, hint)
+            return False
+        if name in taken:
+            kind = "function" if name in BUILTINS and name not in FIXED_WORDS else "word"
+            message = f"'{name}' is a {kind} of the rule language and can't be the name of {_with_article(what)}"
+            self.fault("reserved-name", message, place, f"choose another, such as '{name}_'")
+            return False
+        return True
+
+    # ------------------------------------------------------------ sections
+    def entries(self, section: str) -> list[Entry]:
+        """The entries of a section in document order, over all files."""
+        return [Entry(*each) for each in self.documents.entries(section)]
+
+    # ------------------------------------------------------------ nodes
+    def pairs(self, node: Node | None) -> Iterator[Entry]:
+        """The entries of a mapping; none for a node that is missing or nothing."""
+        if isinstance(node, Mapping):
+            for key, value in node.items.items():
+                yield Entry(key, node.key_place(key), value)
+
+    def scalar(self, node: Node, what: str) -> Scalar | None:
+        """The node as a single value; a fault if it is not one."""
+        if isinstance(node, Scalar):
+            return node
+        self.fault("wrong-shape", f"{what} must be a single value, not {described(node)}", node.place)
+        return None
+
+    def expr(self, node: Node | None) -> Expr | None:
+        """An expression; numbers and truth values are read as they are written."""
+        if node is None or (text := self.scalar(node, "an expression")) is None:
+            return None
+        return self.attempt(parse_expr, text.source)
+
+    def type(self, node: Node | None) -> TypeExpr | None:
+        """A type as written."""
+        if node is None or (text := self.scalar(node, "a type")) is None:
+            return None
+        return self.attempt(parse_type, text.source)
+
+    def body(self, node: Node | None) -> Body:
+        """A block of statements; empty where there is none or it is faulty."""
+        if node is None or (text := self.scalar(node, "a block of rule text")) is None:
+            return ()
+        found = self.attempt(parse_block, text.source)
+        if found is None and text.folded and self.faults[-1].hint is None:
+            self.faults[-1] = replace(self.faults[-1], hint="a block of several lines begins with '|' after its key")
+        return found or ()
+
+    def parameters(self, node: Node | None) -> tuple[Parameter, ...]:
+        """The parameters of a `takes`."""
+        found = []
+        for entry in self.pairs(node):
+            self.name_is_sound(entry.name, "parameter", entry.place, RESERVED_WORDS)
+            found.append(Parameter(name=entry.name, place=entry.place, written=self.type(entry.node)))
+        return tuple(found)
+
+
+def words(node: Node | None) -> tuple[Scalar, ...]:
+    """A single value or a list of them, as a list."""
+    if isinstance(node, Scalar):
+        return (node,) if node.value is not None else ()
+    if isinstance(node, Sequence):
+        return tuple(each for each in node if isinstance(each, Scalar))
+    return ()
+
+
+def texts(node: Node | None) -> tuple[str, ...]:
+    """A single value or a list of them, each as it is written."""
+    return tuple(each.text for each in words(node))
+
+
+def cites(fields: Mapping) -> tuple[str, ...]:
+    """The clauses that an entry names; whether they exist is checked for all documents at once."""
+    return texts(fields.get("cite"))
+
+
+def text_of(node: Node | None) -> str:
+    """A single value as it is written; empty where there is none."""
+    return node.text if isinstance(node, Scalar) and node.value is not None else ""
+
+
+def localized(node: Node | None) -> str:
+    """A text, or the English one of several (the first if there is none)."""
+    if isinstance(node, Mapping):
+        return text_of(node.get("en") or next(iter(node.items.values()), None))
+    return text_of(node)
+
+
+def whole(node: Node | None) -> int | None:
+    """A whole number, or none for anything else."""
+    value = node.value if isinstance(node, Scalar) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def datum(node: Node) -> Datum:
+    """A value given as data; lists are tuples, and the word `none` is nothing."""
+    if isinstance(node, Scalar):
+        return None if node.value == "none" else node.value
+    if isinstance(node, Sequence):
+        return tuple(datum(each) for each in node)
+    return None
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[:1] in "aeio" else f"a {noun}"
+
+
+def several(name: str, kinds: Iterable[str]) -> str:
+    """The message that a name is that of things of several kinds."""
+    return f"there is more than one '{name}' here: " + ", ".join(f"the {each}" for each in kinds)

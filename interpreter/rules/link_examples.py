@@ -1,0 +1,124 @@
+"""Reads the worked `examples` of a ruleset; their names and values are read when they are run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.language.diagnostics import Place
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import cites, localized, texts, words
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offer:
+    """What must, and what must not, be among the options at a decision's address when it is first asked."""
+
+    address: str
+    has: tuple[Node, ...]
+    lacks: tuple[Node, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ending:
+    """How the game must end: won by a seat or several for a reason (if one is given), or drawn (no winners)."""
+
+    winners: tuple[str, ...]
+    reason: str | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Example:
+    """One worked example. Nodes are kept, so that every fault in it can be told with its place."""
+
+    name: str
+    place: Place
+    cites: tuple[str, ...]
+    says: str
+    node: Mapping
+    """The whole example; `link_scenario` reads its `options`, `state`, `set` and `board`."""
+    options: dict[str, object]
+    run: Scalar | None
+    """A call, as rule text; else `step` names a step of the sequence."""
+    step: Scalar | None
+    bindings: dict[str, Node]
+    """`with`: what the steps around it bind."""
+    decisions: dict[str, tuple[Node, ...]]
+    """Answers by address, in order."""
+    dice: dict[str, tuple[Node, ...]]
+    """Faces by label, in order."""
+    then: tuple[Scalar, ...]
+    offers: tuple[Offer, ...]
+    ends: Ending | None
+    places: dict[str, Place] = field(default_factory=dict)
+    """Where the keys of `decisions` and `dice` stand, as `decisions/address` and `dice/label`."""
+
+
+def examples(documents: Documents) -> list[Example]:
+    """All examples in document order; what has not the shape of one is left out, for the schema reports it."""
+    return [
+        _example(entry.name, entry.place, entry.node)
+        for entry in documents.entries("examples")
+        if isinstance(entry.node, Mapping)
+    ]
+
+
+def _example(name: str, place: Place, node: Mapping) -> Example:
+    options = _mapping(node.get("options"))
+    return Example(
+        name=name,
+        place=place,
+        cites=cites(node),
+        says=localized(node.get("says")),
+        node=node,
+        options={key: each.value for key, each in options.items() if isinstance(each, Scalar)},
+        run=_scalar(node.get("run")),
+        step=_scalar(node.get("step")),
+        bindings=_mapping(node.get("with")),
+        decisions=_lists(node.get("decisions")),
+        dice=_lists(node.get("dice")),
+        then=words(node.get("then")),
+        offers=_offers(node.get("offers")),
+        ends=_ending(node.get("ends")),
+        places={
+            f"{part}/{key}": where
+            for part in ("decisions", "dice")
+            if isinstance(inner := node.get(part), Mapping)
+            for key, where in inner.key_places.items()
+        },
+    )
+
+
+def _scalar(node: Node | None) -> Scalar | None:
+    return node if isinstance(node, Scalar) else None
+
+
+def _mapping(node: Node | None) -> dict[str, Node]:
+    return dict(node.items) if isinstance(node, Mapping) else {}
+
+
+def _list(node: Node | None) -> tuple[Node, ...]:
+    return tuple(node) if isinstance(node, Sequence) else ()
+
+
+def _lists(node: Node | None) -> dict[str, tuple[Node, ...]]:
+    return {key: _list(each) for key, each in _mapping(node).items()}
+
+
+def _offers(node: Node | None) -> tuple[Offer, ...]:
+    if not isinstance(node, Mapping):
+        return ()
+    return tuple(
+        Offer(address, _list(each.get("has")), _list(each.get("lacks")), node.key_place(address))
+        for address, each in node.items.items()
+        if isinstance(each, Mapping)
+    )
+
+
+def _ending(node: Node | None) -> Ending | None:
+    if isinstance(node, Mapping):
+        reason = _scalar(node.get("reason"))
+        return Ending(texts(node.get("winner")), reason.text if reason else None, node.place)
+    return Ending((), None, node.place) if node is not None else None

@@ -1,0 +1,242 @@
+"""Links the `kinds` of a ruleset: enums, kinds with their attributes, and the individuals that they bring."""
+
+from __future__ import annotations
+
+from interpreter.language.parse import parse_attr
+from interpreter.language.parsing.expression_builder import FIXED_WORDS
+from interpreter.language.program import Attribute, Enum, Grid, Individual, Kind, Link
+from interpreter.rules.link_context import (
+    CALLED_NAMES,
+    ROOTS,
+    TYPE_WORDS,
+    Context,
+    Entry,
+    cites,
+    text_of,
+    texts,
+    whole,
+    words,
+)
+from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.world.spaces import cells_around
+
+SHAPES = ("squares", "squares_with_diagonals", "hexes_in_rows")
+_WIDEST = 200
+_BUILT_IN = {"piece": ("at",), "space": ("neighbours",)}
+
+
+def link_kinds(context: Context) -> None:
+    """All kinds and enums, checked against one another."""
+    entries = context.entries("kinds")
+    parents = {entry.name: text_of(entry.fields.get("is")) for entry in entries}
+    for entry in entries:
+        if entry.name in TYPE_WORDS:
+            message = f"'{entry.name}' is a word for types and can't be a kind"
+            context.fault("reserved-name", message, entry.place, f"choose another, such as '{entry.name}_'")
+        elif context.name_is_sound(entry.name, "kind", entry.place, CALLED_NAMES):
+            _link_kind(context, entry, parents)
+    for kind in context.program.kinds.values():
+        _check_attributes(context, kind)
+    for entry in entries:
+        if (found := context.program.kinds.get(entry.name)) is not None:
+            _check_places(context, found, entry.fields)
+
+
+def _link_kind(context: Context, entry: Entry, parents: dict[str, str]) -> None:
+    fields, word = entry.fields, parents[entry.name]
+    plural = text_of(fields.get("plural")) or entry.name + "s"
+    if (node := fields.get("plural")) is not None:
+        context.name_is_sound(plural, "plural", node.place, CALLED_NAMES)
+    if word == "enum":
+        members = _members(context, fields, "word")
+        if not members:
+            context.fault("empty-enum", f"the enum '{entry.name}' has no members", entry.place, "list its words")
+        context.program.enums[entry.name] = Enum(
+            name=entry.name, place=entry.place, cites=cites(fields), words=members, plural=plural
+        )
+        return
+    root = _root(context, entry, parents)
+    if root is None:
+        context.broken.add(entry.name)
+        return
+    kind = Kind(
+        name=entry.name,
+        place=entry.place,
+        cites=cites(fields),
+        root=root,
+        parent=None if word in ROOTS else word,
+        plural=plural,
+        attributes=_attributes(context, entry),
+        holders=texts(fields.get("in")),
+        between=text_of(fields.get("between")) or None,
+        grid=_grid(context, fields.get("grid"), root),
+        members=_members(context, fields, "seat") if root == "seat" else (),
+    )
+    if "members" in fields and root != "seat":
+        context.fault("misplaced", "only enums and seats have members", fields.key_place("members"))
+    context.program.kinds[entry.name] = kind
+
+
+def _root(context: Context, entry: Entry, parents: dict[str, str]) -> str | None:
+    """The root word over a kind; a fault and none if the way up leads nowhere."""
+    node = entry.fields.get("is")
+    place = node.place if node is not None else entry.place
+    seen = [entry.name]
+    word = parents[entry.name]
+    while word not in ROOTS:
+        first = len(seen) == 1
+        if word in seen:
+            if word == entry.name == min(seen, key=[*parents].index):
+                way = " is ".join([*seen, word])
+                hint = f"one of them must be below something else: {', '.join(ROOTS)}"
+                context.fault("kind-cycle", f"the kind '{entry.name}' is below itself: {way}", place, hint)
+            return None
+        if word not in parents:
+            if first:
+                known = [*ROOTS, "enum", *(each for each in parents if each != entry.name)]
+                context.unknown("kind", word, known, place)
+            return None
+        if parents[word] == "enum":
+            if first:
+                context.fault("not-a-parent", f"'{word}' is an enum; no kind can be below it", place)
+            return None
+        seen.append(word)
+        word = parents[word]
+    return word
+
+
+def _members(context: Context, fields: Mapping, what: str) -> tuple[str, ...]:
+    found: dict[str, Scalar] = {}
+    for each in words(fields.get("members")):
+        if each.text in found:
+            message = f"'{each.text}' is listed twice"
+            context.fault("duplicate-name", message, each.place, f"first at {found[each.text].place}")
+        elif context.name_is_sound(each.text, what, each.place, FIXED_WORDS):
+            found[each.text] = each
+    return tuple(found)
+
+
+def _attributes(context: Context, entry: Entry) -> dict[str, Attribute]:
+    found = {}
+    for each in context.pairs(entry.fields.get("has")):
+        context.name_is_sound(each.name, "attribute", each.place)
+        text = context.scalar(each.node, "an attribute")
+        written = context.attempt(parse_attr, text.source) if text is not None else None
+        found[each.name] = Attribute(name=each.name, owner=entry.name, place=each.place, written=written)
+    return found
+
+
+def _grid(context: Context, node: Node | None, root: str) -> Grid | None:
+    if not isinstance(node, Mapping):
+        return None
+    if root != "space":
+        context.fault("misplaced", "only spaces lie on a grid", node.place)
+        return None
+    sizes = {}
+    for name in ("columns", "rows"):
+        size = node.get(name)
+        value = whole(size)
+        if value is None or not 1 <= value <= _WIDEST:
+            place = size.place if size is not None else node.place
+            context.fault("grid-size", f"a grid has 1 to {_WIDEST} {name}", place)
+            return None
+        sizes[name] = value
+    shape = node.get("shape")
+    called = text_of(shape)
+    if called not in SHAPES:
+        context.unknown("shape", called, SHAPES, shape.place if shape is not None else node.place)
+        return None
+    return Grid(columns=sizes["columns"], rows=sizes["rows"], shape=called)
+
+
+# ---------------------------------------------------------------- what kinds say of one another
+def _check_attributes(context: Context, kind: Kind) -> None:
+    """No attribute may hide one of a parent, or what follows from the declarations."""
+    built_in: tuple[str, ...] = _BUILT_IN.get(kind.root, ())
+    if any(each.grid is not None for each in context.program.lineage(kind.name)):
+        built_in += ("row", "column")
+    for attribute in kind.attributes.values():
+        if attribute.name in built_in:
+            message = f"every {kind.root} of this sort has '{attribute.name}' by itself"
+            context.fault("reserved-name", message, attribute.place, "choose another name for the attribute")
+        for above in context.program.lineage(kind.name)[1:]:
+            if (first := above.attributes.get(attribute.name)) is not None:
+                message = f"'{attribute.name}' is an attribute of '{above.name}' already"
+                context.fault("duplicate-name", message, attribute.place, f"first at {first.place}")
+
+
+def _check_places(context: Context, kind: Kind, fields: Mapping) -> None:
+    """`in` and `between` of a kind."""
+    program = context.program
+    if kind.holders and kind.root != "piece":
+        context.fault("misplaced", "only pieces stand in something; 'in' says where", fields.key_place("in"))
+    for node in words(fields.get("in")):
+        if node.text not in ("space", "piece") and node.text not in program.kinds:
+            known = [each.name for each in program.kinds.values() if each.root in ("space", "piece")]
+            context.unknown("kind", node.text, known, node.place)
+        elif node.text in program.kinds and program.kinds[node.text].root not in ("space", "piece"):
+            message = f"'{node.text}' is a {program.kinds[node.text].root}; pieces stand in spaces or other pieces"
+            context.fault("not-a-holder", message, node.place)
+    if kind.root == "piece" and not program.holders(kind.name) and not _has_sub_kinds(context, kind):
+        hint = f"add 'in:' with the kinds of space or piece that a {kind.name} stands in"
+        context.fault("no-holder", f"nothing says where a '{kind.name}' can stand", kind.place, hint)
+    between = fields.get("between")
+    if between is None:
+        return
+    if kind.root != "link":
+        context.fault("misplaced", "only links run between spaces", fields.key_place("between"))
+        return
+    spaces = [each.name for each in program.kinds.values() if each.root == "space"]
+    if kind.between not in ("space", *spaces):
+        context.unknown("kind of space", str(kind.between), spaces, between.place, "unknown-kind")
+
+
+def _has_sub_kinds(context: Context, kind: Kind) -> bool:
+    return len(context.program.below(kind.name)) > 1
+
+
+# ---------------------------------------------------------------- individuals that kinds bring with them
+def link_members(context: Context) -> None:
+    """The seats as individuals, then the spaces of grids and the links between their neighbours."""
+    program = context.program
+    for entry in context.entries("kinds"):
+        places = {each.text: each.place for each in words(entry.fields.get("members"))}
+        for name in program.kinds[entry.name].members if entry.name in program.kinds else ():
+            program.individuals[entry.name, name] = Individual(name=name, place=places[name], kind=entry.name)
+    for kind in program.kinds.values():
+        if kind.grid is not None:
+            _link_grid(context, kind, kind.grid)
+
+
+def column_letters(column: int) -> str:
+    """The letters of a column from 1 on: a to z, then aa, ab and so on."""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def _link_grid(context: Context, kind: Kind, grid: Grid) -> None:
+    program = context.program
+    cells = [(column, row) for row in range(1, grid.rows + 1) for column in range(1, grid.columns + 1)]
+    names = {(column, row): f"{column_letters(column)}{row}" for column, row in cells}
+    side = _link_kind_between(context, kind)
+    kinds = (kind.name, kind.name)
+    for cell, name in names.items():
+        column, row = cell
+        program.individuals[kind.name, name] = Individual(
+            name=name, place=kind.place, kind=kind.name, column=column, row=row
+        )
+        for other in cells_around(cell, grid.shape):
+            if other in names and (other[1], other[0]) > (row, column):
+                ends = (name, names[other])
+                program.links.append(Link(name=kind.name, place=kind.place, kind=side, ends=ends, end_kinds=kinds))
+
+
+def _link_kind_between(context: Context, space: Kind) -> str | None:
+    """The first link kind that can run between two spaces of this kind."""
+    for each in context.program.kinds.values():
+        if each.root == "link" and each.between is not None and context.program.is_a(space.name, each.between):
+            return each.name
+    return None

@@ -1,0 +1,143 @@
+"""Checks that what `presentation` puts into words is there, and that an example runs one thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from interpreter.language.checking.effects import texts
+from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
+from interpreter.language.program import Program, Step
+from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, TextLit, Tie, Win
+from interpreter.language.walk import below
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Mapping, Scalar
+
+_PLACEHOLDER = re.compile(r"\{(\w+)(?::\d{1,3})?\}")
+_OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
+"""What the interpreter itself says of an answer."""
+
+
+def check_presentation(documents: Documents, program: Program) -> Iterator[Diagnostic]:
+    """What `presentation` names and the program hasn't; the program is checked and without errors."""
+    known = {
+        "words": _words(program),
+        "attributes": _attributes(program),
+        "prompts": _addresses(program),
+    }
+    what = {"words": "word", "attributes": "attribute", "prompts": "decision"}
+    for document in documents.nodes("presentation"):
+        parts = document.items if isinstance(document, Mapping) else {}
+        for section, node in parts.items():
+            if section in known and isinstance(node, Mapping):
+                for name in node:
+                    if name not in known[section]:
+                        yield _unknown(what[section], name, known[section], node.key_place(name))
+            elif section == "names" and isinstance(node, Mapping):
+                yield from _names(node, program)
+            elif section == "symbols" and isinstance(node, Mapping):
+                yield from _symbols(node, program)
+            elif section == "map" and isinstance(node, Scalar):
+                yield from _map(node, program)
+
+
+def check_examples(documents: Documents) -> Iterator[Diagnostic]:
+    """Examples that say twice what is run in them."""
+    for entry in documents.entries("examples"):
+        node = entry.node
+        if isinstance(node, Mapping) and "run" in node and "step" in node:
+            message = f"the example '{entry.name}' has both 'run' and 'step'"
+            yield Diagnostic("wrong-shape", message, node.key_place("step"), "run one of them in an example of its own")
+
+
+def _unknown(what: str, name: str, known: Iterable[str], place: Place) -> Diagnostic:
+    hint = did_you_mean(name, known)
+    code = "unknown-word" if what == "kind or word" else f"unknown-{what}"
+    return Diagnostic(code, f"there is no {what} '{name}' to put into words", place, hint)
+
+
+# ---------------------------------------------------------------- parts
+def _names(node: Mapping, program: Program) -> Iterator[Diagnostic]:
+    for kind, inner in node.items.items():
+        if kind not in program.kinds:
+            yield _unknown("kind", kind, program.kinds, node.key_place(kind))
+        elif isinstance(inner, Mapping):
+            yield from _things(inner, kind, program)
+
+
+def _things(node: Mapping, kind: str, program: Program) -> Iterator[Diagnostic]:
+    below_it = {each.name for each in program.below(kind)}
+    known = [name for of, name in program.individuals if of in below_it]
+    for name in node:
+        if name not in known:
+            hint = did_you_mean(name, known)
+            yield Diagnostic("unknown-individual", f"there is no {kind} '{name}'", node.key_place(name), hint)
+
+
+def _symbols(node: Mapping, program: Program) -> Iterator[Diagnostic]:
+    words = {word for enum in program.enums.values() for word in enum.words}
+    for name, inner in node.items.items():
+        if isinstance(inner, Mapping):
+            if name in program.kinds:
+                yield from _things(inner, name, program)
+            else:
+                yield _unknown("kind", name, program.kinds, node.key_place(name))
+        elif name not in program.kinds and name not in words:
+            yield _unknown("kind or word", name, [*program.kinds, *words], node.key_place(name))
+
+
+def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
+    spaces = {each.name for each in program.kinds.values() if each.root == "space"}
+    known = [name for kind, name in program.individuals if kind in spaces]
+    for found in _PLACEHOLDER.finditer(node.text):
+        name = found[1]
+        if name not in known:
+            hint = did_you_mean(name, known)
+            place = node.source.place(found.start(1))
+            yield Diagnostic("unknown-individual", f"there is no space '{name}' to show on the map", place, hint)
+
+
+# ---------------------------------------------------------------- what there is
+def _words(program: Program) -> list[str]:
+    found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *_OWN_WORDS]
+    found += [word for enum in program.enums.values() for word in enum.words]
+    found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
+    found += [item.name for rule in program.modifiers.values() for item in rule.items]
+    found += [item.name for bars in program.restrictions.values() for item in bars.items]
+    found += [each.name for each in _steps(program.sequence)]
+    for _, roots in texts(program):
+        for node in (each for root in roots for each in below(root)):
+            if isinstance(node, ChoiceBlock):
+                found += [each.name for each in node.choices]
+            elif isinstance(node, Win | Tie) and isinstance(node.reason, TextLit):
+                found += [each for each in node.reason.parts if isinstance(each, str)]
+    return found
+
+
+def _steps(root: Step | None) -> Iterator[Step]:
+    if root is not None:
+        yield root
+        for each in root.steps:
+            yield from _steps(each)
+
+
+def _attributes(program: Program) -> list[str]:
+    found = [*program.state]
+    for kind in program.kinds.values():
+        found += [each for name in program.attributes(kind.name) for each in (name, f"{kind.name}.{name}")]
+    for rule in program.definitions.values():
+        if rule.subject is not None:
+            found += [rule.name, rule.name.rpartition(".")[2]]
+    return found
+
+
+def _addresses(program: Program) -> list[str]:
+    found = [f"{action.name}.{pick.parameter.name}" for action in program.actions.values() for pick in action.picks]
+    found += [
+        node.address
+        for _, roots in texts(program)
+        for root in roots
+        for node in below(root)
+        if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address
+    ]
+    return found

@@ -1,0 +1,354 @@
+"""Links the rules of a ruleset: everything that has parameters and rule text."""
+
+from __future__ import annotations
+
+import re
+from typing import TypedDict
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.parsing.expression_builder import RESERVED_WORDS
+from interpreter.language.program import (
+    Action,
+    Definition,
+    Item,
+    Limit,
+    Menu,
+    Modifiers,
+    Parameter,
+    Pick,
+    Procedure,
+    Restrictions,
+    Search,
+    View,
+)
+from interpreter.language.syntax import And, TypeExpr
+from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites, localized, text_of, texts, words
+from interpreter.rules.link_values import literal_number
+from interpreter.rules.nodes import Mapping, Node, Sequence
+from interpreter.rules.standings import Basis, Figure, read_basis
+
+_CONDITION_PART = re.compile(r'"[^"]*"|#[^\n]*|\w+|\s+|.')
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+class _Head(TypedDict):
+    """What all rules have in common."""
+
+    name: str
+    place: Place
+    cites: tuple[str, ...]
+    takes: tuple[Parameter, ...]
+    written: TypeExpr | None
+
+
+def _head(context: Context, entry: Entry) -> _Head:
+    fields = entry.fields
+    return _Head(
+        name=entry.name,
+        place=entry.place,
+        cites=cites(fields),
+        takes=context.parameters(fields.get("takes")),
+        written=context.type(fields.get("gives")),
+    )
+
+
+def _rules(context: Context, section: str, what: str) -> list[Entry]:
+    """The entries of a section whose names can be called."""
+    return [
+        entry
+        for entry in context.entries(section)
+        if context.name_is_sound(entry.name, what, entry.place, CALLED_NAMES)
+    ]
+
+
+# ---------------------------------------------------------------- definitions
+def link_definitions(context: Context) -> None:
+    """The `definitions`: functions, and computed attributes under the name of their kind."""
+    for entry in context.entries("definitions"):
+        subject, dot, name = entry.name.rpartition(".")
+        if not dot:
+            if context.name_is_sound(name, "definition", entry.place, CALLED_NAMES):
+                context.program.definitions[name] = read_definition(context, entry)
+            continue
+        known = [*context.program.kinds, *context.program.enums]
+        if subject not in known:
+            context.unknown("kind", subject, known, entry.place)
+        elif context.name_is_sound(name, "computed attribute", entry.place):
+            made = read_definition(context, entry)
+            made.subject = subject
+            made.takes = (Parameter(name=subject, place=entry.place), *made.takes)
+            if (stored := context.program.attribute(subject, name)) is not None:
+                message = f"'{name}' is a stored attribute of '{stored.owner}' and can't be computed too"
+                context.fault("duplicate-name", message, entry.place, f"first at {stored.place}")
+            context.program.definitions[entry.name] = made
+
+
+def read_definition(context: Context, entry: Entry) -> Definition:
+    """A definition out of `takes`, `gives` and either `is` or `do`."""
+    fields = entry.fields
+    if ("is" in fields) == ("do" in fields):
+        said = "both 'is' and 'do'" if "is" in fields else "neither 'is' nor 'do'"
+        hint = "'is' holds an expression, 'do' a block that returns one"
+        context.fault("wrong-shape", f"'{entry.name}' has {said}", entry.place, hint)
+    return Definition(
+        **_head(context, entry), value=context.expr(fields.get("is")), body=context.body(fields.get("do"))
+    )
+
+
+# ---------------------------------------------------------------- items
+def _named_items(context: Context, node: Node | None, what: str) -> list[tuple[str, Mapping]]:
+    """The items of a list with ids, which must differ."""
+    found: dict[str, Mapping] = {}
+    for each in node if isinstance(node, Sequence) else ():
+        if not isinstance(each, Mapping):
+            continue
+        name = text_of(each.get("id")) or str(len(found) + 1)
+        place = _id_place(each)
+        if name in found:
+            message = f"two {what}s are called '{name}'"
+            context.fault("duplicate-name", message, place, f"first at {_id_place(found[name])}")
+        else:
+            found[name] = each
+    return list(found.items())
+
+
+def _id_place(fields: Mapping) -> Place:
+    return fields.items["id"].place if "id" in fields else fields.place
+
+
+def _items(context: Context, node: Node | None, what: str) -> tuple[Item, ...]:
+    return tuple(_item(context, name, fields) for name, fields in _named_items(context, node, what))
+
+
+def _item(context: Context, name: str, fields: Mapping) -> Item:
+    return Item(
+        name=name,
+        place=_id_place(fields),
+        cites=cites(fields),
+        when=context.expr(fields.get("when")),
+        unless=context.expr(fields.get("unless")),
+        value=context.expr(fields.get("value")),
+        says=localized(fields.get("says")),
+    )
+
+
+# ---------------------------------------------------------------- modifiers, restrictions, searches
+def link_modifiers(context: Context) -> None:
+    """The `modifiers`, their items as figures where these are plain numbers."""
+    for entry in _rules(context, "modifiers", "list of modifiers"):
+        fields = entry.fields
+        named = _named_items(context, fields.get("each"), "modifier")
+        items = tuple(_item(context, name, each) for name, each in named)
+        general = read_basis(context, fields)
+        for item, (_, each) in zip(items, named, strict=True):
+            if "value" not in each:
+                context.fault("missing-key", f"the modifier '{item.name}' has no 'value'", item.place, "add 'value:'")
+            _modifier_figure(context, entry.name, item, read_basis(context, each, general), each)
+        limits = _limits(context, fields.get("limits"), [each.name for each in items])
+        context.program.modifiers[entry.name] = Modifiers(**_head(context, entry), items=items, limits=limits)
+
+
+def _modifier_figure(context: Context, name: str, item: Item, basis: Basis, fields: Mapping) -> None:
+    number = literal_number(item.value)
+    if number is not None:
+        path = f"modifiers/{name}/each/{item.name}/value"
+        place = fields.items["value"].place
+        context.figures.append(Figure(path, number, basis.standing, basis.cites, basis.source, place))
+
+
+def _limits(context: Context, node: Node | None, known: list[str]) -> tuple[Limit, ...]:
+    found = []
+    for name, fields in _named_items(context, node, "limit"):
+        scopes = {}
+        for key in ("on_each", "on_sum", "except"):
+            for each in words(fields.get(key)):
+                if each.text not in known:
+                    context.unknown("modifier", each.text, known, each.place)
+            scopes[key] = texts(fields.get(key))
+        if sum(1 for each in scopes.values() if each) > 1:
+            hint = "write a limit for each of them"
+            context.fault("wrong-shape", f"the limit '{name}' says twice what it is on", _id_place(fields), hint)
+        if "least" not in fields and "most" not in fields:
+            context.fault("missing-key", f"the limit '{name}' has neither 'least' nor 'most'", _id_place(fields))
+        found.append(
+            Limit(
+                name=name,
+                place=_id_place(fields),
+                cites=cites(fields),
+                when=context.expr(fields.get("when")),
+                unless=context.expr(fields.get("unless")),
+                least=context.expr(fields.get("least")),
+                most=context.expr(fields.get("most")),
+                on_each=scopes["on_each"],
+                on_sum=scopes["on_sum"],
+                except_=scopes["except"],
+            )
+        )
+    return tuple(found)
+
+
+def link_restrictions(context: Context) -> None:
+    """The `restrictions`: reasons against."""
+    for entry in _rules(context, "restrictions", "list of restrictions"):
+        items = _items(context, entry.fields.get("each"), "restriction")
+        context.program.restrictions[entry.name] = Restrictions(**_head(context, entry), items=items)
+
+
+def link_searches(context: Context) -> None:
+    """The `searches` over graphs of spaces."""
+    program = context.program
+    spaces = ["space", *(each.name for each in program.kinds.values() if each.root == "space")]
+    for entry in _rules(context, "searches", "search"):
+        fields = entry.fields
+        over = text_of(fields.get("over"))
+        if over not in spaces:
+            place = fields.items["over"].place if "over" in fields else entry.place
+            context.unknown("kind of space", over, spaces, place, "unknown-kind")
+        program.searches[entry.name] = Search(
+            **_head(context, entry),
+            over=over,
+            next=context.expr(fields.get("next")),
+            cost=context.expr(fields.get("cost")),
+            within=context.expr(fields.get("within")),
+            bars=_items(context, fields.get("bars"), "bar"),
+            stops=_items(context, fields.get("stops"), "stop"),
+            here=Parameter(name="here", place=entry.place),
+            there=Parameter(name="there", place=entry.place),
+        )
+
+
+# ---------------------------------------------------------------- procedures, menus, actions
+def link_procedures(context: Context) -> None:
+    """The `procedures`: what happens."""
+    for entry in _rules(context, "procedures", "procedure"):
+        fields = entry.fields
+        outcomes = {}
+        for each in context.pairs(fields.get("outcomes")):
+            context.name_is_sound(each.name, "outcome", each.place)
+            if (value := context.expr(each.node)) is not None:
+                outcomes[each.name] = value
+        context.program.procedures[entry.name] = Procedure(
+            **_head(context, entry), body=context.body(fields.get("do")), outcomes=outcomes
+        )
+
+
+def link_menus(context: Context) -> None:
+    """The `menus`: places where a seat may act."""
+    for entry in _rules(context, "menus", "menu"):
+        prompt = text_of(entry.fields.get("prompt"))
+        context.program.menus[entry.name] = Menu(**_head(context, entry), prompt=prompt)
+
+
+def link_actions(context: Context) -> None:
+    """The `actions` of menus."""
+    for entry in context.entries("actions"):
+        if not context.name_is_sound(entry.name, "action", entry.place):
+            continue
+        fields = entry.fields
+        menu = text_of(fields.get("menu"))
+        if menu not in context.program.menus:
+            place = fields.items["menu"].place if "menu" in fields else entry.place
+            context.unknown("menu", menu, context.program.menus, place)
+        context.program.actions[entry.name] = Action(
+            name=entry.name,
+            place=entry.place,
+            cites=cites(fields),
+            menu=menu,
+            needs=_needs(context, fields.get("when")),
+            picks=_picks(context, fields.get("pick")),
+            body=context.body(fields.get("do")),
+        )
+
+
+def _needs(context: Context, node: Node | None) -> tuple[Item, ...]:
+    """The conditions of an action, each of its own so that the one that fails can be told."""
+    if isinstance(node, Sequence):
+        return _items(context, node, "condition")
+    condition = context.expr(node)
+    if condition is None:
+        return ()
+    parts = condition.items if isinstance(condition, And) else (condition,)
+    said = _conjuncts(text_of(node)) if len(parts) > 1 else [text_of(node)]
+    if len(said) != len(parts):  # brackets around the whole
+        said = [""] * len(parts)
+    return tuple(
+        Item(name=str(number), place=each.place, when=each, says=text)
+        for number, (each, text) in enumerate(zip(parts, said, strict=True), 1)
+    )
+
+
+def _conjuncts(text: str) -> list[str]:
+    """What stands between the words `and` of a condition, brackets and quoted texts apart."""
+    parts = [""]
+    depth = 0
+    for found in _CONDITION_PART.finditer(text):
+        piece = found.group()
+        depth += (piece in _OPENING) - (piece in _CLOSING)
+        if piece == "and" and not depth:
+            parts.append("")
+        elif not piece.startswith("#"):
+            parts[-1] += " " if piece.isspace() else piece
+    return [each.strip() for each in parts]
+
+
+def _picks(context: Context, node: Node | None) -> tuple[Pick, ...]:
+    found = []
+    for each in context.pairs(node):
+        context.name_is_sound(each.name, "pick", each.place, RESERVED_WORDS)
+        of = each.node.get("of") if isinstance(each.node, Mapping) else each.node
+        prompt = text_of(each.fields.get("prompt"))
+        if of is None:
+            context.fault("missing-key", f"the pick '{each.name}' has no 'of'", each.place, "add what is picked from")
+            continue
+        if (options := context.expr(of)) is not None:
+            found.append(Pick(parameter=Parameter(name=each.name, place=each.place), of=options, prompt=prompt))
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- views, evaluation, invariants
+_ALWAYS_SEEN = ("contents", "count")
+
+
+def link_views(context: Context) -> None:
+    """The `views`: who sees what."""
+    program = context.program
+    for entry in context.entries("views"):
+        fields = entry.fields
+        context.name_is_sound(entry.name, "view", entry.place)
+        kind = text_of(fields.get("of"))
+        place = fields.items["of"].place if "of" in fields else entry.place
+        if kind not in program.kinds:
+            context.unknown("kind", kind, program.kinds, place)
+            continue
+        seen = [*program.attributes(kind), *_ALWAYS_SEEN]
+        for each in words(fields.get("others_see")):
+            if each.text not in seen and program.computed(kind, each.text) is None:
+                context.unknown("attribute", each.text, seen, each.place)
+        program.views[entry.name] = View(
+            name=entry.name,
+            place=entry.place,
+            cites=cites(fields),
+            kind=kind,
+            when=context.expr(fields.get("when")),
+            seen_by=context.expr(fields.get("seen_by")),
+            others_see=texts(fields.get("others_see")),
+            subject=Parameter(name=kind, place=place),
+        )
+
+
+def link_evaluation(context: Context) -> None:
+    """The `evaluation`, which is a single definition and not a list of them."""
+    for node in context.documents.nodes("evaluation"):
+        context.program.evaluation = read_definition(context, Entry("evaluation", node.place, node))
+
+
+def link_invariants(context: Context) -> None:
+    """The `invariants`: conditions that hold whenever a step ends."""
+    for entry in context.entries("invariants"):
+        if context.name_is_sound(entry.name, "invariant", entry.place):
+            context.program.invariants[entry.name] = Definition(
+                name=entry.name,
+                place=entry.place,
+                cites=cites(entry.fields),
+                value=context.expr(entry.fields.get("is")),
+            )

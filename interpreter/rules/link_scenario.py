@@ -1,0 +1,234 @@
+"""Links a scenario to its ruleset: what stands differently from the ruleset's own beginning, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from interpreter.language.checking.resolve import may_be_missing, store
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
+from interpreter.language.image import Stored
+from interpreter.language.program import Datum, Individual, Program
+from interpreter.language.types import Type
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import Context, datum, localized, words
+from interpreter.rules.link_things import find_holder, read_counters
+from interpreter.rules.link_values import describe_settings, read_setting
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.setup import Ref, Setup, Spot, Values
+
+_PLACING_KEYS = ("id", "ids", "at", "cite")
+
+
+def scenario_options(node: Mapping) -> dict[str, object]:
+    """The option settings of a scenario, to link its ruleset with."""
+    options = node.get("options")
+    if not isinstance(options, Mapping):
+        return {}
+    return {name: each.value for name, each in options.items.items() if isinstance(each, Scalar)}
+
+
+def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnostic]]:
+    """What a scenario (or a worked example) sets up, and everything wrong with it; `program` is checked already."""
+    context = Context(Documents(Path()), replace(program, individuals=dict(program.individuals)), {})
+    pieces = _pieces(context, node.get("pieces"))
+    sets, state = _sets(context, node.get("set"))
+    state += _state(context, node.get("state"))
+    setup = Setup(
+        options=_options(context, node.get("options")),
+        pieces=pieces,
+        sets=sets,
+        state=state,
+        board=_board(context, node.get("board")),
+        seats=_seats(context, node.get("seats")),
+    )
+    return setup, sorted(context.faults, key=lambda each: each.place)
+
+
+# ---------------------------------------------------------------- values
+def _stored(context: Context, value: Datum, kind: Type, place: Place) -> tuple[bool, Stored]:
+    """Whether a value fits its type, and as what it is kept."""
+    try:
+        return True, store(context.program, value, kind, place)
+    except RulesetError as error:
+        context.faults.extend(error.diagnostics)
+        return False, None
+
+
+def _attribute(context: Context, kind: str, name: str, node: Node, place: Place) -> Values:
+    """One attribute with its value; nothing where either is at fault."""
+    attribute = context.program.attribute(kind, name)
+    if attribute is None:
+        context.unknown("attribute", name, context.program.attributes(kind), place)
+        return ()
+    fits, value = _stored(context, datum(node), attribute.type, node.place)
+    return ((name, value),) if fits else ()
+
+
+def _options(context: Context, node: Node | None) -> Values:
+    found: list[tuple[str, Stored]] = []
+    options = context.program.options
+    for each in context.pairs(node):
+        if each.name not in options:
+            context.unknown("option", each.name, options, each.place)
+            continue
+        option = options[each.name]
+        try:
+            value = read_setting(option, datum(each.node))
+        except UsageError as error:
+            message = str(error).partition("; ")[0]
+            context.fault("wrong-setting", message, each.node.place, f"write {describe_settings(option)}")
+            continue
+        assert isinstance(value, bool | int | str)
+        found.append((each.name, value))
+    return tuple(found)
+
+
+def _state(context: Context, node: Node | None) -> Values:
+    return tuple(
+        value for each in context.pairs(node) for value in _one_state(context, each.name, each.node, each.place)
+    )
+
+
+def _one_state(context: Context, name: str, node: Node, place: Place) -> Values:
+    state = context.program.state
+    if name not in state:
+        context.unknown("state value", name, state, place)
+        return ()
+    fits, value = _stored(context, datum(node), state[name].attribute.type, node.place)
+    return ((name, value),) if fits else ()
+
+
+def _sets(context: Context, node: Node | None) -> tuple[tuple[tuple[str, str, str, Stored], ...], Values]:
+    """The `set` of a scenario: attributes by `kind/id/attribute`, state values by `state/name`."""
+    found: list[tuple[str, str, str, Stored]] = []
+    state: list[tuple[str, Stored]] = []
+    for each in context.pairs(node):
+        parts = each.name.split("/")
+        if len(parts) == 2 and parts[0] == "state":
+            state.extend(_one_state(context, parts[1], each.node, each.place))
+        elif len(parts) == 3:
+            kind = _kind(context, parts[0], each.place)
+            owner = _owner(context, kind, parts[1], each.place) if kind is not None else None
+            if owner is not None:
+                values = _attribute(context, owner[0], parts[2], each.node, each.place)
+                found.extend((*owner, name, value) for name, value in values)
+        else:
+            hint = "write 'kind/id/attribute' or 'state/name'"
+            context.fault("wrong-path", f"'{each.name}' is no path to a value", each.place, hint)
+    return tuple(found), tuple(state)
+
+
+def _kind(context: Context, name: str, place: Place) -> str | None:
+    if name in context.program.kinds:
+        return name
+    context.unknown("kind", name, context.program.kinds, place)
+    return None
+
+
+def _owner(context: Context, kind: str, name: str, place: Place) -> Ref | None:
+    """The individual of a kind, or of one below it, under its own kind."""
+    program = context.program
+    kinds = [each.name for each in program.below(kind)]
+    for each in kinds:
+        if (each, name) in program.individuals:
+            return each, name
+    known = [each for of, each in program.individuals if of in kinds]
+    context.unknown(kind, name, known, place, "unknown-individual")
+    return None
+
+
+# ---------------------------------------------------------------- pieces
+def _pieces(context: Context, node: Node | None) -> tuple[tuple[str, str, Values, Ref | None], ...]:
+    """Further counters; all are known before any of their values is read."""
+    made: list[Individual] = []
+    for each in context.pairs(node):
+        kind = context.program.kinds.get(each.name)
+        if kind is None or kind.root != "piece":
+            pieces = [other.name for other in context.program.kinds.values() if other.root == "piece"]
+            context.unknown("kind of piece", each.name, pieces, each.place)
+            continue
+        for line in each.node if isinstance(each.node, Sequence) else ():
+            for counter in read_counters(context, kind, line) if isinstance(line, Mapping) else ():
+                key = (kind.name, counter.name)
+                if key in context.program.individuals:
+                    hint = "put it on the 'board' to change where it stands"
+                    context.fault(
+                        "duplicate-name", f"there is a {kind.name} '{counter.name}' already", counter.place, hint
+                    )
+                else:
+                    context.program.individuals[key] = counter
+                    made.append(counter)
+    reported: set[Place] = set()
+    return tuple(_counter(context, each, reported) for each in made)
+
+
+def _counter(context: Context, counter: Individual, reported: set[Place]) -> tuple[str, str, Values, Ref | None]:
+    """A counter with its values; what is wrong with a line of counters is said for the first of them."""
+    before = len(context.faults)
+    program = context.program
+    values: list[tuple[str, Stored]] = []
+    for name, attribute in program.attributes(counter.kind).items():
+        if name in counter.values:
+            fits, value = _stored(context, counter.values[name], attribute.type, counter.value_places[name])
+            values.extend([(name, value)] if fits else [])
+        elif not may_be_missing(attribute):
+            hint = f"add '{name}:'"
+            context.fault("missing-value", f"{counter.kind} '{counter.name}' has no '{name}'", counter.place, hint)
+    holder = None
+    if counter.at is not None:
+        holder = find_holder(context, counter.kind, counter.at, counter.value_places["at"])
+    if counter.place in reported:
+        del context.faults[before:]
+    reported.add(counter.place)
+    return counter.kind, counter.name, tuple(values), holder
+
+
+def _board(context: Context, node: Node | None) -> tuple[tuple[str, str, Values, Spot], ...]:
+    found: list[tuple[str, str, Values, Spot]] = []
+    placed: dict[Ref, Place] = {}
+    for each in context.pairs(node):
+        kind = _kind(context, each.name, each.place)
+        for line in each.node if isinstance(each.node, Sequence) and kind is not None else ():
+            if isinstance(line, Mapping) and kind is not None:
+                found.extend(_placed(context, kind, line, placed))
+    return tuple(found)
+
+
+def _placed(
+    context: Context, kind: str, line: Mapping, placed: dict[Ref, Place]
+) -> Iterable[tuple[str, str, Values, Spot]]:
+    """The pieces of one line of a board."""
+    for word in (*words(line.get("id")), *words(line.get("ids"))):
+        owner = _owner(context, kind, word.text, word.place)
+        if owner is None:
+            continue
+        if owner in placed:
+            hint = f"first at {placed[owner]}"
+            context.fault("placed-twice", f"'{word.text}' is put on the board twice", word.place, hint)
+        placed[owner] = word.place
+        values: Values = ()
+        for each in context.pairs(line):
+            if each.name not in _PLACING_KEYS:
+                values += _attribute(context, owner[0], each.name, each.node, each.place)
+        yield (*owner, values, _spot(context, owner[0], line.get("at")))
+
+
+def _spot(context: Context, kind: str, node: Node | None) -> Spot:
+    if node is None:
+        return ()
+    name = datum(node)
+    return find_holder(context, kind, name, node.place) if isinstance(name, str) else None
+
+
+def _seats(context: Context, node: Node | None) -> tuple[tuple[str, str], ...]:
+    program = context.program
+    known = [name for kind, name in program.individuals if program.kinds[kind].root == "seat"]
+    found = []
+    for each in context.pairs(node):
+        if each.name in known:
+            found.append((each.name, localized(each.node)))
+        else:
+            context.unknown("seat", each.name, known, each.place)
+    return tuple(found)

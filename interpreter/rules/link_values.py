@@ -1,0 +1,260 @@
+"""Links the values of a ruleset: options, state, constants and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Settings
+
+from interpreter.language.diagnostics import Place, UsageError, did_you_mean
+from interpreter.language.parse import parse_attr
+from interpreter.language.parsing.expression_builder import FIXED_WORDS
+from interpreter.language.program import Attribute, Constant, Datum, DiceKind, Enum, Option, StateValue
+from interpreter.language.syntax import DecimalLit, Expr, IntLit, Neg
+from interpreter.language.types import BOOL, INT, EnumType, Type
+from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites, localized, text_of, texts, whole, words
+from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.rules.standings import Figure, read_basis
+
+_OPTION_TYPES = ("bool", "int", "word")
+_FACES = range(2, 1001)
+
+
+# ---------------------------------------------------------------- options
+def link_options(context: Context) -> None:
+    """The `options`, each with the setting that this program is linked with.
+
+    Raises:
+        UsageError: if a setting names no option, or is no value of its option.
+    """
+    for entry in context.entries("options"):
+        if context.name_is_sound(entry.name, "option", entry.place, CALLED_NAMES):
+            option = _option(context, entry)
+            if option is not None:
+                context.program.options[entry.name] = option
+            else:
+                context.broken.add(entry.name)
+    apply_settings(context.program.options, context.options, context.broken)
+
+
+def apply_settings(options: dict[str, Option], settings: Settings[str, object], passed_over: set[str]) -> None:
+    """Set options from outside.
+
+    Raises:
+        UsageError: if a setting names no option, or is no value of its option.
+    """
+    for name, value in settings.items():
+        if name in options:
+            options[name].value = read_setting(options[name], value)
+        elif name not in passed_over:
+            hint = did_you_mean(name, options)
+            raise UsageError(f"there is no option '{name}'" + (f"; {hint}" if hint else ""))
+
+
+def read_setting(option: Option, value: object) -> Datum:
+    """The value of an option, given as a value or as text.
+
+    Raises:
+        UsageError: if it is no value of the option.
+    """
+    read = _setting(option, value)
+    if read is None:
+        raise UsageError(f"'{value}' is no setting of the option '{option.name}'; it takes {describe_settings(option)}")
+    return read
+
+
+def describe_settings(option: Option) -> str:
+    """What an option can be set to, in words."""
+    if option.choices:
+        return "one of " + ", ".join(option.choices)
+    if option.type == BOOL:
+        return "true or false"
+    low = f" from {option.least}" if option.least is not None else ""
+    high = f" up to {option.most}" if option.most is not None else ""
+    return f"a whole number{low}{high}"
+
+
+def _setting(option: Option, value: object) -> bool | int | str | None:
+    """The value as the option has it, or none if it is no value of it."""
+    if option.type == BOOL:
+        if isinstance(value, str):
+            return {"true": True, "false": False}.get(value.strip().casefold())
+        return value if isinstance(value, bool) else None
+    if option.type == INT:
+        if isinstance(value, str):
+            digits = value.strip()
+            value = int(digits) if digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit() else None
+        if isinstance(value, bool) or not isinstance(value, int):
+            return None
+        too_low = option.least is not None and value < option.least
+        too_high = option.most is not None and value > option.most
+        return None if too_low or too_high or (option.choices and str(value) not in option.choices) else value
+    return value if isinstance(value, str) and value in option.choices else None
+
+
+def _option(context: Context, entry: Entry) -> Option | None:
+    fields = entry.fields
+    default = fields.get("default")
+    written = default.value if isinstance(default, Scalar) else None
+    word = text_of(fields.get("type")) or _type_word(written)
+    if word not in _OPTION_TYPES:
+        context.unknown("type of option", word, _OPTION_TYPES, fields.items["type"].place)
+        return None
+    choices = texts(fields.get("choices"))
+    if word == "word" and not choices:
+        hint = "add 'choices:' with the words that it can be set to"
+        context.fault("no-choices", f"nothing says what the option '{entry.name}' can be", entry.place, hint)
+        return None
+    option = Option(
+        name=entry.name,
+        place=entry.place,
+        cites=cites(fields),
+        type=_option_type(context, entry, word, fields.get("choices")),
+        default=None,
+        value=None,
+        says=localized(fields.get("says")),
+        choices=choices,
+        least=_bound(context, fields, "least"),
+        most=_bound(context, fields, "most"),
+    )
+    if written is None and word == "bool":
+        written = False
+    option.default = option.value = _setting(option, text_of(default) if word == "word" else written)
+    if option.default is None:
+        place = default.place if default is not None else entry.place
+        said = f"'{written}' is no setting of it" if default is not None else "it has no default"
+        message = f"the option '{entry.name}' needs a default: {said}"
+        context.fault("wrong-default", message, place, f"write {describe_settings(option)}")
+        return None
+    return option
+
+
+def _type_word(default: object) -> str:
+    if isinstance(default, bool) or default is None:
+        return "bool"
+    return "int" if isinstance(default, int) else "word"
+
+
+def _option_type(context: Context, entry: Entry, word: str, choices: Node | None) -> Type:
+    """The type of an option; the words of a choice are those of an enum that has them all, else of one of their own."""
+    if word != "word":
+        return BOOL if word == "bool" else INT
+    names = texts(choices)
+    for enum in context.program.enums.values():
+        if set(names) <= set(enum.words):
+            return EnumType(enum.name)
+    for each in words(choices):
+        context.name_is_sound(each.text, "choice", each.place, FIXED_WORDS)
+    if entry.name in context.program.kinds or entry.name in context.program.enums:
+        message = f"'{entry.name}' is a kind already"
+        context.fault("duplicate-name", message, entry.place, "give the option another name")
+    else:
+        context.program.enums[entry.name] = Enum(name=entry.name, place=entry.place, words=names)
+    return EnumType(entry.name)
+
+
+def _bound(context: Context, fields: Mapping, name: str) -> int | None:
+    node = fields.get(name)
+    if node is None:
+        return None
+    if (bound := whole(node)) is None:
+        context.fault("wrong-bound", f"'{name}' must be a whole number", node.place)
+    return bound
+
+
+# ---------------------------------------------------------------- state, constants
+def link_state(context: Context) -> None:
+    """The `state`: values of the game as a whole."""
+    for entry in context.entries("state"):
+        if not context.name_is_sound(entry.name, "state value", entry.place, CALLED_NAMES):
+            continue
+        text = context.scalar(entry.node, "a state value")
+        written = context.attempt(parse_attr, text.source) if text is not None else None
+        attribute = Attribute(name=entry.name, owner=None, place=entry.place, written=written)
+        context.program.state[entry.name] = StateValue(name=entry.name, place=entry.place, attribute=attribute)
+
+
+def link_constants(context: Context) -> None:
+    """The `constants`, each of them a figure."""
+    for entry in context.entries("constants"):
+        fields = entry.fields
+        if not context.name_is_sound(entry.name, "constant", entry.place, CALLED_NAMES):
+            continue
+        value = fields.get("value")
+        if value is None:
+            context.fault("missing-key", f"the constant '{entry.name}' has no 'value'", entry.place, "add 'value:'")
+            continue
+        basis = read_basis(context, fields)
+        expr = context.expr(value)
+        if expr is None:
+            context.broken.add(entry.name)
+            continue
+        context.program.constants[entry.name] = Constant(
+            name=entry.name, place=entry.place, cites=cites(fields), value=expr, standing=basis.standing
+        )
+        number = literal_number(expr)
+        said = number if number is not None else text_of(value)
+        path = f"constants/{entry.name}"
+        context.figures.append(Figure(path, said, basis.standing, basis.cites, basis.source, value.place))
+
+
+def literal_number(expr: Expr | None) -> Datum:
+    """The number that an expression simply is, or none if there is something to work out."""
+    match expr:
+        case IntLit(value=whole):
+            return whole
+        case DecimalLit(value=fraction):
+            return fraction
+        case Neg(value=IntLit(value=whole)):
+            return -whole
+        case Neg(value=DecimalLit(value=fraction)):
+            return -fraction
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- dice
+def link_dice(context: Context) -> None:
+    """The `dice` with names: faces of an enum, or whole numbers."""
+    for entry in context.entries("dice"):
+        if not context.name_is_sound(entry.name, "die", entry.place, CALLED_NAMES):
+            continue
+        fields = entry.fields
+        faces = words(fields.get("faces"))
+        of = fields.get("of")
+        if len(faces) not in _FACES:
+            message = f"a die has {_FACES.start} to {_FACES.stop - 1} faces, not {len(faces)}"
+            context.fault("wrong-faces", message, _place(entry, "faces"))
+            continue
+        enum = _enum_of_faces(context, of) if of is not None else None
+        if of is not None and enum is None:
+            continue
+        read = tuple(_face(context, each, enum) for each in faces)
+        context.program.dice[entry.name] = DiceKind(
+            name=entry.name,
+            place=entry.place,
+            cites=cites(fields),
+            enum=enum.name if enum is not None else None,
+            faces=tuple(each for each in read if each is not None),
+        )
+
+
+def _place(entry: Entry, key: str) -> Place:
+    return entry.fields.key_place(key) if key in entry.fields else entry.place
+
+
+def _enum_of_faces(context: Context, of: Node) -> Enum | None:
+    name = text_of(of)
+    if name not in context.program.enums:
+        context.unknown("enum", name, context.program.enums, of.place)
+    return context.program.enums.get(name)
+
+
+def _face(context: Context, node: Scalar, enum: Enum | None) -> str | int | None:
+    if enum is not None:
+        if node.text not in enum.words:
+            context.unknown(f"word of {enum.name}", node.text, enum.words, node.place, "unknown-word")
+            return None
+        return node.text
+    if (number := whole(node)) is None:
+        hint = "write whole numbers, or name an enum with 'of:'"
+        context.fault("wrong-faces", f"'{node.text}' is no face of a die without an enum", node.place, hint)
+    return number

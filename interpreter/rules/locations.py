@@ -1,0 +1,169 @@
+"""Where rulesets and scenarios are looked for, and which file a name means.
+
+Loading by name goes through here, without reading YAML: an id is a plain word at the head of its file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from interpreter.language.diagnostics import Diagnostic, Place, UsageError
+from interpreter.rules.places import data_folder
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+HEAD: Final = "ruleset.yaml"
+GROUP: Final = "bicorne.rulesets"
+VARIABLE: Final = "BICORNE_PATH"
+_HEAD_BYTES: Final = 64_000
+_SECTION_END: Final = re.compile(rb"^[A-Za-z_]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder to look in, and what is said about where it comes from."""
+
+    folder: Path
+    origin: str
+
+    def rulesets(self) -> Iterator[Path]:
+        """The folder itself if it is a ruleset, else the rulesets in it or in its `rulesets`."""
+        if (self.folder / HEAD).is_file():
+            yield self.folder
+            return
+        for holder in (self.folder / "rulesets", self.folder):
+            if holder.is_dir():
+                yield from (each.parent for each in sorted(holder.glob(f"*/{HEAD}")))
+
+    def scenarios(self) -> Iterator[Path]:
+        """The scenarios in the folder's `scenarios`, and those that rulesets have beside their rules."""
+        yield from sorted((self.folder / "scenarios").glob("*/*.yaml"))
+        for folder in self.rulesets():
+            yield from sorted((folder / "scenarios").glob("*.yaml"))
+
+
+def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Root]:
+    """Where to look, in order of precedence: `paths`, `BICORNE_PATH`, the package's own data, plugins.
+
+    What is wrong with a plugin or `BICORNE_PATH` is added to `faults`; the rest is gone through all the same.
+
+    Raises:
+        UsageError: if one of `paths` is no folder.
+    """
+    for path in paths:
+        if not Path(path).is_dir():
+            raise UsageError(f"the path {path} is no folder")
+        yield Root(Path(path).resolve(), "path")
+    for written in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+        if Path(written).is_dir():
+            yield Root(Path(written).resolve(), VARIABLE)
+        else:
+            message = f"there is no folder '{written}'"
+            hint = f"set {VARIABLE} anew"
+            faults.append(Diagnostic("missing-folder", message, Place(VARIABLE), hint, severity="warning"))
+    yield Root(data_folder(), "bicorne")
+    yield from _plugin_roots(faults)
+
+
+def _plugin_roots(faults: list[Diagnostic]) -> Iterator[Root]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and rarely come to
+
+    for plugin in entry_points(group=GROUP):
+        try:
+            folder = _plugin_folder(plugin)
+        except Exception as error:  # a plugin can fail in any way, and must not stop the others
+            faults.append(_plugin_fault(plugin, error))
+        else:
+            yield Root(folder, f"plugin {plugin.name}")
+
+
+def _plugin_folder(plugin: EntryPoint) -> Path:
+    import importlib.util  # noqa: PLC0415 - as above
+
+    spec = importlib.util.find_spec(plugin.module)
+    if spec is None:
+        raise ModuleNotFoundError(f"there is no module {plugin.module}")
+    if spec.submodule_search_locations:
+        folder = Path(next(iter(spec.submodule_search_locations)))
+    elif spec.origin is not None:
+        folder = Path(spec.origin).parent
+    else:
+        raise ModuleNotFoundError(f"the module {plugin.module} has no folder")
+    if not any((folder / each).exists() for each in (HEAD, "rulesets", "scenarios")):
+        raise FileNotFoundError(f"{folder} holds neither {HEAD} nor 'rulesets' nor 'scenarios'")
+    return folder.resolve()
+
+
+def _plugin_fault(plugin: EntryPoint, error: Exception) -> Diagnostic:
+    package = plugin.dist.name if plugin.dist is not None else plugin.module
+    message = f"the plugin '{plugin.name}' ({plugin.value}) can't be used: {error or type(error).__name__}"
+    hint = f"repair or uninstall the package '{package}'; Bicorne goes on without it"
+    return Diagnostic("broken-plugin", message, Place(f"plugin {plugin.name}"), hint, severity="warning")
+
+
+# ---------------------------------------------------------------- from a name to a file
+def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
+    """The folder of a ruleset by its id, or by the path of the folder or its `ruleset.yaml`; none if there is none."""
+    if isinstance(name_or_path, str) and name_or_path.isidentifier():
+        for root in roots(paths, []):
+            for folder in root.rulesets():
+                if head_word(folder / HEAD, "ruleset", "id") == name_or_path:
+                    return folder
+    path = Path(name_or_path)
+    if path.name == HEAD and _is_file(path):
+        path = path.parent
+    return path.resolve() if _is_file(path / HEAD) else None
+
+
+def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
+    """The file of a scenario by its name `ruleset/scenario`, or by its path; none if there is none."""
+    if isinstance(name_or_path, str) and name_or_path.count("/") == 1:
+        for root in roots(paths, []):
+            for path in root.scenarios():
+                words = (head_word(path, "scenario", each) for each in ("ruleset", "id"))
+                if "/".join(word or "" for word in words) == name_or_path:
+                    return path
+    path = Path(name_or_path)
+    return path.resolve() if _is_file(path) else None
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; what can't even be the name of one is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def head_section(content: bytes, section: str) -> tuple[int, int] | None:
+    """Where a section begins and ends that stands at the left margin of a document."""
+    begin = re.search(rb"^" + section.encode() + rb":", content, re.MULTILINE)
+    if begin is None:
+        return None
+    end = _SECTION_END.search(content, begin.end())
+    return begin.start(), end.start() if end else len(content)
+
+
+def head_word(path: Path, section: str, key: str) -> str | None:
+    """A plain word that the head of a file gives under a key, without reading the rest; none if it isn't so simple."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_HEAD_BYTES)
+    except OSError:
+        return None  # who loads or lists the file says why it can't be read
+    if (bounds := head_section(content, section)) is None:
+        return None
+    found = _word_pattern(key).search(content, bounds[0], bounds[1])
+    return found[1].decode() if found else None
+
+
+@lru_cache
+def _word_pattern(key: str) -> re.Pattern[bytes]:
+    return re.compile(rb"(?:[{,]|\n)[ ]*" + key.encode() + rb":[ ]+[\"']?([A-Za-z_][A-Za-z0-9_]*)")

@@ -1,0 +1,183 @@
+"""A document in memory: mappings, lists and scalars, each of which knows where it was written."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.source import SourceText
+from interpreter.rules.spans import traced
+
+Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
+
+
+class Origin:
+    """The text of one file, and where its lines begin."""
+
+    __slots__ = ("_starts", "file", "text")
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self.text = text
+        self._starts: list[int] | None = None
+
+    def position(self, index: int) -> tuple[int, int]:
+        """Line and column, from 1, of the character at `index`."""
+        if self._starts is None:
+            self._starts = [0]
+            found = self.text.find("\n")
+            while found >= 0:
+                self._starts.append(found + 1)
+                found = self.text.find("\n", found + 1)
+        line = bisect_right(self._starts, index)
+        return line, index - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The index of the character at a line and column, which `position` gave."""
+        self.position(0)
+        assert self._starts is not None
+        return self._starts[min(line, len(self._starts)) - 1] + column - 1
+
+
+class Node:
+    """Anything in a document; it begins at the character `start` of its text."""
+
+    __slots__ = ("origin", "start")
+
+    def __init__(self, origin: Origin, start: int) -> None:
+        self.origin = origin
+        self.start = start
+
+    @property
+    def place(self) -> Place:
+        """Where the node begins."""
+        return Place(self.origin.file, *self.origin.position(self.start))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.place}>"
+
+
+class Scalar(Node):
+    """A single value: text, a whole number, true, false or nothing.
+
+    `text` is the value as text, numbers and words included, and `source` adds where every character stands: so `8.10`,
+    `10` and `true` can all be read as rule text.
+    """
+
+    __slots__ = ("_end", "_source", "_style", "text", "value")
+
+    def __init__(
+        self, origin: Origin, start: int, end: int, style: str, value: str | int | bool | None, text: str
+    ) -> None:
+        self.origin = origin
+        self.start = start
+        self._end = end
+        self._style = style
+        self.value = value
+        self.text = text
+        self._source: SourceText | None = None
+
+    @property
+    def source(self) -> SourceText:
+        """The text and where each of its characters stands."""
+        if self._source is None:
+            self._source = SourceText(self.text, self.origin.file, self._spans())
+        return self._source
+
+    @property
+    def folded(self) -> bool:
+        """Whether several lines without a sign before them were joined to one text."""
+        return not self._style and "\n" in self.origin.text[self.start : self._end]
+
+    def _spans(self) -> tuple[tuple[int, int, int], ...]:
+        raw = self.origin.text[self.start : self._end]
+        if not self._style and "\n" not in raw:
+            return ((0, *self.origin.position(self.start)),)
+        pieces = traced(raw, self._style, self.text)
+        return tuple((offset, *self.origin.position(self.start + at)) for offset, at in pieces)
+
+
+class Mapping(Node):
+    """Values by key, in the order in which they were written."""
+
+    __slots__ = ("items", "key_starts")
+
+    def __init__(self, origin: Origin, start: int) -> None:
+        self.origin = origin
+        self.start = start
+        self.items: dict[str, Node] = {}
+        self.key_starts: dict[str, int] = {}
+
+    def get(self, key: str) -> Node | None:
+        return self.items.get(key)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.items
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def key_place(self, key: str) -> Place:
+        """Where a key is written."""
+        return Place(self.origin.file, *self.origin.position(self.key_starts[key]))
+
+    @property
+    def key_places(self) -> dict[str, Place]:
+        """Where each key is written."""
+        return {key: self.key_place(key) for key in self.items}
+
+
+class Sequence(Node):
+    """A list."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, origin: Origin, start: int) -> None:
+        self.origin = origin
+        self.start = start
+        self.items: list[Node] = []
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+def plain(node: Node) -> Plain:
+    """The node as plain data, without positions."""
+    if isinstance(node, Scalar):
+        return node.value
+    if isinstance(node, Mapping):
+        return {key: plain(value) for key, value in node.items.items()}
+    assert isinstance(node, Sequence)
+    return [plain(each) for each in node.items]
+
+
+def as_written(node: Node) -> str:
+    """The text of a single value, whatever it is read as; empty for anything else."""
+    return node.text if isinstance(node, Scalar) else ""
+
+
+def shown(text: str) -> str:
+    """As much of a text as a message can hold: the beginning of its first line."""
+    first = text.split("\n", 1)[0][:39]
+    return text if first == text else first + "…"
+
+
+def described(node: Node) -> str:
+    """What the node is, in plain words, for messages."""
+    if isinstance(node, Mapping):
+        return "a mapping"
+    if isinstance(node, Sequence):
+        return "a list"
+    assert isinstance(node, Scalar)
+    if node.value is None:
+        return "nothing"
+    if isinstance(node.value, str):
+        return f"the text '{shown(node.text)}'"
+    return f"the {'word' if isinstance(node.value, bool) else 'number'} {node.text}"

@@ -1,0 +1,34 @@
+"""Where the engine keeps the rulesets, scenarios and schemas that come with it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@lru_cache
+def data_folder() -> Path:
+    """The folder that holds `rulesets`, `scenarios` and `schemas`: in an installed package or around a checkout."""
+    installed = _PACKAGE / "data"
+    return installed if installed.is_dir() else _PACKAGE.parent
+
+
+def schemas_folder() -> Path:
+    """The folder of the JSON Schemas."""
+    return data_folder() / "schemas"
+
+
+@lru_cache
+def engine_version() -> str:
+    """The version of the engine that is running: of the checkout, where it runs out of one."""
+    project = _PACKAGE.parent / "pyproject.toml"
+    if data_folder() == _PACKAGE.parent and project.is_file():
+        found = re.search(r'^version = "([^"]+)"', project.read_text(encoding="utf-8"), re.MULTILINE)
+        if found is not None:
+            return found[1]
+    from importlib.metadata import version  # noqa: PLC0415 - slow to import
+
+    return version("bicorne")

@@ -1,0 +1,101 @@
+"""A ruleset and a scenario as play and the tools see them, once they are loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping as Settings
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.image import Image, Unit
+from interpreter.rules.setup import Setup
+
+if TYPE_CHECKING:
+    from interpreter.language.program import Program
+    from interpreter.rules.documents import Documents
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of the rulebook in our own words; `texts` holds them by language, `says` is the English one."""
+
+    id: str
+    kind: str
+    says: str
+    see: tuple[str, ...] = ()
+    texts: Settings[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ruleset:
+    """A ruleset that has passed every check.
+
+    `options` are the settings it was loaded with, `hash` stands for its documents, its options and the engine; `info`
+    is the plain data of its head. `documents` and `program` are read when they are asked for: play needs neither.
+    """
+
+    name: str
+    version: str
+    title: str
+    folder: Path
+    hash: str
+    image: Image
+    options: Settings[str, object]
+    info: Settings[str, Any]
+    clauses: Settings[str, Clause]
+    presentation: Settings[str, Any]
+    readings: tuple[Settings[str, Any], ...]
+    left_out: tuple[Settings[str, Any], ...]
+    make_unit: Callable[[Ruleset, str], Unit]
+    _units: dict[str, Unit] = field(default_factory=dict)
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The documents, with their positions."""
+        from interpreter.rules.documents import read_ruleset  # noqa: PLC0415 - a cached ruleset opens without YAML
+
+        return read_ruleset(self.folder)
+
+    @cached_property
+    def program(self) -> Program:
+        """The checked program, for tools that read or compile further rule text.
+
+        Raises:
+            RulesetError: if the documents have changed since, and are no longer sound.
+        """
+        from interpreter.rules.compiling import checked_program  # noqa: PLC0415 - as above
+
+        return checked_program(self.documents, self.options)
+
+    def unit(self, variant: str) -> Unit:
+        """The rules in one variant of emitted code (`fast`, `traced`, `reckon`), made when first asked for.
+
+        Raises:
+            ValueError: for an unknown variant.
+        """
+        if variant not in self._units:
+            made = next((each for each in self.image.units if each.variant == variant), None)
+            self._units[variant] = made or self.make_unit(self, variant)
+        return self._units[variant]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scenario:
+    """A set-up over a ruleset; `setup` is what it changes before the first step."""
+
+    name: str
+    title: str
+    path: Path
+    ruleset: Ruleset
+    setup: Setup
+    seats: Settings[str, Any]
+    info: Settings[str, Any]
+
+
+def text_in(value: Any, language: str = "en") -> str:
+    """A text in a language: the English one, or any, where that one is missing."""
+    if isinstance(value, dict):
+        value = value.get(language, value.get("en", next(iter(value.values()), "")))
+    return "" if value is None else str(value)

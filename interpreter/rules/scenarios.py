@@ -1,0 +1,92 @@
+"""From a scenario's document to plain data, with every fault on the way gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping as Settings
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
+from interpreter.rules.compiling import range_faults
+from interpreter.rules.documents import Document, read_scenario
+from interpreter.rules.excerpts import with_excerpts
+from interpreter.rules.link_scenario import link_scenario, scenario_options
+from interpreter.rules.nodes import Mapping, Node, Scalar, as_written, plain
+from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.schema import SCENARIO, check_shape
+
+Load = Callable[[str, Settings[str, object] | None], Ruleset]
+"""Loads a ruleset by name with a scenario's options, or with its own defaults alone."""
+
+
+def compile_scenario(path: Path, load: Load) -> tuple[Ruleset, dict[str, Any]]:
+    """A scenario's ruleset, which `load` gives by name and options, and the scenario as plain data for a cache.
+
+    Raises:
+        RulesetError: with everything that is wrong with the scenario or its ruleset.
+        UsageError: if the file can't be read, or there is no such ruleset.
+    """
+    document = read_scenario(path)
+    _raise_if_any(check_shape(document.root, SCENARIO))
+    head = document.root.items["scenario"]
+    assert isinstance(head, Mapping)
+    options = scenario_options(document.root)
+    ruleset, refused = _load(head.items["ruleset"], options, load)
+    setup, faults = link_scenario(document.root, ruleset.program)
+    if refused is not None and not faults:
+        raise refused
+    versions = head.get("versions")
+    if isinstance(versions, Scalar):
+        faults += range_faults(versions, ruleset.version, "the ruleset", "ruleset-version")
+    _raise_if_any(faults)
+    return ruleset, {
+        "files": {document.name: document.digest},
+        "info": plain(head),
+        "seats": _seats(document),
+        "options": options,
+        "ruleset": ruleset.name,
+        "ruleset_hash": ruleset.hash,
+        "setup": astuple(setup),
+    }
+
+
+def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, UsageError | None]:
+    """A scenario's ruleset; with its own options where those asked for can't be set, and why they can't.
+
+    Raises:
+        RulesetError: if there is no such ruleset, or it is not sound.
+    """
+    try:
+        return load(as_written(name), options), None
+    except UsageError as refused:
+        try:
+            return load(as_written(name), None), refused
+        except UsageError as error:
+            message, _, hint = str(error).partition("\n")
+            place = [Diagnostic("unknown-ruleset", message, name.place, hint.replace("\n", "; ") or None)]
+            raise RulesetError(with_excerpts(place)) from error
+
+
+def _seats(document: Document) -> dict[str, Any]:
+    seats = document.root.get("seats")
+    return {name: plain(each) for name, each in seats.items.items()} if isinstance(seats, Mapping) else {}
+
+
+def _raise_if_any(faults: list[Diagnostic]) -> None:
+    if faults:
+        raise RulesetError(with_excerpts(faults))
+
+
+def check_scenario(path: Path, load: Load) -> list[Diagnostic]:
+    """Everything wrong with a scenario, with source lines; empty if it is sound.
+
+    Raises:
+        UsageError: if the file can't be read, or there is no such ruleset.
+    """
+    try:
+        compile_scenario(path, load)
+    except RulesetError as error:
+        return list(error.diagnostics)
+    return []

@@ -1,0 +1,345 @@
+"""Checks the shape of a document against its JSON Schema, and says what is wrong with it in plain words.
+
+The schemas are for editors first; their `title` is written so that a message can say "expected" before it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, nearest
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.places import schemas_folder
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.protocols import Validator
+
+RULESET: Final = "bicorne-ruleset"
+SCENARIO: Final = "bicorne-scenario"
+_MOST: Final = 200
+_WORDS: Final = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+
+
+def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
+    """What is wrong with the shape of a document, in the order in which it stands there; at most 200 findings."""
+    found: list[Diagnostic] = []
+    for error in _validator(schema_name).iter_errors(plain(node)):
+        found.extend(_explained(error, node))
+        if len(found) >= _MOST:
+            break
+    return sorted(found, key=lambda each: each.place)
+
+
+@lru_cache
+def _validator(name: str) -> Validator:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - a cached ruleset opens without it
+
+    schema = json.loads((schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return Draft202012Validator(_opened(schema, schema.get("$defs", {}), {}, ()))
+
+
+_SAID: Final = {"title", "description", "examples", "default", "$comment"}
+"""Keywords that say something and demand nothing, so that they may stand beside a reference that is opened."""
+
+
+def _opened(schema: Any, definitions: dict[str, Any], known: dict[str, Any], within: tuple[str, ...]) -> Any:
+    """A schema with the definitions it refers to in their places: looking them up costs half the time of a check.
+
+    What refers to itself stays a reference.
+    """
+    if isinstance(schema, list):
+        return [_opened(each, definitions, known, within) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+    if name in definitions and name not in within and schema.keys() - {"$ref"} <= _SAID:
+        if name not in known:
+            opened = _opened(definitions[name], definitions, known, (*within, name))
+            if within and any(f"#/$defs/{outer}" in json.dumps(opened) for outer in within):
+                return {**opened, **{key: value for key, value in schema.items() if key != "$ref"}}
+            known[name] = opened
+        return {**known[name], **{key: value for key, value in schema.items() if key != "$ref"}}
+    return {
+        key: value if key == "$defs" else _opened(value, definitions, known, within) for key, value in schema.items()
+    }
+
+
+def _explained(error: ValidationError, root: Node) -> Iterator[Diagnostic]:
+    if error.validator in ("anyOf", "oneOf") and not _asks_for_keys(error):
+        branch = _best_branch(error)
+        yield from _explained(branch, root) if branch is not None else iter([_mismatch(error, root)])
+    elif error.validator in ("anyOf", "oneOf") and not isinstance(_at(error, root), Mapping):
+        return  # what lacks keys is no mapping, and is reported as that
+    elif "propertyNames" in error.relative_schema_path:
+        yield _bad_name(error, root)
+    elif error.validator == "required" and _missing_key(error) in _meant(error, root).values():
+        return  # it stands there misspelt, and is reported as an unknown key
+    else:
+        yield _EXPLAINERS.get(str(error.validator), _mismatch)(error, root)
+        if error.validator == "additionalProperties":
+            yield from _further_unknown(error, root)
+
+
+def _best_branch(error: ValidationError) -> ValidationError | None:
+    """The failure that comes nearest to what was meant: the one deepest in the document."""
+    failures = list(error.context or ())
+    for failure in failures:
+        failure.parent = error
+    return max(failures, key=lambda each: len(each.absolute_path), default=None)
+
+
+def _argument(error: ValidationError) -> Any:
+    """What the schema says after the keyword that failed."""
+    return error.validator_value
+
+
+def _asks_for_keys(error: ValidationError) -> bool:
+    return all(set(each) == {"required"} for each in _argument(error))
+
+
+# ---------------------------------------------------------------- places
+def _at(error: ValidationError, root: Node) -> Node:
+    node = root
+    for step in error.absolute_path:
+        node = _inner(node, step)
+    return node
+
+
+def _inner(node: Node, step: str | int) -> Node:
+    if isinstance(step, str):
+        assert isinstance(node, Mapping)
+        return node.items[step]
+    assert isinstance(node, Sequence)
+    return node.items[step]
+
+
+def _place(error: ValidationError, root: Node) -> Place:
+    """Where the faulty value stands; for a mapping or an empty value, the key before it says more."""
+    node = _at(error, root)
+    if error.absolute_path and (isinstance(node, Mapping) or (isinstance(node, Scalar) and node.value is None)):
+        holder = root
+        *steps, last = error.absolute_path
+        for step in steps:
+            holder = _inner(holder, step)
+        if isinstance(holder, Mapping) and isinstance(last, str):
+            return holder.key_place(last)
+    return node.place
+
+
+def _whose(error: ValidationError) -> str:
+    """The name of what the value belongs to: `'grid' of losses`, `item 2 of 'each' of attack`."""
+    names = [each for each in error.absolute_path if isinstance(each, str)]
+    if not names:
+        return "the document"
+    last = error.absolute_path[-1]
+    item = f"item {last + 1} of " if isinstance(last, int) else ""
+    return f"{item}'{names[-1]}'" + (f" of {names[-2]}" if len(names) > 1 else "")
+
+
+# ---------------------------------------------------------------- messages
+def _expected(schema: Any) -> str:
+    if isinstance(schema, dict):
+        if "title" in schema:
+            return str(schema["title"])
+        if "enum" in schema:
+            return " or ".join(str(each) for each in schema["enum"])
+        kinds = schema.get("type")
+        if kinds:
+            return " or ".join(_WORDS.get(each, each) for each in ([kinds] if isinstance(kinds, str) else kinds))
+    return "something else"
+
+
+def _mismatch(error: ValidationError, root: Node) -> Diagnostic:
+    node = _at(error, root)
+    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {described(node)}"
+    return Diagnostic("wrong-shape", message, _place(error, root), _hint(node, _types(error.schema)))
+
+
+def _types(schema: Any) -> frozenset[str]:
+    """The types that a schema lets through, as far as it names them."""
+    if not isinstance(schema, dict):
+        return frozenset()
+    kinds = schema.get("type", ())
+    return frozenset((kinds,) if isinstance(kinds, str) else kinds).union(
+        *(_types(each) for each in (*schema.get("anyOf", ()), *schema.get("oneOf", ())))
+    )
+
+
+def _hint(node: Node, wanted: frozenset[str]) -> str | None:
+    if isinstance(node, Scalar) and isinstance(node.value, bool | int) and "string" in wanted:
+        return f"for the text write '{node.text}' in quotes"
+    if isinstance(node, Scalar) and node.value is None:
+        return "fill it in, or leave the key out"
+    if isinstance(node, Scalar) and "array" in wanted:
+        dashes = node.text.startswith("-")
+        return "write a blank after each '-' of a list" if dashes else "write a list: '[first, second]'"
+    if isinstance(node, Mapping) and wanted == {"array"}:
+        return "write a list: each item begins with '- '"
+    if not isinstance(node, Mapping) and wanted == {"object"}:
+        return "write a line 'name: …' for each, indented"
+    if isinstance(node, Mapping) and len(node) == 1 and isinstance(value := next(iter(node.items.values())), Scalar):
+        return f"a text that holds ': ' or braces needs quotes: '{shown(next(iter(node)))}: {shown(value.text)}'"
+    return None
+
+
+def _enum(error: ValidationError, root: Node) -> Diagnostic:
+    node = _at(error, root)
+    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {described(node)}"
+    written = node.text if isinstance(node, Scalar) else ""
+    close = nearest(written, map(str, _argument(error)))
+    return Diagnostic("wrong-shape", message, _place(error, root), f"did you mean '{close}'?" if close else None)
+
+
+def _unknown(error: ValidationError, root: Node) -> Diagnostic:
+    return _unknown_keys(error, root)[0]
+
+
+def _further_unknown(error: ValidationError, root: Node) -> list[Diagnostic]:
+    return _unknown_keys(error, root)[1:]
+
+
+def _unknown_keys(error: ValidationError, root: Node) -> list[Diagnostic]:
+    node = _at(error, root)
+    assert isinstance(node, Mapping)
+    assert isinstance(error.schema, dict)
+    allowed = error.schema.get("properties", {})
+    where = f"in {_whose(error)}" if error.absolute_path else "at the top of a document"
+    meant = _meant(error, root)
+    return [
+        Diagnostic(
+            "unknown-key",
+            f"the key '{key}' is not known {where}",
+            node.key_place(key),
+            _known(key, value, allowed, meant),
+        )
+        for key, value in node.items.items()
+        if key not in allowed
+    ]
+
+
+def _meant(error: ValidationError, root: Node) -> dict[str, str]:
+    """The unknown keys of a mapping with the missing keys that they probably stand for."""
+    node = _at(error, root)
+    assert isinstance(node, Mapping)
+    assert isinstance(error.schema, dict)
+    allowed = error.schema.get("properties", {})
+    if error.schema.get("additionalProperties") is not False:
+        return {}
+    unknown = [each for each in node if each not in allowed and each.isidentifier()]
+    missing = [each for each in error.schema.get("required", ()) if each not in node]
+    found = {each: close for each in unknown if (close := nearest(each, missing)) is not None}
+    strange = [each for each in unknown if each not in found and nearest(each, allowed) is None]
+    left = [each for each in missing if each not in found.values()]
+    if len(strange) == len(left) == 1:
+        found[strange[0]] = left[0]
+    return found
+
+
+def _known(key: str, value: Node, allowed: dict[str, Any], meant: dict[str, str]) -> str:
+    if key in meant:
+        return f"did you mean '{meant[key]}'?"
+    if isinstance(value, Scalar) and value.value is None and not key.isidentifier():
+        return "a text that holds a comma needs quotes where it stands in braces"
+    return did_you_mean(key, allowed) or "known here: " + ", ".join(allowed)
+
+
+def _missing(error: ValidationError, root: Node) -> Diagnostic:
+    key = _missing_key(error)
+    message = f"{_whose(error)} lacks the key '{key}'"
+    return Diagnostic("missing-key", message, _place(error, root), _described_key(error.schema, key))
+
+
+def _missing_key(error: ValidationError) -> str:
+    return str(next(each for each in _argument(error) if error.message.startswith(f"'{each}' ")))
+
+
+def _described_key(schema: Any, key: str) -> str | None:
+    described_as = schema.get("properties", {}).get(key, {}).get("description") if isinstance(schema, dict) else None
+    return f"{key}: {described_as}" if described_as else None
+
+
+def _one_of_keys(error: ValidationError, root: Node) -> Diagnostic:
+    keys = [each["required"][0] for each in _argument(error)]
+    node = _at(error, root)
+    assert isinstance(node, Mapping)
+    given = [each for each in keys if each in node]
+    either = " or ".join(f"'{each}'" for each in keys)
+    if given:
+        both = " and ".join(f"'{each}'" for each in given)
+        message, place = f"{_whose(error)} has {both}; it takes only one of them", node.key_place(given[-1])
+        return Diagnostic("wrong-shape", message, place, "remove one")
+    hint = "add one of them" if len(keys) > 1 else f"add '{keys[0]}:'"
+    return Diagnostic("missing-key", f"{_whose(error)} lacks the key {either}", _place(error, root), hint)
+
+
+def _bad_name(error: ValidationError, root: Node) -> Diagnostic:
+    node = _at(error, root)
+    assert isinstance(node, Mapping)
+    message = f"'{error.instance}' can't stand here: expected {_expected(error.schema)}"
+    return Diagnostic("wrong-name", message, node.key_place(str(error.instance)))
+
+
+def _pattern(error: ValidationError, root: Node) -> Diagnostic:
+    node = _at(error, root)
+    return Diagnostic("wrong-shape", f"{described(node)} is not {_expected(error.schema)}", _place(error, root))
+
+
+def _too_short(error: ValidationError, root: Node) -> Diagnostic:
+    return Diagnostic(
+        "wrong-shape", f"{_whose(error)} is empty: expected {_expected(error.schema)}", _place(error, root)
+    )
+
+
+def _length(error: ValidationError, root: Node) -> Diagnostic:
+    node = _at(error, root)
+    assert isinstance(node, Mapping | Sequence)
+    if not len(node):
+        return _too_short(error, root)
+    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {described(node)} of {len(node)}"
+    return Diagnostic("wrong-shape", message, _place(error, root))
+
+
+def _bound(error: ValidationError, root: Node) -> Diagnostic:
+    side = "at least" if error.validator == "minimum" else "at most"
+    return Diagnostic("wrong-shape", f"{_whose(error)} must be {side} {error.validator_value}", _place(error, root))
+
+
+def _twice(error: ValidationError, root: Node) -> Diagnostic:
+    node = _at(error, root)
+    assert isinstance(node, Sequence)
+    seen: set[str] = set()
+    for each in node:
+        text = each.text if isinstance(each, Scalar) else repr(plain(each))
+        if text in seen:
+            return Diagnostic("duplicate", f"{_whose(error)} holds '{shown(text)}' twice", each.place, "remove one")
+        seen.add(text)
+    return _mismatch(error, root)
+
+
+_EXPLAINERS: Final[dict[str, Callable[[ValidationError, Node], Diagnostic]]] = {
+    "enum": _enum,
+    "additionalProperties": _unknown,
+    "required": _missing,
+    "oneOf": _one_of_keys,
+    "anyOf": _one_of_keys,
+    "pattern": _pattern,
+    "minLength": _too_short,
+    "maxLength": _pattern,
+    "minItems": _length,
+    "maxItems": _length,
+    "minProperties": _length,
+    "minimum": _bound,
+    "maximum": _bound,
+    "uniqueItems": _twice,
+}

@@ -1,0 +1,111 @@
+"""Where the figures of a ruleset come from: their standing, their public source, and exceptions for single cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.language.diagnostics import NOWHERE, Place, did_you_mean
+from interpreter.language.program import STANDINGS, Datum
+from interpreter.rules.link_context import Context, cites, text_of, texts, words
+from interpreter.rules.nodes import Mapping, Node, Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number that a ruleset carries as data; `value` is the number, or the text of a cell that holds more."""
+
+    path: str
+    value: Datum
+    standing: str
+    cite: tuple[str, ...]
+    source: str | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a figure rests on."""
+
+    standing: str = "stated"
+    source: str | None = None
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Exceptions:
+    """The `figures` of an entry: single figures that rest on something else than the entry as a whole."""
+
+    general: Basis
+    single: dict[str, Basis] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    _used: set[str] = field(default_factory=set)
+    _offered: dict[str, None] = field(default_factory=dict)
+
+    def at(self, *paths: str) -> Basis:
+        """What the figure at any of these paths rests on; the first path that is named decides."""
+        self._offered.update(dict.fromkeys(paths))
+        for path in paths:
+            if path in self.single:
+                self._used.update(each for each in paths if each in self.single)
+                return self.single[path]
+        return self.general
+
+    def close(self, context: Context) -> None:
+        """Note the exceptions that name no figure, once all figures have been asked for."""
+        for path, place in self.places.items():
+            if path not in self._used:
+                hint = did_you_mean(path, self._offered)
+                context.fault("unknown-figure", f"'{path}' names no figure here", place, hint)
+
+
+def read_basis(context: Context, fields: Mapping, around: Basis | None = None) -> Basis:
+    """The `standing`, `source` and `cite` of an entry; what is missing is taken from the entry around it."""
+    outer = around or Basis()
+    node = fields.get("standing")
+    standing = _standing(context, node) if node is not None else outer.standing
+    source_node = fields.get("source")
+    source = ", ".join(texts(source_node)) or outer.source
+    _check_source(context, standing, source, node, source_node)
+    return Basis(standing, source, cites(fields) or outer.cites)
+
+
+def read_exceptions(context: Context, fields: Mapping) -> Exceptions:
+    """What an entry and the single figures in it rest on."""
+    general = read_basis(context, fields)
+    found = Exceptions(general)
+    for entry in context.pairs(fields.get("figures")):
+        found.places[entry.name] = entry.place
+        if isinstance(entry.node, Scalar):
+            standing = _standing(context, entry.node)
+            _check_source(context, standing, general.source, entry.node, None)
+            found.single[entry.name] = Basis(standing, general.source, general.cites)
+        else:
+            found.single[entry.name] = read_basis(context, entry.fields, general)
+    return found
+
+
+def _standing(context: Context, node: Node) -> str:
+    word = text_of(node)
+    if word in STANDINGS:
+        return word
+    hint = did_you_mean(word, STANDINGS) or "a standing is one of " + ", ".join(STANDINGS)
+    context.fault("unknown-standing", f"'{word}' is no standing of a figure", node.place, hint)
+    return STANDINGS[0]
+
+
+def _check_source(context: Context, standing: str, source: str | None, said: Node | None, named: Node | None) -> None:
+    place = said.place if said is not None else named.place if named is not None else NOWHERE
+    if standing == "found" and source is None:
+        hint = "add 'source:' with the name of an entry in 'sources'"
+        context.fault("no-source", "a found figure must name the public source it was found in", place, hint)
+    if named is None:
+        return
+    known = [entry.name for entry in context.entries("sources")]
+    for each in words(named) if known else ():
+        if each.text not in known:
+            context.unknown("source", each.text, known, each.place)
+
+
+def is_figure(value: Datum) -> bool:
+    """Whether a value is a number; truth values are not."""
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,279 @@
+"""Reads YAML strictly, into nodes with positions.
+
+Only whole numbers, `true`, `false` and `null` are anything but text. What could make a small file large or mean
+something that it doesn't say is refused: anchors, tags, merge keys, duplicate keys, several documents in a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
+from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.yaml_mistakes import likely_mistake
+
+BYTES: Final = 4_000_000
+DEPTH: Final = 40
+NODES: Final = 200_000
+LENGTH: Final = 200_000
+KEY_LENGTH: Final = 500
+_FAULTS: Final = 50
+
+_WORDS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+_PLAIN_WORDS: Final = (
+    ("mapping values are not allowed", "a ': ' stands where no key can stand", "put a text that holds ': ' in quotes"),
+    ("could not find expected ':'", "a key without its ':'", "write 'key: value', and indent the lines of a long text"),
+    ("did not find expected key", "this line fits neither the mapping around it nor the one inside it",
+     "check the indentation, and quotes and brackets in the lines above"),
+    ("did not find expected '-' indicator", "this line is no item of the list around it",
+     "begin each item with '- ', all equally far indented"),
+    ("did not find expected ',' or ']'", "a list in brackets goes on without a ','", "add a ',' or close it with ']'"),
+    ("did not find expected ',' or '}'", "a mapping in braces goes on without a ','",
+     "add a ',' or close it with '}'; put a text that holds ', ' or braces in quotes"),
+    ("found character that cannot start any token", "this character can't begin a value",
+     "indent with blanks, not tabs; put a text that begins with @, ` or % in quotes"),
+    ("found unexpected end of stream", "the file ends inside a text in quotes", "close the quotes"),
+    ("block sequence entries are not allowed", "a '- ' stands where no list can begin",
+     "begin the list on a line of its own"),
+    ("did not find expected node content", "a value is missing here",
+     "close the brackets above; put a text that begins with a bracket, brace or comma in quotes"),
+    ("did not find expected comment or line break", "text stands behind '|' or '>' in the same line",
+     "begin the text on the next line, indented"),
+    ("directive", "a line that begins with '%' is not allowed", "put a text that begins with '%' in quotes"),
+    ("found unknown escape character", "an escape that isn't known in double quotes",
+     "write '\\\\' for a backslash, or use single quotes"),
+)  # fmt: skip
+
+
+def read_yaml(path: Path) -> Node:
+    """The document in a file.
+
+    Raises:
+        UsageError: if there is no such file, or it can't be read.
+        RulesetError: if it is too large, not UTF-8, not YAML, or YAML that is refused here.
+    """
+    return read_yaml_bytes(read_bytes(path), str(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """A document's bytes, its size checked before anything is read.
+
+    Raises:
+        UsageError: if there is no such file, or it can't be read.
+        RulesetError: if it is too large.
+    """
+    try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder; a file is needed")
+        if not path.is_file():
+            raise UsageError(f"there is no file {path}")
+        with path.open("rb") as file:
+            content = file.read(BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
+    if len(content) > BYTES:
+        raise _refused(
+            "too-large", f"the file is larger than {BYTES:,} bytes", Place(str(path)), "split it by 'include'"
+        )
+    return content
+
+
+def read_yaml_bytes(content: bytes, file: str) -> Node:
+    """The document in a file's bytes; `file` is how messages call it.
+
+    Raises:
+        RulesetError: if it is not UTF-8, not YAML, or YAML that is refused here.
+    """
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff") or content[1:2] == b"\0" or content[:1] == b"\0":
+        raise _refused(
+            "encoding", "the file is not UTF-8 (it looks like UTF-16)", Place(file, 1, 1), "save it as UTF-8"
+        )
+    try:
+        text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode("utf-8", "replace").removeprefix("\ufeff")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message = f"the byte {content[error.start]:#04x} is not UTF-8"
+        raise _refused("encoding", message, Place(file, line, column), "save the file as UTF-8") from error
+    return read_yaml_text(text, file)
+
+
+def read_yaml_text(text: str, file: str) -> Node:
+    """The document in a text; `file` is how messages call it.
+
+    Raises:
+        RulesetError: if it is too large, not YAML, or YAML that is refused here.
+    """
+    if len(text) > BYTES:
+        raise _refused("too-large", f"the text is longer than {BYTES:,} characters", Place(file), "split it")
+    origin = Origin(file, text.replace("\r\n", "\n"))
+    if (found := _FORBIDDEN.search(origin.text)) is not None:
+        message = f"the control character U+{ord(found[0]):04X} is not allowed"
+        raise _refused("control-character", message, Place(file, *origin.position(found.start())), "remove it")
+    try:
+        return _Reader(origin).document()
+    except yaml.MarkedYAMLError as error:
+        raise _syntax(error, origin) from error
+    except yaml.YAMLError as error:
+        raise _refused("yaml", str(error), Place(file)) from error
+
+
+def _refused(code: str, message: str, place: Place, hint: str | None = None) -> RulesetError:
+    return RulesetError([Diagnostic(code, message, place, hint)])
+
+
+def _syntax(error: yaml.MarkedYAMLError, origin: Origin) -> RulesetError:
+    mark = error.problem_mark or error.context_mark
+    problem = error.problem or error.context or "this is not YAML"
+    if mark is not None and (mistake := likely_mistake(origin, problem, mark, error.context_mark)) is not None:
+        return RulesetError([mistake])
+    place = Place(origin.file, mark.line + 1, mark.column + 1) if mark else Place(origin.file)
+    for known, message, hint in _PLAIN_WORDS:
+        if known in problem:
+            return _refused("yaml", message + _beginning(error), place, hint)
+    message = " ".join(filter(None, (error.context, problem)))
+    return _refused("yaml", message, place, "put the text in quotes, or check the lines above")
+
+
+def _beginning(error: yaml.MarkedYAMLError) -> str:
+    """Where that began which goes wrong in a later line."""
+    start, end = error.context_mark, error.problem_mark
+    return f"; it began in line {start.line + 1}" if start and end and start.line != end.line else ""
+
+
+class _Reader:
+    """Turns the parser's events into nodes; an explicit stack, so that no nesting can exhaust Python's."""
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._parser = _LOADER(origin.text)
+        self._faults: list[Diagnostic] = []
+
+    def document(self) -> Node:
+        """The only document of the text; nothing where the text is empty."""
+        try:
+            root = self._read(self._parser.get_event)
+        finally:
+            self._parser.dispose()
+        if self._faults:
+            raise RulesetError(self._faults)
+        return root if root is not None else Scalar(self._origin, 0, 0, "", None, "")
+
+    def _read(self, next_event: Callable[[], Any]) -> Node | None:
+        root: Node | None = None
+        inside: Mapping | Sequence | None = None
+        key: str | None = None
+        around: list[tuple[Mapping | Sequence | None, str | None]] = []
+        count = 0
+        while True:
+            event = next_event()
+            kind = type(event)
+            if kind is yaml.ScalarEvent:
+                if event.anchor is not None or event.tag is not None:
+                    self._marked(event)
+                if key is None and type(inside) is Mapping:
+                    key = self._key(event, inside)
+                    continue
+                node: Node = self._scalar(event)
+            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+                node = self._collection(event, len(around), as_key=type(inside) is Mapping and key is None)
+            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+                inside, key = around.pop()
+                continue
+            elif kind is yaml.StreamEndEvent:
+                return root
+            else:
+                self._between(event, root)
+                continue
+            count += 1
+            if count > NODES:
+                message = f"more than {NODES:,} values in one file"
+                raise _refused("too-large", message, node.place, "split it by 'include'")
+            if type(inside) is Mapping:
+                assert key is not None
+                inside.items[key] = node
+                key = None
+            elif inside is not None:
+                inside.items.append(node)  # type: ignore[union-attr]
+            else:
+                root = node
+            if kind is not yaml.ScalarEvent:
+                around.append((inside, key))
+                inside = node  # type: ignore[assignment]
+
+    def _place(self, event: Any) -> Place:
+        return Place(self._origin.file, event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def _between(self, event: Any, root: Node | None) -> None:
+        if isinstance(event, yaml.AliasEvent):
+            message, hint = f"the alias '*{event.anchor}' is not allowed", "write the value out, or quote the text"
+            raise _refused("yaml-feature", message, self._place(event), hint)
+        if isinstance(event, yaml.DocumentStartEvent) and root is not None:
+            message = "a second document begins here; a file holds one"
+            raise _refused("yaml-feature", message, self._place(event), "put it in a file of its own")
+
+    def _fault(self, code: str, message: str, place: Place, hint: str) -> None:
+        self._faults.append(Diagnostic(code, message, place, hint))
+        if len(self._faults) >= _FAULTS:
+            raise RulesetError(self._faults)
+
+    def _marked(self, event: Any) -> None:
+        """Refuse the anchor or tag before a value."""
+        for name, sign, word in (("anchor", "&", event.anchor), ("tag", "", event.tag)):
+            if word is not None:
+                message = f"the {name} '{sign}{word}' is not allowed"
+                self._fault("yaml-feature", message, self._place(event), "remove it, or quote the text")
+
+    def _scalar(self, event: Any) -> Scalar:
+        text = event.value
+        style = event.style or ""
+        value: str | int | bool | None = text
+        if len(text) > LENGTH:
+            message = f"a text of more than {LENGTH:,} characters"
+            raise _refused("too-large", message, self._place(event), "split it")
+        if not style:
+            if text in _WORDS:
+                value = _WORDS[text]
+            elif _NUMBER.fullmatch(text):
+                value = int(text)
+        elif style == '"' and (found := _FORBIDDEN.search(text)) is not None:
+            message = f"the control character U+{ord(found[0]):04X} is not allowed"
+            self._fault("control-character", message, self._place(event), "remove the escape")
+        return Scalar(self._origin, event.start_mark.index, event.end_mark.index, style, value, text)
+
+    def _key(self, event: Any, mapping: Mapping) -> str:
+        key: str = event.value
+        starts = mapping.key_starts
+        if not event.style and key in ("<<", ""):
+            message = "merge keys ('<<') are not allowed" if key else "a value without a key"
+            self._fault("yaml-feature", message, self._place(event), "write the entries out" if key else "name the key")
+        elif key in starts:
+            message = f"the key '{key}' stands here twice; first in line {mapping.key_place(key).line}"
+            self._fault("duplicate-key", message, self._place(event), "rename one of them, or join the two")
+        elif len(key) > KEY_LENGTH or (event.style == '"' and _FORBIDDEN.search(key) is not None):
+            message = f"a key of more than {KEY_LENGTH} characters, or with control characters, is not allowed"
+            self._fault("yaml-feature", message, self._place(event), "use a short plain word")
+        starts[key] = event.start_mark.index
+        return key
+
+    def _collection(self, event: Any, depth: int, *, as_key: bool) -> Mapping | Sequence:
+        if event.anchor is not None or event.tag is not None:
+            self._marked(event)
+        if as_key:
+            message = "a key must be a single word or text"
+            raise _refused(
+                "yaml-feature", message, self._place(event), "put a text that begins with '{' or '[' in quotes"
+            )
+        if depth >= DEPTH:
+            raise _refused("too-large", f"nested more than {DEPTH} deep", self._place(event), "flatten it")
+        made = Mapping if type(event) is yaml.MappingStartEvent else Sequence
+        return made(self._origin, event.start_mark.index)

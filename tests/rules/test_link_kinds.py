@@ -1,0 +1,202 @@
+"""Linking kinds, enums, seats and grids of spaces."""
+
+import pytest
+from link_by_hand import linked, said
+
+KINDS = """
+    kinds:
+      face: {is: enum, members: [front, back]}
+      player: {is: seat, members: [red, blue], has: {score: "int = 0"}}
+      place: {is: space}
+      hex: {is: place, plural: hexes, cite: 1.1, has: {terrain: text}}
+      side: {is: link, between: hex, has: {river: "bool = false"}}
+      counter: {is: piece, in: [place, counter]}
+      unit: {is: counter, has: {face: "face = front"}}
+      blow: {is: record, has: {steps: int}}
+"""
+
+
+def test_a_kind_keeps_what_is_written_of_it():
+    """Root, parent, plural, attributes, holders and citations come out as they went in."""
+    program = linked(KINDS)
+    assert [(each.name, each.root, each.parent, each.plural) for each in program.kinds.values()] == [
+        ("player", "seat", None, "players"),
+        ("place", "space", None, "places"),
+        ("hex", "space", "place", "hexes"),
+        ("side", "link", None, "sides"),
+        ("counter", "piece", None, "counters"),
+        ("unit", "piece", "counter", "units"),
+        ("blow", "record", None, "blows"),
+    ]
+    assert program.enums["face"].words == ("front", "back")
+    assert program.enums["face"].plural == "faces"
+    assert program.kinds["hex"].cites == ("1.1",)
+    assert program.kinds["side"].between == "hex"
+    assert program.holders("unit") == ("place", "counter")
+    attribute = program.attributes("unit")["face"]
+    assert attribute.written is not None
+    assert attribute.written.declared.name == "face"
+    assert str(attribute.place) == "r.yaml:8:29"
+
+
+def test_seats_are_individuals():
+    """Members of a seat kind can be named like anything else."""
+    assert list(linked(KINDS).individuals) == [("player", "red"), ("player", "blue")]
+
+
+def test_a_grid_brings_its_spaces_with_column_and_row():
+    """Spaces are called by column letters and row number, row by row."""
+    program = linked("kinds: {square: {is: space, grid: {columns: 28, rows: 2, shape: squares}}}\n")
+    spaces = list(program.individuals.values())
+    assert len(spaces) == 56
+    assert [(each.name, each.column, each.row, each.named) for each in (spaces[0], spaces[27], spaces[28])] == [
+        ("a1", 1, 1, True),
+        ("ab1", 28, 1, True),
+        ("a2", 1, 2, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "neighbours"),
+    [
+        ("squares", {"b1", "a2", "c2", "b3"}),
+        ("squares_with_diagonals", {"a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"}),
+        ("hexes_in_rows", {"b1", "c1", "a2", "c2", "b3", "c3"}),
+    ],
+)
+def test_neighbours_on_a_grid_are_linked_once(shape, neighbours):
+    """Each shape has its neighbours; even rows of hexes stand half a hex to the right."""
+    program = linked(f"kinds: {{square: {{is: space, grid: {{columns: 3, rows: 3, shape: {shape}}}}}}}\n")
+    pairs = [frozenset(each.ends) for each in program.links]
+    assert len(pairs) == len(set(pairs))
+    assert set().union(*(pair for pair in pairs if "b2" in pair)) - {"b2"} == neighbours
+    assert all(each.kind is None and each.end_kinds == ("square", "square") for each in program.links)
+
+
+def test_links_on_a_grid_are_of_the_link_kind_between_its_spaces():
+    """A link kind that runs between the spaces of a grid is that of all its borders."""
+    program = linked("""
+        kinds:
+          place: {is: space}
+          hex: {is: place, plural: hexes, grid: {columns: 2, rows: 1, shape: hexes_in_rows}}
+          side: {is: link, between: place}
+    """)
+    assert [(each.kind, each.ends) for each in program.links] == [("side", ("a1", "b1"))]
+
+
+FAULTS = {
+    "an unknown parent": (
+        "kinds: {hex: {is: spce}}",
+        ["1:19 unknown-kind: there is no kind 'spce' (did you mean 'space'?)"],
+    ),
+    "a cycle of kinds": (
+        "kinds: {a: {is: b}, b: {is: a}}",
+        [
+            (
+                "1:17 kind-cycle: the kind 'a' is below itself: a is b is a"
+                " (one of them must be below something else: space, link, thing, piece, seat, record)"
+            )
+        ],
+    ),
+    "an enum as parent": (
+        "kinds: {a: {is: enum, members: [x]}, b: {is: a}}",
+        ["1:46 not-a-parent: 'a' is an enum; no kind can be below it"],
+    ),
+    "a kind called like a type": (
+        "kinds: {piece: {is: thing}}",
+        ["1:9 reserved-name: 'piece' is a word for types and can't be a kind (choose another, such as 'piece_')"],
+    ),
+    "a word of the language": (
+        "kinds: {f: {is: enum, members: [up, none]}}",
+        [
+            (
+                "1:37 reserved-name: 'none' is a word of the rule language and can't be the name of a word"
+                " (choose another, such as 'none_')"
+            )
+        ],
+    ),
+    "a word twice": (
+        "kinds: {f: {is: enum, members: [up, up]}}",
+        ["1:37 duplicate-name: 'up' is listed twice (first at r.yaml:1:33)"],
+    ),
+    "an enum without words": (
+        "kinds: {f: {is: enum}}",
+        ["1:9 empty-enum: the enum 'f' has no members (list its words)"],
+    ),
+    "members of what is no enum": (
+        "kinds: {f: {is: thing, members: [a]}}",
+        ["1:24 misplaced: only enums and seats have members"],
+    ),
+    "a piece that stands nowhere": (
+        "kinds: {u: {is: piece}}",
+        [
+            (
+                "1:9 no-holder: nothing says where a 'u' can stand"
+                " (add 'in:' with the kinds of space or piece that a u stands in)"
+            )
+        ],
+    ),
+    "a holder that holds nothing": (
+        "kinds: {p: {is: thing}, area: {is: space}, u: {is: piece, in: [p, aera]}}",
+        [
+            "1:64 not-a-holder: 'p' is a thing; pieces stand in spaces or other pieces",
+            "1:67 unknown-kind: there is no kind 'aera' (did you mean 'area'?)",
+        ],
+    ),
+    "a space in a space": (
+        "kinds: {a: {is: space, in: a}}",
+        ["1:24 misplaced: only pieces stand in something; 'in' says where"],
+    ),
+    "a link between things": (
+        "kinds: {a: {is: space}, t: {is: thing}, s: {is: link, between: t}}",
+        ["1:64 unknown-kind: there is no kind of space 't' (known here: a)"],
+    ),
+    "a grid too wide": (
+        "kinds: {a: {is: space, grid: {columns: 201, rows: 1, shape: squares}}}",
+        ["1:40 grid-size: a grid has 1 to 200 columns"],
+    ),
+    "an unknown shape": (
+        "kinds: {a: {is: space, grid: {columns: 1, rows: 1, shape: square}}}",
+        ["1:59 unknown-shape: there is no shape 'square' (did you mean 'squares'?)"],
+    ),
+    "an attribute of the parent again": (
+        "kinds: {a: {is: thing, has: {x: int}}, b: {is: a, has: {x: int}}}",
+        ["1:57 duplicate-name: 'x' is an attribute of 'a' already (first at r.yaml:1:30)"],
+    ),
+    "an attribute that follows by itself": (
+        "kinds: {a: {is: space, has: {neighbours: int}}}",
+        [
+            (
+                "1:30 reserved-name: every space of this sort has 'neighbours' by itself"
+                " (choose another name for the attribute)"
+            )
+        ],
+    ),
+    "a plural that is a state value": (
+        "kinds: {unit: {is: thing}}\nstate: {units: int}",
+        [
+            (
+                "1:9 ambiguous-name: 'units' can mean the state value 'units' and the plural of 'unit'"
+                " (rename one of them; the other stands at r.yaml:2:9)"
+            )
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_of_kinds(name):
+    """Each mistake is told once, where it stands, with what to do."""
+    text, expected = FAULTS[name]
+    assert said(text) == expected
+
+
+def test_an_attribute_that_is_no_type_doesnt_hide_the_next():
+    """A syntax error of one text is reported beside those of others, each in its place."""
+    found = said("kinds: {a: {is: thing, has: {x: 'int =', y: 'set int', z: int}}}")
+    assert [each.split(":")[0] + ":" + each.split(":")[1].split(" ")[0] for each in found] == ["1:39", "1:50"]
+
+
+def test_a_broken_kind_is_not_blamed_on_its_users():
+    """Who names a kind with a fault of its own is left alone."""
+    assert len(said("kinds: {hex: {is: spce}, u: {is: piece, in: hex}}\nindividuals: {hex: [a]}")) == 1

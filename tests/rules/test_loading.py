@@ -1,0 +1,280 @@
+"""Loading checks everything, remembers what is sound, and never trusts what it remembers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tiny
+
+from interpreter.language.diagnostics import RulesetError, UsageError
+from interpreter.language.image import Unit
+from interpreter.rules import cache as cache_module
+from interpreter.rules import check_ruleset, check_scenario, load_ruleset, load_scenario
+from interpreter.rules.cache import Cache, cache_key, open_cache
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own for each test."""
+    monkeypatch.delenv("BICORNE_PATH", raising=False)
+    monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    return tiny.write_house(tmp_path / "house")
+
+
+def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on only the cache can answer."""
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("compiled again")
+
+    monkeypatch.setattr("interpreter.rules.compiling.compile_ruleset", refuse)
+    monkeypatch.setattr("interpreter.rules.scenarios.compile_scenario", refuse)
+
+
+# ---------------------------------------------------------------- rulesets
+def test_a_ruleset_holds_what_play_and_tools_need(house: Path) -> None:
+    """Head, image, clauses by id in every language, presentation."""
+    found = load_ruleset("tiny", paths=[house])
+    assert (found.name, found.version, found.title) == ("tiny", "1.2", "Tiny")
+    assert found.image.name == "tiny"
+    assert list(found.clauses) == ["1.10", "2"]
+    clause = found.clauses["1.10"]
+    assert (clause.kind, clause.says, clause.see) == ("rule", "A die each turn.", ("2",))
+    assert clause.texts["ja"] == "毎手番一つ振る。"
+    assert found.presentation == {"words": {"turn": "Turn"}}
+    assert [each.name for each in found.documents.documents] == ["ruleset.yaml", "rules.yaml"]
+    assert list(found.program.procedures) == ["take_turn"]
+
+
+def test_options_make_another_ruleset(house: Path) -> None:
+    """The options are part of the ruleset's hash; the folder is not."""
+    plain = load_ruleset("tiny", paths=[house])
+    assert load_ruleset("tiny", options={"long": False}, paths=[house]).hash == plain.hash
+    assert load_ruleset("tiny", options={"long": True}, paths=[house]).hash != plain.hash
+    assert load_ruleset(tiny.write(house / "elsewhere")).hash == plain.hash
+    with pytest.raises(UsageError, match="lomg"):
+        load_ruleset("tiny", options={"lomg": True}, paths=[house])
+
+
+def test_overlays_are_refused_for_now(house: Path) -> None:
+    """An overlay is not silently left out."""
+    with pytest.raises(UsageError, match="overlays are not supported"):
+        load_ruleset("tiny", ["errata.yaml"], paths=[house])
+
+
+def test_every_variant_of_the_code_is_made_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A further variant is compiled when asked for, kept, and read again; an unknown one is refused."""
+    made = load_ruleset("tiny", paths=[house]).unit("traced")
+    assert made.variant == "traced"
+    monkeypatch.setattr("interpreter.language.emit.emit_unit", lambda *_: pytest.fail("compiled again"))
+    assert load_ruleset("tiny", paths=[house]).unit("traced") == made
+    assert isinstance(load_ruleset("tiny", paths=[house]).unit("fast"), Unit)
+    with pytest.raises(ValueError, match="'slow'"):
+        load_ruleset("tiny", paths=[house]).unit("slow")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("title: {en", "titel: {en", "unknown-key"),
+        ('">=0.1 <1"', '">=9"', "engine-version"),
+        ('">=0.1 <1"', "soon", "wrong-shape"),
+        ('"int = 0"', '"itn = 0"', "unknown-type"),
+        ("- {id: 2,", "- {id: 1.10,", "duplicate"),
+    ],
+)
+def test_faults_are_raised_with_lines(tmp_path: Path, old: str, new: str, code: str) -> None:
+    """A ruleset that isn't sound doesn't load; the finding shows its place and source line."""
+    folder = tiny.write(tmp_path / "tiny", ruleset=tiny.FILES["ruleset.yaml"].replace(old, new))
+    with pytest.raises(RulesetError) as caught:
+        load_ruleset(folder)
+    assert code in [each.code for each in caught.value.diagnostics] or code == "unknown-type"
+    assert all(each.place.line and each.excerpt for each in caught.value.diagnostics)
+    assert [each.code for each in check_ruleset(folder)] == [each.code for each in caught.value.diagnostics]
+
+
+def test_a_sound_ruleset_has_no_findings(house: Path) -> None:
+    """Checking what is right finds nothing."""
+    assert check_ruleset(house / "rulesets" / "tiny") == []
+    assert check_scenario(house / "scenarios" / "tiny" / "short.yaml") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("ruleset: [\n", "yaml"), ("- a\n", "wrong-shape"), ("state: {}\n", "missing-key")]
+)
+def test_a_broken_head_is_a_finding(tmp_path: Path, text: str, code: str) -> None:
+    """A `ruleset.yaml` that can't be read at all is reported like any other fault."""
+    folder = tiny.write(tmp_path / "tiny", ruleset=text)
+    assert [each.code for each in check_ruleset(folder)] == [code]
+    with pytest.raises(RulesetError, match=r"ruleset\.yaml"):
+        load_ruleset(folder)
+
+
+def test_faults_of_shape_and_of_rules_come_together(tmp_path: Path) -> None:
+    """A misspelt key doesn't hide a misspelt name in rule text."""
+    rules = tiny.FILES["rules.yaml"].replace("    cite:", "    ciet:").replace("set score", "set scroe")
+    found = check_ruleset(tiny.write(tmp_path / "tiny", rules=rules))
+    assert (found[0].code, found[0].place.line) == ("unknown-key", 3)
+    assert 7 in [each.place.line for each in found]
+
+
+# ---------------------------------------------------------------- scenarios
+def test_a_scenario_sets_up_its_ruleset(house: Path) -> None:
+    """A scenario brings its options and set-up; options given by hand come over its own."""
+    found = load_scenario("tiny/short", paths=[house])
+    assert (found.name, found.title, found.ruleset.name) == ("tiny/short", "A short game", "tiny")
+    assert found.setup.state == (("score", 2),)
+    assert found.seats == {"red": "The Reds"}
+    assert dict(found.ruleset.image.options) == {"long": True}
+    assert dict(load_scenario("tiny/short", {"long": False}, [house]).ruleset.image.options) == {"long": False}
+
+
+def test_a_scenario_finds_the_ruleset_beside_it(house: Path) -> None:
+    """A scenario given by its file needs no path to its ruleset."""
+    assert load_scenario(house / "scenarios" / "tiny" / "short.yaml").ruleset.folder == house / "rulesets" / "tiny"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("seats:", "seasts:", "unknown-key"),
+        ('">=1 <2"', '">=2"', "ruleset-version"),
+        ("score: 2", "scroe: 2", "unknown-state-value"),
+    ],
+)
+def test_faults_of_a_scenario_are_raised(house: Path, old: str, new: str, code: str) -> None:
+    """A scenario that isn't sound doesn't load, and says where."""
+    path = house / "scenarios" / "tiny" / "short.yaml"
+    path.write_text(tiny.SCENARIO.replace(old, new))
+    with pytest.raises(RulesetError) as caught:
+        load_scenario(path)
+    assert [each.code for each in caught.value.diagnostics] == [code]
+    assert [each.code for each in check_scenario(path)] == [code]
+
+
+# ---------------------------------------------------------------- cache
+def test_what_has_not_changed_is_not_compiled_again(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ruleset and scenario come out of the cache, equal to what was compiled."""
+    first = load_scenario("tiny/short", paths=[house])
+    no_compiling(monkeypatch)
+    again = load_scenario("tiny/short", paths=[house])
+    assert again.ruleset.image == first.ruleset.image
+    assert (again.setup, again.ruleset.clauses, again.ruleset.hash) == (
+        first.setup,
+        first.ruleset.clauses,
+        first.ruleset.hash,
+    )
+    with pytest.raises(AssertionError, match="compiled again"):
+        load_ruleset("tiny", paths=[house], cache=False)
+
+
+def test_a_cached_ruleset_opens_without_parsers(house: Path) -> None:
+    """Neither the rule language's parser nor YAML nor the schema checker is imported for what is in the cache."""
+    load_scenario("tiny/short", paths=[house])
+    code = (
+        "import sys; from interpreter.rules import load_scenario; load_scenario('tiny/short', paths=[sys.argv[1]]);"
+        "assert not {'lark', 'yaml', 'jsonschema', 'interpreter.language.parse'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(house)], check=True, cwd=ROOT)
+
+
+@pytest.mark.parametrize("name", ["ruleset.yaml", "rules.yaml"])
+def test_a_changed_file_is_compiled_again(house: Path, name: str) -> None:
+    """One byte in any file makes another ruleset, even where size and time are the same."""
+    path = house / "rulesets" / "tiny" / name
+    first = load_ruleset("tiny", paths=[house])
+    times = path.stat()
+    path.write_text(path.read_text("utf-8").replace("Turn", "Move").replace("Tiny", "Tine"), encoding="utf-8")
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert load_ruleset("tiny", paths=[house]).hash != first.hash
+
+
+def test_a_file_that_has_gone_is_noticed(house: Path) -> None:
+    """A cached ruleset doesn't outlive its files."""
+    load_ruleset("tiny", paths=[house])
+    (house / "rulesets" / "tiny" / "rules.yaml").unlink()
+    with pytest.raises(RulesetError, match="include-missing"):
+        load_ruleset("tiny", paths=[house])
+
+
+@pytest.mark.parametrize("damage", [b"", b"x", b"x" * 500])
+def test_damage_is_repaired(house: Path, store: Path, damage: bytes) -> None:
+    """A damaged entry is never read: it is compiled and written anew."""
+    first = load_ruleset("tiny", paths=[house])
+    (entry,) = store.iterdir()
+    sound = entry.read_bytes()
+    entry.write_bytes(damage)
+    assert load_ruleset("tiny", paths=[house]).image == first.image
+    assert entry.read_bytes() == sound
+
+
+def test_a_flipped_bit_is_noticed(store: Path) -> None:
+    """The digest covers every byte of the payload."""
+    cache = Cache(store)
+    store.mkdir()
+    cache.write("k", b"payload")
+    content = bytearray((store / "k").read_bytes())
+    content[-1] ^= 1
+    (store / "k").write_bytes(content)
+    assert cache.read("k") is None
+
+
+def test_only_the_user_can_read_and_write(house: Path, store: Path) -> None:
+    """The folder is made for its user alone, and so is every entry; nothing else is left behind."""
+    load_ruleset("tiny", paths=[house])
+    assert store.stat().st_mode & 0o777 == 0o700
+    assert [each.stat().st_mode & 0o777 for each in store.iterdir()] == [0o600]
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_a_folder_that_others_can_write_is_not_used(house: Path, store: Path, mode: int) -> None:
+    """What another user could have put there is neither read nor written; one is told."""
+    store.mkdir()
+    store.chmod(mode)
+    with pytest.warns(UserWarning, match="others can write"):
+        load_ruleset("tiny", paths=[house])
+    assert list(store.iterdir()) == []
+
+
+def test_a_folder_of_somebody_else_is_not_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that belongs to another user is not used."""
+    monkeypatch.setattr(cache_module.os, "getuid", lambda: 12_345, raising=False)
+    with pytest.warns(UserWarning, match="not used"):
+        assert open_cache() is None
+
+
+def test_a_cache_that_cannot_be_written_stops_nothing(
+    house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading goes on where the cache can't be made; one is told."""
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "file" / "below"))
+    with pytest.warns(UserWarning, match="can't be used"):
+        assert load_ruleset("tiny", paths=[house]).name == "tiny"
+
+
+def test_the_cache_can_be_switched_off(house: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`BICORNE_CACHE=off` writes nothing."""
+    monkeypatch.setenv("BICORNE_CACHE", "off")
+    load_ruleset("tiny", paths=[house])
+    assert not store.exists()
+
+
+def test_keys_change_with_engine_and_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another engine, another Python or other parts are another entry; parts don't run into one another."""
+    first = cache_key("a", "b")
+    assert first == cache_key("a", "b")
+    assert len({first, cache_key("ab"), cache_key("a", "c"), cache_key("b", "a")}) == 4
+    monkeypatch.setattr(cache_module, "engine_stamp", lambda: "another")
+    assert cache_key("a", "b") != first

@@ -1,0 +1,148 @@
+"""Files that are too large, deep, odd or wrong are refused quickly, each at a position."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
+from interpreter.rules.nodes import Mapping, Scalar
+from interpreter.rules.yaml import DEPTH, LENGTH, NODES, read_yaml, read_yaml_bytes, read_yaml_text
+
+ALIAS_BOMB = "a: &a [x, x]\n" + "".join(
+    f"{new}: &{new} [*{old}, *{old}]\n" for old, new in zip("abcdef", "bcdefg", strict=True)
+)
+
+
+def refused(content: bytes) -> Diagnostic:
+    """The first finding about a file, which must come within seconds."""
+    begin = time.process_time()
+    with pytest.raises(RulesetError) as caught:
+        read_yaml_bytes(content, "f.yaml")
+    assert time.process_time() - begin < 3
+    assert all(each.place.line and each.place.file == "f.yaml" and each.hint for each in caught.value.diagnostics)
+    return caught.value.diagnostics[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "line", "column"),
+    [
+        (ALIAS_BOMB.encode(), "yaml-feature", 2, 8),
+        (b"a: &x 1\n", "yaml-feature", 1, 4),
+        (b"a: 1\nb: *x\n", "yaml-feature", 2, 4),
+        (b"a: !!python/object:os.system {}\n", "yaml-feature", 1, 4),
+        (b"a:\n  - !!python/object/apply:os.system ['ls']\n", "yaml-feature", 2, 5),
+        (b"a: !mine 3\n", "yaml-feature", 1, 4),
+        (b"a: ! 3\n", "yaml-feature", 1, 4),
+        (b"<<: {a: 1}\n", "yaml-feature", 1, 1),
+        (b"? [a, b]\n: 1\n", "yaml-feature", 1, 3),
+        (b"{a: 1}: 1\n", "yaml-feature", 1, 1),
+        (b"? \n: 1\n", "yaml-feature", 1, 2),
+        (b"a: 1\n---\nb: 2\n", "yaml-feature", 2, 1),
+        (b"a: 1\nb: 2\na: 3\n", "duplicate-key", 3, 1),
+        (b"a: {x: 1, 'x': 2}\n", "duplicate-key", 1, 11),
+        (b"a: 1\nb: x\0y\n", "control-character", 2, 5),
+        (b"a: 1\nb: \x1b[31m\n", "control-character", 2, 4),
+        (b'a: "x\\0y"\n', "control-character", 1, 4),
+        ("a: x\u2028y\n".encode(), "control-character", 1, 5),
+        (b"a: x\rb: y\n", "control-character", 1, 5),
+        ("a: 1\n".encode("utf-16"), "encoding", 1, 1),
+        ("a: 1\n".encode("utf-16-be"), "encoding", 1, 1),
+        ("a: 1\nb: Soult fährt".encode("latin-1"), "encoding", 2, 11),
+        (b"\0\0\0", "encoding", 1, 1),
+        (b"[" * 100_000, "too-large", 1, DEPTH + 1),
+        (b"- " * 3_000, "too-large", 1, 2 * DEPTH + 1),
+        (b"{a: " * 3_000, "too-large", 1, 4 * DEPTH + 1),
+        (b"a: " + b"x" * (LENGTH + 1), "too-large", 1, 4),
+        (b"a: |\n  " + b"x\n  " * LENGTH, "too-large", 1, 4),
+        (b"a: [" + b"1," * 1_000, "yaml", 2, 1),
+        (b"a: [1, 2\nb: 3\n", "yaml", 2, 2),
+        (b"a: | text\n", "yaml", 1, 6),
+        (b"%YAML 1.1 x\n---\n", "yaml", 1, 11),
+        (b"a: b: c\n", "yaml", 1, 5),
+        (b"a: 'open\n", "yaml", 2, 1),
+        (b"a:\n\t- b\n", "yaml", 2, 1),
+        (b"a: 1\n b: 2\n", "yaml", 2, 3),
+        (b"a: @x\n", "yaml", 1, 4),
+    ],
+)
+def test_refused_at_its_place(content: bytes, code: str, line: int, column: int) -> None:
+    """What could blow up, hide something or mean something else is refused where it stands."""
+    fault = refused(content)
+    assert (fault.code, fault.place) == (code, Place("f.yaml", line, column))
+
+
+def test_too_many_values_are_refused() -> None:
+    """A file of more values than any ruleset has is refused."""
+    assert refused(b"[" + b"1," * (NODES + 1) + b"]").code == "too-large"
+
+
+@pytest.mark.parametrize("sign", ["", "'", '"'])
+def test_runs_of_blanks_cost_no_time(sign: str) -> None:
+    """Long runs of blanks and line breaks inside a text are traced in a moment."""
+    text = f"k: {sign}a{' ' * 90_000}b\n{' ' * 50_000}c{chr(10) * 50_000}  d{sign}\n"
+    begin = time.process_time()
+    root = read_yaml_text(text, "f.yaml")
+    assert isinstance(root, Mapping)
+    node = root.items["k"]
+    assert isinstance(node, Scalar)
+    assert node.source.place(len(node.text) - 1) == Place("f.yaml", 50_002, 3)
+    assert time.process_time() - begin < 2
+
+
+def test_long_keys_are_refused() -> None:
+    """A key that no message could hold is refused."""
+    assert refused(b"x" * 600 + b": 1\n").code == "yaml-feature"
+
+
+def test_all_twice_given_keys_are_named_at_once() -> None:
+    """Every duplicate key of a file is reported, not only the first."""
+    with pytest.raises(RulesetError) as caught:
+        read_yaml_text("a: 1\na: 2\nb: {c: 1, c: 2}\n", "f.yaml")
+    assert [(each.code, each.place.line) for each in caught.value.diagnostics] == [
+        ("duplicate-key", 2),
+        ("duplicate-key", 3),
+    ]
+
+
+def test_large_files_are_not_read(tmp_path: Path) -> None:
+    """A file over the limit is refused before it is parsed, whatever is in it."""
+    path = tmp_path / "large.yaml"
+    with path.open("wb") as file:
+        file.truncate(1_000_000_000)
+    begin = time.process_time()
+    with pytest.raises(RulesetError, match=r"large\.yaml.*larger than 4,000,000 bytes"):
+        read_yaml(path)
+    assert time.process_time() - begin < 1
+
+
+@pytest.mark.parametrize("name", ["missing.yaml", "folder"])
+def test_what_is_no_file_is_said_clearly(tmp_path: Path, name: str) -> None:
+    """A missing file, or a folder in its place, is an error of usage that names it."""
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(UsageError, match=name):
+        read_yaml(tmp_path / name)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="the superuser can read everything")
+def test_an_unreadable_file_is_said_clearly(tmp_path: Path) -> None:
+    """A file without read rights is an error of usage, not a traceback."""
+    path = tmp_path / "secret.yaml"
+    path.write_text("a: 1")
+    path.chmod(0)
+    with pytest.raises(UsageError, match="can't be read"):
+        read_yaml(path)
+
+
+def test_ten_thousand_lines_are_read() -> None:
+    """A document of 10,000 lines lies within the limits, and nothing of it is lost."""
+    text = "".join(
+        f"name_{n}:\n  cite: [1.{n}, 2.3]\n  when: any(units where .x = {n})\n  do: |\n    set a = {n}\n"
+        for n in range(2_000)
+    )
+    root = read_yaml_text(text, "f.yaml")
+    assert isinstance(root, Mapping)
+    assert len(root) == 2_000
