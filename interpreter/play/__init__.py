@@ -1,0 +1,1 @@
+"""A game under way: sequence, decisions, dice, log, undo, saves and views."""

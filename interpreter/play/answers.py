@@ -1,0 +1,110 @@
+"""Values in a form that outlives the objects of one game: in inputs, saves, hashes and messages.
+
+A *stable* value is `None`, a bool, an int, a text (the name of a choice), or a tuple: `(kind, id)` for a thing,
+`(enum, word)` for a word, `(":action", name)`, `(":list", …)`, `(":map", (key, value), …)`, `(":fraction", n, d)`,
+`(":record", kind, (attribute, value), …)`. As JSON its tuples are lists; both forms are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.world.things import Record, Thing, Word
+
+if TYPE_CHECKING:
+    from interpreter.play.core import Core
+
+Stable = None | bool | int | str | tuple[Any, ...]
+
+_PLAIN: frozenset[Any] = frozenset((type(None), bool, int, str))
+_NAMED = (Thing, Word)
+_SEQUENCES = (tuple, list)
+
+
+class Act:
+    """An action as an option of a menu."""
+
+    __slots__ = ("cites", "id", "name")
+
+    def __init__(self, name: str, cites: tuple[str, ...]) -> None:
+        self.name = name
+        self.id = name
+        self.cites = cites
+
+    def __repr__(self) -> str:
+        return f"<action {self.name}>"
+
+
+def encode(value: Any) -> Stable:
+    """The stable form of a value of a rule."""
+    if value.__class__ in _PLAIN:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, _NAMED):
+        return (value.kind, value.id)
+    if isinstance(value, _SEQUENCES):
+        return (":list", *[encode(each) for each in value])
+    if isinstance(value, Act):
+        return (":action", value.name)
+    if isinstance(value, Fraction):
+        return (":fraction", value.numerator, value.denominator)
+    if isinstance(value, Mapping):
+        return (":map", *[(encode(key), encode(each)) for key, each in value.items()])
+    if isinstance(value, Record):
+        pairs = zip(value.attributes, value.slots, strict=True)
+        return (":record", value.kind, *[(name, encode(getattr(value, slot))) for name, slot in pairs])
+    return (":list", *[encode(each) for each in value])
+
+
+def decode(stable: Any, core: Core) -> Any:
+    """The value in one game that a stable form means.
+
+    Raises:
+        UsageError: if there is no such thing in this game.
+    """
+    if not isinstance(stable, _SEQUENCES):
+        return stable
+    match stable:
+        case [str(kind), str(own)] if kind[:1] != ":":
+            return core.find(kind, own)
+        case [":action", name]:
+            return core.actions[name] if name in core.actions else _unknown_action(name, core)
+        case [":fraction", numerator, denominator]:
+            return Fraction(numerator, denominator)
+        case [":list", *items]:
+            return tuple(decode(each, core) for each in items)
+        case [":map", *items]:
+            return {decode(key, core): decode(each, core) for key, each in items}
+        case [":record", kind, *items]:
+            return core.world.create(kind, {name: decode(each, core) for name, each in items})
+    raise UsageError(f"{stable!r} is not the stable form of a value")
+
+
+def _unknown_action(name: str, core: Core) -> Act:
+    hint = did_you_mean(name, core.actions)
+    raise UsageError(f"there is no action '{name}'" + (f"; {hint}" if hint else ""))
+
+
+def plain(stable: Stable) -> Any:
+    """The form for JSON: tuples as lists."""
+    return [plain(each) for each in stable] if isinstance(stable, tuple) else stable
+
+
+def short(value: Any) -> str:
+    """The shortest name of a value: an id, a word, a number, `none`, `yes` or `no`."""
+    if value is None:
+        return "none"
+    if value is True or value is False:
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{short(key)}: {short(each)}" for key, each in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(map(short, value))
+    return str(getattr(value, "id", value))
+
+
+def full(value: Any) -> str:
+    """A name that no two values share: `kind/id` for things and words, else the short one."""
+    return value.ref if isinstance(value, _NAMED) else short(value)

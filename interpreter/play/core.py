@@ -1,0 +1,226 @@
+"""The machinery of one game: its objects, the emitted code bound to them, and its place in the sequence."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import CodeType
+from typing import Any
+
+from interpreter.language import asking, runtime
+from interpreter.language.diagnostics import NOWHERE, Place, UsageError
+from interpreter.language.image import Image, Unit
+from interpreter.play.answers import Act, encode
+from interpreter.play.budget import Budget
+from interpreter.play.faults import positioned
+from interpreter.play.outcome import EndGame, EndStep
+from interpreter.play.sequencer import BEGIN, OVER, Sequencer
+from interpreter.world.model import Model
+from interpreter.world.world import World
+
+
+class Compiled:
+    """What all games of one image share: the classes of its kinds and the code of its units."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.model = Model(image)
+        self.places: dict[str, Place] = {each.rule: each.place for each in reversed(image.sites)}
+        self._codes: dict[str, tuple[Unit, CodeType]] = {}
+
+    def code(self, variant: str) -> tuple[Unit, CodeType]:
+        """The code of one variant.
+
+        Raises:
+            UsageError: if the image has no such variant.
+        """
+        if variant not in self._codes:
+            unit = next((each for each in self.image.units if each.variant == variant), None)
+            if unit is None:
+                raise UsageError(f"the ruleset '{self.image.name}' is not compiled for '{variant}'")
+            self.add(unit)
+        return self._codes[variant]
+
+    def has(self, variant: str) -> bool:
+        """Whether the code of a variant is there."""
+        return variant in self._codes or any(each.variant == variant for each in self.image.units)
+
+    def add(self, unit: Unit) -> None:
+        """Adds a variant that was compiled later."""
+        self._codes[unit.variant] = (unit, marshal.loads(unit.code))  # noqa: S302 - made by our own emitter
+
+
+_COMPILED: dict[int, Compiled] = {}
+_KEPT = 16
+
+
+def compiled(image: Image) -> Compiled:
+    """The shared part of an image, made once."""
+    found = _COMPILED.get(id(image))
+    if found is None or found.image is not image:
+        while len(_COMPILED) >= _KEPT:
+            del _COMPILED[next(iter(_COMPILED))]
+        found = _COMPILED[id(image)] = Compiled(image)
+    return found
+
+
+class Core:
+    """One game below its public face.
+
+    `chance` gives the functions of dice and random picks; `trace` receives events where the unit is the traced one.
+    """
+
+    def __init__(
+        self,
+        shared: Compiled,
+        variant: str,
+        chance: Mapping[str, object],
+        trace: Callable[[str, int, Any], None] | None = None,
+        setup: Callable[[Core], None] | None = None,
+        ticks: int | None = None,
+    ) -> None:
+        image = shared.image
+        self.shared, self.image, self.variant = shared, image, variant
+        self.unit, code = shared.code(variant)
+        self.world = World(shared.model)
+        self.actions = {each.name: Act(each.name, each.cites) for each in image.actions}
+        self.budget = Budget() if ticks is None else Budget(ticks)
+        self.revealed: frozenset[tuple[Any, Any, Any]] = frozenset()
+        """Things shown, each with the seat it was shown to (none: all) and where it stood; once moved it is hidden."""
+        self.together: int | None = None
+        """How many inputs were in when the block of simultaneous lines that is under way began, or none."""
+        self.names = self._names(chance, trace)
+        self._further: dict[CodeType, Unit] = {}
+        exec(code, self.names)  # noqa: S102 - emitted from checked rule text, in a namespace without Python's built-ins
+        try:
+            self._begin(setup)
+        except Exception as error:
+            fault = positioned(error, self.names, self._unit_of, "")
+            if fault is error:
+                raise
+            raise fault from error
+        self.seats = tuple(each for each in self.world.objects if each.root == "seat")
+        self.sequencer = self._sequencer()
+        self.invariants = [(each, self.names[f"iv_{each}"]) for each in image.invariants]
+
+    def _begin(self, setup: Callable[[Core], None] | None) -> None:
+        """Gives everything its first value and place."""
+        self.world.fill_defaults(self.names)
+        self.world.seal(None if setup is None else partial(setup, self))
+
+    def _names(self, chance: Mapping[str, object], trace: Callable[[str, int, Any], None] | None) -> dict[str, Any]:
+        names: dict[str, Any] = {"__builtins__": {}, "__name__": "<rules>"}
+        names.update(runtime.HELPERS)
+        names.update(asking.HELPERS)
+        names.update(self.world.namespace())
+        names.update({f"S{each.number}": each for each in self.image.sites})
+        names.update({f"ACT_{each.name}": each for each in self.actions.values()})
+        names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew())
+        names.update(T=trace or _silent, log=_traced_log(trace))
+        names.update(chance)
+        names.setdefault("shuffle", _quiet)
+        names.setdefault("together", _quiet)
+        names.setdefault("reveal", lambda _site, what, seats: self.reveal(what, seats))
+        return names
+
+    def _sequencer(self) -> Sequencer:
+        if self.image.sequence is None:
+            raise UsageError(f"the ruleset '{self.image.name}' has no sequence of play")
+        return Sequencer(self.image.sequence, self.names, self.world.journal.append, self.shared.places)
+
+    # ------------------------------------------------------------ state
+    def find(self, kind: str, own: str) -> Any:
+        """The thing or word of this kind and id.
+
+        Raises:
+            UsageError: if there is none.
+        """
+        if kind in self.shared.model.words:
+            return self.shared.model.word(kind, own)
+        return self.world.find(kind, own)
+
+    def reveal(self, what: Any, seats: Any) -> None:
+        """Notes what is shown to seats, or to all (`seats` none), for as long as it stands where it stands."""
+        things = (what,) if hasattr(what, "ref") else tuple(what)
+        to = (None,) if seats is None else (seats,) if hasattr(seats, "ref") else tuple(seats)
+        self.world.journal.append((self, "revealed", self.revealed))
+        self.revealed = self.revealed | {(thing, seat, getattr(thing, "at", None)) for thing in things for seat in to}
+
+    def shown(self) -> list[tuple[Any, Any]]:
+        """What is still shown, each with the seat that sees it, or none for all."""
+        return [(thing, seat) for thing, seat, at in self.revealed if getattr(thing, "at", None) is at]
+
+    def set_together(self, since: int | None) -> None:
+        """Begins a block of simultaneous lines, or ends it (none)."""
+        self.world.journal.append((self, "together", self.together))
+        self.together = since
+
+    def position(self) -> tuple[Any, ...]:
+        """The place in the sequence as stable data: for each step under way its number and what is left of it."""
+        stack = self.sequencer.stack
+        if stack is BEGIN or stack is OVER:
+            return ("over",) if stack is OVER else ("begin",)
+        return tuple(
+            (frame.node.number, frame.left, encode(frame.items), encode(frame.scope), frame.child)
+            for frame in self.sequencer.frames()
+            if frame.node is not None
+        )
+
+    def hash(self) -> str:
+        """A digest of the whole state, the same on every machine."""
+        shown = sorted((thing.ref, seat.ref if seat is not None else "") for thing, seat in self.shown())
+        return self.world.state_hash((self.position(), tuple(shown)))
+
+    def reset(self) -> None:
+        """Back to the start of the game."""
+        self.world.reset()
+        self.sequencer.stack = BEGIN
+        self.sequencer.idle = 0
+        self.revealed = frozenset()
+        self.together = None
+
+    # ------------------------------------------------------------ running
+    def fault(self, error: Exception) -> Exception:
+        """What an exception of a rule means, with its place in the rules; itself where no rule was running."""
+        return positioned(error, self.names, self._unit_of, self.sequencer.path)
+
+    def place_of(self, rule: Callable[..., Any]) -> Place:
+        """Where the text of an emitted function stands in the rules, or nowhere."""
+        code = rule.__code__
+        lines = self._unit_of(code).lines[code.co_firstlineno - 1 :]
+        return next((each for each in lines if each is not None), NOWHERE)
+
+    def bind(self, unit: Unit, name: str) -> Callable[..., Any]:
+        """A function of further emitted code, made to run on the objects of this game."""
+        code = marshal.loads(unit.code)  # noqa: S302 - made by our own emitter
+        for each in _codes(code):
+            self._further[each] = unit
+        exec(code, self.names)  # noqa: S102 - as the game's own code
+        function: Callable[..., Any] = self.names[name]
+        return function
+
+    def _unit_of(self, code: CodeType) -> Unit:
+        return self._further.get(code, self.unit)
+
+    def renew_budget(self) -> None:
+        """Makes the budget whole again, after a fault has used it up."""
+        self.names["tick"] = self.budget.renew()
+
+
+def _codes(code: CodeType) -> list[CodeType]:
+    return [code, *[inner for each in code.co_consts if isinstance(each, CodeType) for inner in _codes(each)]]
+
+
+def _silent(_kind: str, _site: int, _data: Any) -> None:
+    """Events of a game that keeps none."""
+
+
+def _quiet(*_arguments: Any) -> None:
+    """What needs nothing done where nobody looks on."""
+
+
+def _traced_log(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any, str], None]:
+    if trace is None:
+        return _quiet
+    return lambda site, text: trace("log", site.number, text)

@@ -1,0 +1,157 @@
+"""The log of a game as a text file: one JSON object a line, each with a digest of all before it, to be played again."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
+from interpreter.play.recording import Finished, Header, Recording, chained, record_of, recorded, written
+
+FORMAT = 1
+
+Line = dict[str, Any]
+
+
+def write_log(path: str | Path, game: Game) -> None:
+    """Write a game's log whole, in place of what log is there.
+
+    Raises:
+        UsageError: if the file there is not a log, or none can be written.
+    """
+    target = Path(path)
+    if target.exists() and target.stat().st_size and not _looks_like_a_log(target):
+        raise UsageError(f"{target} is not a log and is left alone; name another file")
+    text = log_text(recorded(game).recording)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)
+        made = Path(name)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            made.replace(target)
+        finally:
+            made.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write the log {target}: {error.strerror or error}") from error
+
+
+def log_text(recording: Recording) -> str:
+    """A recording as the text of a log."""
+    lines: list[Line] = [{"bicorne_log": FORMAT, "header": recording.header.data()}]
+    done = 0
+    for number, step in enumerate(recording.steps, 1):
+        lines += [{"input": list(each)} for each in recording.inputs[done : step.inputs]]
+        lines.append({"step": number, "path": step.path, "state": step.state})
+        done = step.inputs
+    lines += [{"input": list(each)} for each in recording.inputs[done:]]
+    lines.append({"end": {"drawn": recording.drawn, "state": recording.state, "result": recording.result}})
+    chain, told = "", []
+    for line in lines:
+        chain = chained(chain, written(line))
+        told.append(written(line | {"chain": chain}))
+    return "\n".join(told) + "\n"
+
+
+def read_log(path: str | Path) -> Recording:
+    """The recording in a log, every line verified.
+
+    Raises:
+        UsageError: if it is not a whole, unedited log; with the line.
+    """
+    target = Path(path)
+    try:
+        text = target.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read the log {target}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{target} is not a Bicorne log: it is no text") from error
+    return _Reader(target, text).read()
+
+
+class _Reader:
+    """Reads a log line by line."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._path = path
+        self._lines = text.split("\n")
+        self._chain = ""
+        self._inputs: list[Any] = []
+        self._steps: list[Finished] = []
+
+    def read(self) -> Recording:
+        header = self._header()
+        for number in range(2, len(self._lines) + 1):
+            line = self._line(number)
+            match line:
+                case {"input": list(record)} if len(line) == 1:
+                    self._inputs.append(self._record(record, number))
+                case {"step": int(count), "path": str(path), "state": str(state)} if count == len(self._steps) + 1:
+                    self._steps.append(Finished(path, len(self._inputs), state))
+                case {"end": {"drawn": int(drawn), "state": str(state), "result": result}}:
+                    self._nothing_after(number)
+                    return Recording(header, tuple(self._inputs), tuple(self._steps), drawn, state, result)
+                case _:
+                    raise self._wrong(number, "is not an input, the next step or the end")
+        raise self._truncated()
+
+    def _header(self) -> Header:
+        try:
+            first = json.loads(self._lines[0])
+        except (ValueError, RecursionError):
+            first = None
+        found = first.get("bicorne_log") if isinstance(first, dict) else None
+        if not isinstance(found, int):
+            raise UsageError(f"{self._path} is not a Bicorne log: line 1 does not say so")
+        if found != FORMAT:
+            raise UsageError(f"{self._path} is a log of format {found}; this engine reads format {FORMAT}")
+        line = self._line(1)
+        try:
+            return Header.read(line.get("header"))
+        except UsageError as error:
+            raise self._wrong(1, str(error)) from error
+
+    def _line(self, number: int) -> Line:
+        """A line without its digest, which must be right."""
+        text = self._lines[number - 1]
+        is_last = number == len(self._lines)
+        if is_last:
+            raise self._truncated()
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise self._wrong(number, "was edited: it cannot be read") from error
+        if not isinstance(data, dict) or written(data) != text:
+            raise self._wrong(number, "was edited: it is not in the form in which logs are written")
+        chain = data.pop("chain", None)
+        self._chain = chained(self._chain, written(data))
+        if chain != self._chain:
+            raise self._wrong(number, "was edited, or a line before it was taken out")
+        return data
+
+    def _record(self, record: list[Any], number: int) -> Any:
+        try:
+            return record_of(record)
+        except UsageError as error:
+            raise self._wrong(number, str(error)) from error
+
+    def _nothing_after(self, number: int) -> None:
+        if self._lines[number:] != [""]:
+            raise self._wrong(number + 1, "follows the end of the log")
+
+    def _truncated(self) -> UsageError:
+        return self._wrong(len(self._lines), "should follow, but the log is truncated there")
+
+    def _wrong(self, number: int, what: str) -> UsageError:
+        return UsageError(f"{self._path}:{number}: line {number} {what}")
+
+
+def _looks_like_a_log(path: Path) -> bool:
+    with path.open("rb") as file:
+        return b'"bicorne_log"' in file.readline(1_000_000)

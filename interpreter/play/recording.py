@@ -1,0 +1,252 @@
+"""A game as it is kept: what it is played from, its inputs, and the state's digest after every step."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.language.image import pack
+from interpreter.play.dice import ALGORITHM, Dice
+from interpreter.play.explore import Mark
+from interpreter.play.game import Game
+from interpreter.play.inputs import Record
+from interpreter.play.position import stand, standing
+from interpreter.play.sequencer import Frame
+from interpreter.play.setting import Setting, setting_of
+from interpreter.rules.places import engine_version
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a recorded game is a game of: with the inputs, this is the whole of it."""
+
+    ruleset: str
+    version: str
+    ruleset_hash: str
+    scenario: str
+    options: Mapping[str, Any]
+    seed: int | str
+    algorithm: str = ALGORITHM
+    engine: str = field(default_factory=engine_version)
+
+    def data(self) -> Data:
+        """As JSON data."""
+        return asdict(self)
+
+    @classmethod
+    def read(cls, data: object) -> Header:
+        """Out of JSON data.
+
+        Raises:
+            UsageError: if it is not a header.
+        """
+        names = {each.name for each in fields(cls)}
+        if not isinstance(data, dict) or set(data) != names:
+            raise UsageError(f"its head should hold exactly {', '.join(sorted(names))}")
+        wrong = [name for name in sorted(names - {"options", "seed"}) if not isinstance(data[name], str)]
+        if wrong or not isinstance(data["options"], dict) or not isinstance(data["seed"], int | str):
+            raise UsageError(f"its head holds a value of a wrong kind: {', '.join(wrong) or 'options or seed'}")
+        return cls(**data)
+
+    def differences(self, other: Header) -> list[str]:
+        """What differs from another header, in words."""
+        mine, others = self.data(), other.data()
+        return [
+            f"{name.replace('_', ' ')} (recorded: {mine[name]}, here: {others[name]})"
+            for name in mine
+            if mine[name] != others[name]
+        ]
+
+
+class Finished(NamedTuple):
+    """A step that has ended: its path, how many inputs were in by then, and the digest of the state."""
+
+    path: str
+    inputs: int
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game out of a file. `drawn` is how far its dice had been used, `state` the digest where it stood."""
+
+    header: Header
+    inputs: tuple[Record, ...]
+    steps: tuple[Finished, ...]
+    drawn: int
+    state: str
+    result: Data | None = None
+    snapshots: Mapping[int, Data] = field(default_factory=dict)
+
+
+class RecordedGame(Game):
+    """A game that notes each finished step, and before every `snapshot_every`th step the whole state (0: never).
+
+    `after` begins at the snapshot of a recording after that many steps; what came before is history that cannot be
+    taken back.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        seed: int | str = 0,
+        *,
+        snapshot_every: int = 0,
+        after: tuple[Recording, int] | None = None,
+        **more: Any,
+    ) -> None:
+        self.finished: list[Finished] = []
+        self.snapshots: dict[int, Data] = {}
+        self._snapshot_every = snapshot_every
+        self._earlier: tuple[Record, ...] = ()
+        if after is not None:
+            more |= self._skip(*after)
+        self._steps_earlier = len(self.finished)
+        super().__init__(source, seed, **more)
+
+    def _skip(self, recording: Recording, steps: int) -> Data:
+        """How the game is to begin, so that it stands after this many steps of a recording."""
+        self.finished += recording.steps[:steps]
+        inputs = self.finished[-1].inputs
+        self._earlier = recording.inputs[:inputs]
+        snapshot = recording.snapshots[steps]
+        return {"inputs": recording.inputs[inputs:], "start": lambda core: stand(core, snapshot)}
+
+    def _mark_step(self, frame: Frame) -> None:
+        super()._mark_step(frame)
+        if self.aside:
+            return
+        steps = len(self.finished)
+        if self._snapshot_every and steps and steps % self._snapshot_every == 0:
+            self.snapshots[steps] = standing(self.core)
+
+    def _step_done(self) -> None:
+        super()._step_done()
+        if self.aside:
+            return
+        inputs = len(self._earlier) + self.inputs.position
+        self.finished.append(Finished(self.core.sequencer.path, inputs, self.core.hash()))
+
+    def go_back(self, step: int, inputs: int, further: Collection[Record] = (), recalled: Mark | None = None) -> None:
+        """Back into a step, as `Game.go_back`; what was noted since is forgotten too."""
+        del self.finished[self._steps_earlier + step :]
+        for number in [each for each in self.snapshots if each > self._steps_earlier + step]:
+            del self.snapshots[number]
+        super().go_back(step, inputs, further, recalled)
+
+    @property
+    def history(self) -> tuple[Record, ...]:
+        """All inputs so far, with those before the snapshot that the game began from."""
+        return (*self._earlier, *self.inputs.records)
+
+    @property
+    def header(self) -> Header:
+        """What this game is a game of."""
+        return header_of(self.setting, self.seed)
+
+    @property
+    def drawn(self) -> int:
+        """How far the seeded dice have been used."""
+        dice = self.chance.dice
+        return dice.drawn if isinstance(dice, Dice) else 0
+
+    @property
+    def recording(self) -> Recording:
+        """The game as it would be kept now."""
+        result = None if self.result is None else asdict(self.result)
+        return Recording(
+            self.header, self.history, tuple(self.finished), self.drawn, self.hash(), result, dict(self.snapshots)
+        )
+
+
+def recorded(game: Game) -> RecordedGame:
+    """The game itself if it is recorded, else the same game played again so that it is."""
+    if isinstance(game, RecordedGame):
+        return game
+    dice = game.chance.dice
+    again = RecordedGame(game.setting, game.seed, inputs=game.inputs.records, dice=dice, checked=game.checked)
+    if again.hash() != game.hash():
+        raise UsageError("this game did not begin where its sequence begins, so it cannot be kept")
+    return again
+
+
+def header_of(source: Any, seed: int | str) -> Header:
+    """The header of a game of this source."""
+    setting: Setting = setting_of(source)
+    image, ruleset, scenario = setting.image, setting.ruleset, setting.scenario
+    own = blake2b(pack(image), digest_size=16).hexdigest() if ruleset is None else str(ruleset.hash)
+    options = {name: _option(value) for name, value in image.options}
+    return Header(image.name, image.version, own, "" if scenario is None else str(scenario.name), options, seed)
+
+
+def _option(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def resume(recording: Recording, source: Any, *, force: bool = False, quick: bool = False, **more: Any) -> RecordedGame:
+    """The recorded game, played again by its inputs and ready to go on.
+
+    `quick` begins at the last snapshot, so that nothing before it can be taken back or told. With `force` a difference
+    of ruleset is allowed, and steps may come out differently (see `first_difference`).
+
+    Raises:
+        UsageError: if it is a game of something else, or does not come to the recorded states.
+    """
+    old = recording.header
+    differences = old.differences(header_of(source, old.seed))
+    if differences and not force:
+        raise UsageError("this is a game of something else: it differs in " + "; ".join(differences))
+    dice = Dice(old.seed, recording.drawn)
+    if quick and recording.snapshots:
+        more["after"] = (recording, max(recording.snapshots))
+    else:
+        more["inputs"] = recording.inputs
+    game = RecordedGame(source, old.seed, dice=dice, **more)
+    if not force and (said := first_difference(recording, game)) is not None:
+        raise UsageError(said)
+    return game
+
+
+def first_difference(recording: Recording, game: RecordedGame) -> str | None:
+    """Where a game played again by recorded inputs first comes out differently, or none."""
+    for number, (before, now) in enumerate(zip(recording.steps, game.finished, strict=False), 1):
+        if before != now:
+            what = f"step '{now.path}' came instead" if before.path != now.path else "the state is another"
+            return f"the game comes out differently after step {number} ('{before.path}'): {what}"
+    if len(recording.steps) != len(game.finished):
+        return f"the game has {len(game.finished)} finished steps where {len(recording.steps)} were recorded"
+    if recording.state != game.hash():
+        return f"the game comes out differently in the step after number {len(recording.steps)}"
+    return None
+
+
+# ---------------------------------------------------------------- text and chains
+def written(data: Any) -> str:
+    """JSON data in its one written form, for files and digests."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def chained(before: str, text: str) -> str:
+    """The digest of a text and of everything before it, whose digest is `before`."""
+    return blake2b(f"{before}\n{text}".encode(), digest_size=16).hexdigest()
+
+
+def record_of(data: object) -> Record:
+    """An input out of JSON data: lists read as tuples.
+
+    Raises:
+        UsageError: if it is not an input.
+    """
+    if not isinstance(data, list) or not data or not isinstance(data[0], str):
+        raise UsageError(f"not an input: {data!r}")
+    return tuple(_tuples(data))
+
+
+def _tuples(items: Iterable[Any]) -> list[Any]:
+    return [tuple(_tuples(each)) if isinstance(each, list) else each for each in items]

@@ -1,0 +1,297 @@
+"""Where a game stands in its sequence of play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place, RuleFault, UsageError, did_you_mean
+from interpreter.language.image import StepImage
+
+IDLE_STEPS = 100_000
+"""So many steps may pass without a decision."""
+
+CALL = -1
+"""The number of the node of a call that stands in for the sequence."""
+
+Rule = Callable[..., Any]
+
+
+class Node:
+    """A step of the sequence, bound to the functions of one game."""
+
+    __slots__ = (
+        "asks",
+        "children",
+        "cites",
+        "do",
+        "each",
+        "name",
+        "number",
+        "outer",
+        "own",
+        "path",
+        "repeat",
+        "simple",
+        "until",
+        "when",
+    )
+
+    def __init__(self, step: StepImage, path: str, number: int, names: Mapping[str, Any]) -> None:
+        self.name = step.name
+        self.path = path
+        self.number = number
+        self.cites = step.cites
+        self.asks = step.asks
+        self.when: Rule | None = names[f"sw_{step.name}"] if step.when else None
+        self.each: Rule | None = names[f"se_{step.name}"] if step.each else None
+        self.repeat: Rule | None = names[f"sr_{step.name}"] if step.repeat else None
+        self.until: Rule | None = names[f"su_{step.name}"] if step.until else None
+        self.do: Rule | None = names[f"s_{step.name}"] if step.do else None
+        self.simple = step.do and not (step.when or step.each or step.repeat or step.until)
+        """A leaf that runs once whenever its turn comes."""
+        self.outer = step.scope[:-1] if step.each else step.scope
+        self.own = step.scope[-1] if step.each else None
+        """What its own `each` binds."""
+        self.children: tuple[Node, ...] = ()
+
+
+class Frame(NamedTuple):
+    """A step under way: what it was called with, and what of it is still to come."""
+
+    parent: Frame | None
+    node: Node | None
+    outer: tuple[Any, ...]
+    """What the steps around it bind."""
+    left: int
+    """Repetitions after this one."""
+    items: tuple[Any, ...]
+    """What is left of `each`."""
+    scope: tuple[Any, ...]
+    """`outer` and what the step itself binds."""
+    child: int
+    """The next of its children."""
+
+
+_frame = tuple.__new__
+"""Makes a frame in half the time of its own constructor, which counts where every decision is a step."""
+BEGIN = Frame(None, None, (), 0, (), (), 0)
+OVER = Frame(None, None, (), 0, (), (), 1)
+ONCE = (None,)
+
+
+def linked(under_way: Iterable[tuple[Node, tuple[Any, ...], int, tuple[Any, ...], tuple[Any, ...], int]]) -> Frame:
+    """The frame of the innermost of steps under way, which are given innermost first as `(node, outer, left, …)`."""
+    frame: Frame | None = None
+    for node, *rest in reversed(list(under_way)):
+        frame = Frame(frame, node, *rest)
+    return BEGIN if frame is None else frame
+
+
+class Sequencer:
+    """Walks the sequence leaf by leaf. `stack` is all its state and is journalled, so a rollback restores it."""
+
+    __slots__ = ("_journal", "idle", "nodes", "places", "root", "stack")
+
+    def __init__(
+        self,
+        image: StepImage,
+        names: Mapping[str, Any],
+        journal: Callable[[tuple[Any, str, Any]], None],
+        places: Mapping[str, Place],
+    ) -> None:
+        self.nodes: list[Node] = []
+        self.root = self._node(image, "", names)
+        self.places = places
+        self.stack = BEGIN
+        self.idle = 0
+        self._journal = journal
+
+    def _node(self, step: StepImage, path: str, names: Mapping[str, Any]) -> Node:
+        node = Node(step, f"{path}{step.name}", len(self.nodes), names)
+        self.nodes.append(node)
+        node.children = tuple(self._node(each, f"{node.path}/", names) for each in step.steps)
+        return node
+
+    def unrecorded(self) -> None:
+        """Stops journalling; for games that are never taken back."""
+        self._journal = _forget
+
+    def advance(self) -> Frame | None:
+        """Goes on to the next leaf and gives its frame, or none if the sequence is over.
+
+        Raises:
+            RuleFault: `endless-sequence`, if too many steps pass without a decision.
+        """
+        old = self.stack
+        if old is OVER:
+            return None
+        found = self._enter(None, self.root, ()) if old is BEGIN else self._resume(old)
+        return self._stand(old, found)
+
+    def end(self, name: str) -> Frame | None:
+        """Leaves the innermost step of this name for good, with all that is left of it, and goes on after it.
+
+        Raises:
+            RuleFault: `unknown-step`, if no such step is under way.
+        """
+        frame: Frame | None = self.stack
+        while frame is not None and frame.node is not None and frame.node.name != name:
+            if frame.node.number == CALL:
+                return self._stand(self.stack, None)
+            frame = frame.parent
+        if frame is None or frame.node is None:
+            raise RuleFault(
+                Diagnostic(
+                    "unknown-step",
+                    f"'end {name}' while no step '{name}' is under way (now: {self.path})",
+                    self._place(self.stack.node),
+                    "end a step that this rule runs in",
+                )
+            )
+        return self._stand(self.stack, self._resume(frame.parent))
+
+    def start_at(self, name: str, bound: Mapping[str, Any]) -> Frame | None:
+        """Puts the game at the beginning of one step, which is all of the sequence then; for examples.
+
+        `bound` is what the steps around it would bind; if it names what the step itself binds, the step is run for that
+        alone.
+
+        Raises:
+            UsageError: if there is no such step, or a binding is missing.
+        """
+        node = next((each for each in self.nodes if each.name == name), None)
+        if node is None:
+            hint = did_you_mean(name, [each.name for each in self.nodes])
+            raise UsageError(f"there is no step '{name}'" + (f"; {hint}" if hint else ""))
+        if missing := [each for each in node.outer if each not in bound]:
+            raise UsageError(f"the step '{name}' needs a value for {', '.join(missing)}")
+        outer = tuple(bound[each] for each in node.outer)
+        if node.own is not None and node.own in bound:
+            return self._stand(self.stack, self._item(None, node, outer, 0, (bound[node.own],)))
+        return self._stand(self.stack, self._enter(None, node, outer))
+
+    def start_call(self, do: Rule, asks: bool) -> Frame:
+        """Makes one call all of the sequence; a step that it ends is then the call itself."""
+        step = StepImage("call", (), (), False, False, False, False, True, asks, ())
+        frame = Frame(None, Node(step, "call", CALL, {"s_call": do}), (), 0, (), (), 0)
+        self._stand(self.stack, frame)
+        return frame
+
+    @property
+    def path(self) -> str:
+        """The step under way, from the root down: `game/turn/movement`; empty before and after the game."""
+        node = self.stack.node
+        return node.path if node is not None else ""
+
+    def frames(self) -> list[Frame]:
+        """The frames of the steps under way, outermost first."""
+        found: list[Frame] = []
+        frame: Frame | None = self.stack
+        while frame is not None and frame.node is not None:
+            found.append(frame)
+            frame = frame.parent
+        return found[::-1]
+
+    def _stand(self, old: Frame, found: Frame | None) -> Frame | None:
+        self._journal((self, "stack", old))
+        self.stack = found if found is not None else OVER
+        return found
+
+    def _enter(self, parent: Frame | None, node: Node, outer: tuple[Any, ...]) -> Frame | None:
+        if node.simple:
+            return _frame(Frame, (parent, node, outer, 0, (), outer, 0))
+        if node.when is not None and not node.when(*outer):
+            return None
+        times = node.repeat(*outer) if node.repeat is not None else 1
+        return self._repetition(parent, node, outer, times)
+
+    def _repetition(self, parent: Frame | None, node: Node, outer: tuple[Any, ...], times: int) -> Frame | None:
+        while times > 0:
+            times -= 1
+            self.idle += 1
+            if self.idle > IDLE_STEPS:
+                raise self._endless(node)
+            items = tuple(node.each(*outer)) if node.each is not None else ONCE
+            if (leaf := self._item(parent, node, outer, times, items)) is not None:
+                return leaf
+            if node.until is not None and node.until(*outer):
+                break
+        return None
+
+    def _item(
+        self, parent: Frame | None, node: Node, outer: tuple[Any, ...], left: int, items: tuple[Any, ...]
+    ) -> Frame | None:
+        while items:
+            scope = (*outer, items[0]) if node.each is not None else outer
+            items = items[1:]
+            if node.do is not None:
+                return _frame(Frame, (parent, node, outer, left, items, scope, 0))
+            if (leaf := self._child(parent, node, outer, left, items, scope, 0)) is not None:
+                return leaf
+        return None
+
+    def _child(
+        self,
+        parent: Frame | None,
+        node: Node,
+        outer: tuple[Any, ...],
+        left: int,
+        items: tuple[Any, ...],
+        scope: tuple[Any, ...],
+        child: int,
+    ) -> Frame | None:
+        for each in node.children[child:]:
+            child += 1
+            here = _frame(Frame, (parent, node, outer, left, items, scope, child))
+            if (leaf := self._enter(here, each, scope)) is not None:
+                return leaf
+        return None
+
+    def _resume(self, frame: Frame | None) -> Frame | None:
+        while frame is not None:
+            parent, node, outer, left, items, scope, child = frame
+            assert node is not None
+            self.idle += 1
+            if self.idle > IDLE_STEPS:
+                raise self._endless(node)
+            if (
+                child < len(node.children)
+                and (leaf := self._child(parent, node, outer, left, items, scope, child)) is not None
+            ):
+                return leaf
+            if items and (leaf := self._item(parent, node, outer, left, items)) is not None:
+                return leaf
+            if left and (node.until is None or not node.until(*outer)):
+                leaf = self._repetition(parent, node, outer, left)
+                if leaf is not None:
+                    return leaf
+            frame = parent
+        return None
+
+    def count(self, node: Node) -> None:
+        """Counts a step for the limit on steps without a decision.
+
+        Raises:
+            RuleFault: `endless-sequence`, past it.
+        """
+        self.idle += 1
+        if self.idle > IDLE_STEPS:
+            raise self._endless(node)
+
+    def _endless(self, node: Node) -> RuleFault:
+        return RuleFault(
+            Diagnostic(
+                "endless-sequence",
+                f"{IDLE_STEPS:,} steps passed without a decision (now: {node.path})",
+                self._place(node),
+                "a repeated step must come to ask somebody, or end by 'until', 'end' or 'win'",
+            )
+        )
+
+    def _place(self, node: Node | None) -> Place:
+        return self.places.get(f"sequence/{node.name}", NOWHERE) if node is not None else NOWHERE
+
+
+def _forget(_entry: tuple[Any, str, Any]) -> None:
+    """Where the journal of an unrecorded sequence goes."""

@@ -1,0 +1,32 @@
+"""What a scenario changes before the first step: further pieces, other values, another board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from interpreter.language.image import Image, IndividualImage
+from interpreter.play.core import Core
+
+
+def with_pieces(image: Image, setup: Any) -> Image:
+    """The image with the scenario's own pieces among its individuals, after all others."""
+    if not setup.pieces:
+        return image
+    further = tuple(IndividualImage(kind, name, values, at) for kind, name, values, at in setup.pieces)
+    return replace(image, individuals=image.individuals + further)
+
+
+def set_up(core: Core, setup: Any) -> None:
+    """Gives a game that has not begun the values and places of a scenario (`setup` is a `link_scenario.Setup`)."""
+    world = core.world
+    for kind, name, attribute, value in setup.sets:
+        world.assign(world.find(kind, name), attribute, world.value(value))
+    for name, value in setup.state:
+        setattr(world.state, f"a_{name}", world.value(value))
+    for kind, name, values, spot in setup.board:
+        piece: Any = world.find(kind, name)
+        for attribute, value in values:
+            world.assign(piece, attribute, world.value(value))
+        if spot != ():
+            world.place(piece, world.find(*spot) if spot is not None else None)

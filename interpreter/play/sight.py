@@ -1,0 +1,220 @@
+"""What a seat can see of a game, by the views of its ruleset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from copy import copy
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.image import ViewImage
+from interpreter.world.things import Piece, Record, Seat, Thing, Word
+
+if TYPE_CHECKING:
+    from interpreter.play.core import Core
+
+CONTENTS, COUNT = "contents", "count"
+_NAME = re.compile(r"\w+")
+
+
+class Unseen(Word):
+    """Stands for a piece that a seat may not know: a word that says its kind and nothing else."""
+
+    __slots__ = ()
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind, f"hidden_{kind}", 0)
+
+
+class Veil:
+    """What the views that cover a thing leave to see, and the kind that it may be known as."""
+
+    __slots__ = ("kind", "seen")
+
+    def __init__(self, kind: str, seen: frozenset[str]) -> None:
+        self.kind = kind
+        self.seen = seen
+
+
+class Sight:
+    """One seat's eyes on one state (`seat` none: somebody who looks on); to be made anew when the state has changed.
+
+    A thing is *veiled* where a view covers it: its attributes and contents are hidden but for what others see. A piece
+    is *hidden* if it is veiled, or stands in something whose contents are hidden: then nothing may tell which one it
+    is. What was revealed to the seat is neither, until it moves.
+
+    Raises:
+        BicorneError: from the constructor, if the condition of a view goes wrong.
+    """
+
+    def __init__(self, core: Core, seat: Thing | None) -> None:
+        self._core = core
+        self.seat = seat
+        self._exactly: frozenset[Thing] | None = None
+        self._hidden_ids: dict[str, Thing] | None = None
+        self._shown = {thing for thing, to in core.shown() if to is None or to is seat}
+        self.veils: dict[Thing, Veil] = {}
+        for view in core.image.views:
+            self._apply(view)
+
+    def _apply(self, view: ViewImage) -> None:
+        for thing in self._core.world.objects:
+            if view.kind not in thing.lineage or thing in self._shown or not self._covers(view, thing):
+                continue
+            seen = frozenset(view.others_see)
+            before = self.veils.get(thing)
+            kind = view.kind if before is None else before.kind
+            self.veils[thing] = Veil(kind, seen if before is None else seen & before.seen)
+
+    def _covers(self, view: ViewImage, thing: Thing) -> bool:
+        names = self._core.names
+        try:
+            if view.when and not names[f"vw_{view.name}"](thing):
+                return False
+            if not view.seen_by or self.seat is None:
+                return True
+            seers = names[f"vs_{view.name}"](thing)
+        except Exception as error:
+            raise self._core.fault(error) from error
+        return seers is not self.seat and (not isinstance(seers, tuple | list) or self.seat not in seers)
+
+    def hides(self, thing: Thing) -> bool:
+        """Whether the seat may not know which thing this is."""
+        if self._exactly is not None:
+            return thing in self._exactly
+        if not isinstance(thing, Piece) or thing in self._shown:
+            return False
+        if thing in self.veils:
+            return True
+        up = thing.at
+        while up is not None:
+            veil = self.veils.get(up)
+            if veil is not None and CONTENTS not in veil.seen:
+                return True
+            up = up.at if isinstance(up, Piece) else None
+        return False
+
+    def name(self, thing: Thing) -> Thing | Unseen:
+        """The thing, or what stands for it."""
+        if not self.hides(thing):
+            return thing
+        veil = self.veils.get(thing)
+        return Unseen(veil.kind if veil is not None else thing.lineage[-1])
+
+    def masked(self, value: Any) -> Any:
+        """A value of any shape with every hidden piece in it replaced, names in texts included.
+
+        Hidden ones come last in their collection, so that their place tells nothing.
+        """
+        match value:
+            case Thing():
+                return self.name(value)
+            case str():
+                return self.text(value)
+            case Mapping():
+                pairs = [(self.masked(key), each) for key, each in value.items()]
+                known = {key: self.masked(each) for key, each in pairs if not isinstance(key, Unseen)}
+                return known | {key: key for key, _ in pairs if isinstance(key, Unseen)}
+            case tuple() | list():
+                items = [self.masked(each) for each in value]
+                return tuple(sorted(items, key=lambda each: isinstance(each, Unseen)))
+            case _:
+                return value
+
+    def text(self, text: str) -> str:
+        """A text in which no id of a hidden piece stands."""
+        if self._hidden_ids is None:
+            self._hidden_ids = {each.id: each for each in self.hidden()}
+        ids = self._hidden_ids
+        if not ids:
+            return text
+        return _NAME.sub(lambda found: self.name(ids[found[0]]).id if found[0] in ids else found[0], text)
+
+    def mentioned(self, value: Any) -> set[Piece]:
+        """The hidden pieces that a value of any shape names, in texts too."""
+        match value:
+            case Thing():
+                return {value} if isinstance(value, Piece) and self.hides(value) else set()
+            case str():
+                names = set(_NAME.findall(value))
+                return {each for each in self.hidden() if each.id in names}
+            case Mapping():
+                return self.mentioned(tuple(value.items()))
+            case tuple() | list():
+                return {found for each in value for found in self.mentioned(each)}
+            case _:
+                return set()
+
+    def hiding(self, things: frozenset[Thing]) -> Sight:
+        """Eyes from which exactly these pieces are hidden."""
+        other = copy(self)
+        other._exactly, other._hidden_ids = things, None
+        return other
+
+    def hidden(self) -> list[Piece]:
+        """All hidden pieces."""
+        return [each for each in self._core.world.objects if isinstance(each, Piece) and self.hides(each)]
+
+    def plain(self, value: Any, around: tuple[Record, ...] = ()) -> Any:
+        """A value as JSON data: things by `kind/id`, words by name, hidden pieces as `{"hidden": kind}`.
+
+        A map is a list of pairs; a record is its kind and values, and `again` where it stands within itself.
+        """
+        match value:
+            case None | bool() | int():
+                return value
+            case str():
+                return self.text(value)
+            case Unseen():
+                return {"hidden": value.kind}
+            case Word():
+                return value.id
+            case Thing():
+                known = self.name(value)
+                return self.plain(known) if isinstance(known, Unseen) else known.ref
+            case Fraction():
+                return {"fraction": [value.numerator, value.denominator]}
+            case Record():
+                return self._plain_record(value, around)
+            case Mapping():
+                return [[self.plain(key, around), self.plain(each, around)] for key, each in self.masked(value).items()]
+            case tuple() | list() | range():
+                return [self.plain(each, around) for each in self.masked(tuple(value))]
+            case _:
+                return str(getattr(value, "id", value))
+
+    def _plain_record(self, record: Record, around: tuple[Record, ...]) -> dict[str, Any]:
+        if any(each is record for each in around):
+            return {"record": record.kind, "again": True}
+        within = (*around, record)
+        pairs = zip(record.attributes, record.slots, strict=True)
+        return {
+            "record": record.kind,
+            "values": {name: self.plain(getattr(record, slot), within) for name, slot in pairs},
+        }
+
+
+def has_unseen(value: Any) -> bool:
+    """Whether a masked value stands for anything hidden."""
+    if isinstance(value, Mapping):
+        return any(has_unseen(each) for pair in value.items() for each in pair)
+    if isinstance(value, tuple | list):
+        return any(map(has_unseen, value))
+    return isinstance(value, Unseen)
+
+
+def seat_named(core: Core, seat: str | None) -> Thing | None:
+    """The seat of this id; none stands for somebody who looks on.
+
+    Raises:
+        UsageError: if there is none.
+    """
+    if seat is None:
+        return None
+    seats = {each.id: each for each in core.world.objects if isinstance(each, Seat)}
+    if seat not in seats:
+        hint = did_you_mean(seat, seats)
+        raise UsageError(f"there is no seat '{seat}'" + (f"; {hint}" if hint else ""))
+    return seats[seat]

@@ -1,0 +1,113 @@
+"""Things, words and prompts as people read them, in one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from interpreter.language.image import Site
+from interpreter.play.answers import Act
+from interpreter.world.things import Seat, Thing, Word
+
+_NOTHING = {
+    "maybe": "none",
+    "menu": "pass",
+    "next": "stop",
+    "up_to": "no more",
+    "any": "no more",
+    "some": "no more",
+    "rank": "no more",
+}
+
+_PLACEHOLDER = re.compile(r"\{[^}]*\}")
+
+
+class Wording:
+    """The presentation of a ruleset: `names` by kind and id, `words`, `attributes`, `prompts` by address.
+
+    Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
+    blanks. `seats` are a scenario's own names of them.
+    """
+
+    def __init__(
+        self,
+        presentation: Mapping[str, Any] | None = None,
+        language: str = "en",
+        seats: Mapping[str, str] | None = None,
+    ) -> None:
+        data = presentation or {}
+        self.language = language
+        self._names: Mapping[str, Mapping[str, Any]] = data.get("names", {})
+        self._words: Mapping[str, Any] = data.get("words", {})
+        self._attributes: Mapping[str, Any] = data.get("attributes", {})
+        self._prompts: Mapping[str, Any] = data.get("prompts", {})
+        self._seats = seats or {}
+
+    def of(self, value: Any) -> str:
+        """A value in words."""
+        match value:
+            case None:
+                return "none"
+            case bool():
+                return "yes" if value else "no"
+            case Thing():
+                return self._named(value)
+            case Word() | Act():
+                return self.word(value.id)
+            case str():
+                return self.word(value)
+            case Mapping():
+                return _several(value.items(), lambda pair: f"{self.of(pair[0])}: {self.of(pair[1])}")
+            case Sequence():
+                return _several(value, self.of)
+            case _:
+                return str(value)
+
+    def nothing(self, kind: str) -> str:
+        """What choosing nothing is called in a decision of this kind."""
+        return self.word(_NOTHING.get(kind, "none"))
+
+    def prompt(self, site: Site, given: str | Sequence[Any] | None) -> str:
+        """The question of a decision: of the presentation, else as the rule says it, else by its address.
+
+        `given` are the parts of a question that depends on the moment.
+        """
+        parts = (given,) if isinstance(given, str) else tuple(given or ())
+        asked = "".join([each if isinstance(each, str) else self.of(each) for each in parts])
+        own = self._text(self._prompts.get(site.address))
+        if own is None or (asked and self.language == "en"):
+            return asked or own or site.prompt or readable(site.address.rpartition(".")[2]).capitalize() + "?"
+        values = [each for each in parts if not isinstance(each, str)]
+        return _PLACEHOLDER.sub(self.of(values[0]) if len(values) == 1 else "…", own)
+
+    def word(self, word: str, said: str | None = None) -> str:
+        """A word, an action or a step: as the presentation calls it, else as the rules say, else by its name."""
+        return self._text(self._words.get(word)) or said or readable(word)
+
+    def attribute(self, name: str) -> str:
+        """An attribute or state value by its name."""
+        return self._text(self._attributes.get(name)) or readable(name)
+
+    def _named(self, thing: Thing) -> str:
+        if isinstance(thing, Seat) and thing.id in self._seats:
+            return self._seats[thing.id]
+        for kind in (thing.kind, *thing.lineage):
+            own = self._text(self._names.get(kind, {}).get(thing.id))
+            if own is not None:
+                return own
+        return readable(thing.id)
+
+    def _text(self, texts: Any) -> str | None:
+        if isinstance(texts, Mapping):
+            texts = texts.get(self.language) or texts.get("en")
+        return str(texts) if texts else None
+
+
+def readable(name: str) -> str:
+    """A name of a ruleset as text."""
+    return name.replace("_", " ")
+
+
+def _several(items: Any, word: Callable[[Any], str]) -> str:
+    return ", ".join(map(word, items)) or "none"

@@ -1,0 +1,102 @@
+"""Dice and their stable values."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tiny_game import SITES, TINY, leaf_image, step
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.answers import decode, encode, plain
+from interpreter.play.dice import Dice
+from interpreter.play.game import Game
+
+SITE = SITES[2]
+
+
+@given(st.integers(1, 1000), st.integers(0, 50))
+def test_dice_stay_within_their_faces(faces: int, count: int) -> None:
+    """Every position is one of the faces."""
+    assert all(0 <= each < faces for each in Dice(1).roll(SITE, count, range(faces)))
+
+
+def test_the_stream_of_a_seed_never_changes() -> None:
+    """The named algorithm gives these faces for this seed, on every machine and version."""
+    assert Dice(1).roll(SITE, 12, range(1, 7)) == [1, 4, 0, 2, 0, 3, 3, 3, 5, 3, 1, 0]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 40), max_size=30), st.integers(0, 5))
+def test_a_stream_goes_on_from_the_number_of_words_drawn(sizes: list[int], seed: int) -> None:
+    """A saved stream, taken up at its count of words, gives what the first one goes on to give."""
+    dice = Dice(seed)
+    for size in sizes:
+        dice.below(size)
+    again = Dice(seed, dice.drawn)
+    assert again.roll(SITE, 10, range(6)) == dice.roll(SITE, 10, range(6))
+
+
+def test_picks_are_different_ones() -> None:
+    """A draw of some never gives one twice, and gives all where there are no more."""
+    assert sorted(Dice(3).pick(SITE, 9, "abcde")) == [0, 1, 2, 3, 4]
+    assert len(set(Dice(3).pick(SITE, 3, "abcde"))) == 3
+
+
+def test_faces_are_about_equally_likely() -> None:
+    """Six thousand dice show each face about a thousand times."""
+    rolled = Dice(11).roll(SITE, 6000, range(6))
+    assert all(880 < rolled.count(face) < 1120 for face in range(6))
+
+
+def test_rolls_kept_apart_have_no_order() -> None:
+    """Dice kept apart come in the order of their faces; the record keeps the order in which they were rolled."""
+    code = """
+def s_roll():
+    faces = roll_apart(S3, i_player__red, 12, (e_face__miss, e_face__hit))
+    JA((G, "a_points", 0)); G.a_points = len([f for f in faces[:3] if f is e_face__miss])
+"""
+    game = Game(leaf_image(code, step("roll", flags="do", scope=())))
+    record = game.history[0]
+    assert set(record[2:]) == {"hit", "miss"}
+    assert list(record[2:]) != sorted(record[2:], reverse=True)
+    assert game.core.world.state.a_points == min(3, record[2:].count("miss"))
+
+
+def test_draws_come_out_of_what_lies_in_a_pile() -> None:
+    """A draw from a space is a random pick of its contents, which stay there until they are moved."""
+    code = """
+def s_draw():
+    u = draw_one(S3, i_area__north)
+    yield (S0, i_player__red, (u, None), None, None)
+    us = draw_some(S3, 5, i_area__north)
+    yield (S0, i_player__red, us, None, None)
+"""
+    game = Game(leaf_image(code, step("draw", flags="do asks", scope=())))
+    assert game.history[0][:2] == ("r", 3)
+    assert game.history[0][2] in {"red_1", "red_2"}
+    game.choose(None)
+    assert game.decision is not None
+    assert game.decision.labels == ("red 1", "red 2")
+
+
+def test_values_survive_as_data() -> None:
+    """Every sort of value comes back from its stable form and from the JSON form of it."""
+    core = Game(TINY).core
+    unit, face = core.find("unit", "red_1"), core.find("face", "hit")
+    for value in (None, True, 3, "march", unit, face, (unit, 2), {unit: 1, face: 2}, Fraction(1, 3)):
+        assert decode(encode(value), core) == value
+        assert decode(plain(encode(value)), core) == value
+    act = core.actions["attack"]
+    assert decode(encode(act), core) is act
+
+
+def test_unknown_values_are_refused_by_name() -> None:
+    """A stable form that this game knows nothing of says what is nearest."""
+    core = Game(TINY).core
+    with pytest.raises(UsageError, match="did you mean 'red_"):
+        decode(("unit", "red_l"), core)
+    with pytest.raises(UsageError, match="did you mean 'attack'"):
+        decode((":action", "atack"), core)

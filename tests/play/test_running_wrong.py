@@ -1,0 +1,114 @@
+"""Faults of rules: found, positioned, and survived."""
+
+from __future__ import annotations
+
+import pytest
+from tiny_game import CODE, TINY, image, leaf_image, step, unit
+
+from interpreter.language.diagnostics import RuleFault
+from interpreter.play import budget
+from interpreter.play.game import Game
+
+
+def fault_of(body: str) -> RuleFault:
+    """The fault of a step with this body."""
+    lines = "".join(f"\n    {line}" for line in body.split("\n"))
+    with pytest.raises(RuleFault) as caught:
+        Game(leaf_image(f"\ndef helper(x): return x.nothing\ndef s_bad():{lines}\n", step("bad", flags="do", scope=())))
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("1 / 0", "division-by-zero"),
+        ("{}[3]", "missing-key"),
+        ("[][3]", "missing-entry"),
+        ("None.a_x", "none-used"),
+        ("None + 1", "none-used"),
+        ("roll_sum(S2, None, 1001, 6)", "absurd-dice"),
+        ("roll_sum(S2, None, 1, 1000001)", "absurd-dice"),
+        ("random_one(S3, ())", "empty-pick"),
+        ("span(0, 10 ** 7)", "too-large"),
+    ],
+)
+def test_each_kind_of_fault_has_its_code(body: str, code: str) -> None:
+    """An exception of emitted code becomes a fault with a code that names what went wrong."""
+    assert fault_of(body).diagnostic.code == code
+
+
+def test_a_fault_is_positioned_by_the_lines_of_its_unit() -> None:
+    """The place of a fault is that of the innermost line of rule text, also inside helpers called from it."""
+    prefix = CODE.count("\n")
+    assert fault_of("x = 1\nhelper(x)").diagnostic.place.line == 101 + prefix + 1
+    assert fault_of("x = 1\nspan(0, 10 ** 7)").diagnostic.place.line == 101 + prefix + 4
+    assert fault_of("1 / 0").diagnostic.place.file == "rules.yaml"
+
+
+def test_code_added_later_has_its_own_positions() -> None:
+    """A fault in further emitted code is positioned by that code's lines."""
+    game = Game(TINY)
+    function = game.core.bind(unit("\n\n\ndef ad_hoc(): return 1 / 0"), "ad_hoc")
+    with pytest.raises(ZeroDivisionError) as caught:
+        function()
+    assert "rules.yaml:104" in str(game.core.fault(caught.value))
+
+
+def test_work_without_a_decision_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule that loops for ever is stopped with a fault at its place; one that keeps asking is not."""
+    monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000, 60.0))
+    endless = "\ndef s_bad():\n    while True: tick()\n"
+    with pytest.raises(RuleFault, match=r"error\[budget\].*50,000 steps") as caught:
+        Game(leaf_image(endless, step("bad", flags="do", scope=())))
+    assert caught.value.diagnostic.place.file == "rules.yaml"
+    asking = """
+def s_ask():
+    for n in span(1, 10):
+        for m in span(1, 9000): tick()
+        yield (S0, i_player__red, (1, 2), None, None)
+"""
+    game = Game(leaf_image(asking, step("ask", flags="do asks", scope=())))
+    while game.decision is not None:
+        game.choose(1)
+    assert game.result is not None
+
+
+def test_time_is_the_backstop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slow passes are stopped by the clock."""
+    monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000_000, 0.0))
+    with pytest.raises(RuleFault, match="seconds of work"):
+        Game(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
+
+
+def test_a_game_goes_on_after_a_fault_by_undo() -> None:
+    """A fault leaves a game that can be taken back to before it."""
+    code = """
+def s_ask():
+    a = yield (S0, i_player__red, (1, 2), None, None)
+    JA((G, "a_points", G.a_points)); G.a_points = 5
+    if a == 2: 1 / 0
+    yield (S1, i_player__red, (3, 4), None, None)
+"""
+    game = Game(leaf_image(code, step("ask", flags="do asks", scope=())))
+    before = game.hash()
+    with pytest.raises(RuleFault, match="division"):
+        game.choose(2)
+    assert game.decision is None
+    game.undo()
+    assert game.hash() == before
+    game.choose(1)
+    assert game.decision is not None
+
+
+def test_emitted_code_has_no_built_ins() -> None:
+    """Python's own functions are not there for emitted code."""
+    with pytest.raises(RuleFault, match="NameError"):
+        Game(leaf_image("\ndef s_bad(): open('x')\n", step("bad", flags="do", scope=())))
+
+
+def test_another_games_inputs_are_a_divergence() -> None:
+    """Inputs that were recorded for other sites are refused, not misread."""
+    with pytest.raises(RuleFault, match="divergence"):
+        Game(image(), inputs=[("a", 5, 1, "red")])
+    with pytest.raises(RuleFault, match="divergence"):
+        Game(image(), inputs=[("d", 0, 1)])

@@ -1,0 +1,54 @@
+"""What a scenario changes before the first step."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tiny_game import FIGHT, TINY, played
+
+from interpreter.play.driver import Simulation
+from interpreter.play.game import Game
+from interpreter.play.setting import Setting
+from interpreter.play.setup import set_up, with_pieces
+from interpreter.rules.link_scenario import Setup
+
+SETUP = Setup(
+    pieces=(("unit", "guard", (("owner", ("ref", "player", "red")), ("strength", 4)), ("area", "hill")),),
+    sets=(("unit", "blue_1", "strength", 5),),
+    state=(("points", 2),),
+    board=(
+        ("unit", "red_1", (("strength", 1),), ("area", "hill")),
+        ("unit", "red_2", (), None),
+        ("unit", "blue_2", (("strength", 3),), ()),
+    ),
+)
+SETTING = Setting(with_pieces(TINY, SETUP), partial(set_up, setup=SETUP))
+
+
+def test_a_scenario_gives_pieces_values_and_places() -> None:
+    """Further pieces are made, values set, pieces put, taken off or left where they are."""
+    core = Game(SETTING).core
+    find = core.world.find
+    assert [each.id for each in find("area", "hill").c_unit] == ["red_1", "guard"]
+    assert find("unit", "guard").a_strength == 4
+    assert find("unit", "red_1").a_strength == 1
+    assert find("unit", "red_2").at is None
+    assert (find("unit", "blue_1").a_strength, find("unit", "blue_2").a_strength) == (5, 3)
+    assert find("unit", "blue_2").at is find("area", "south")
+    assert core.world.state.a_points == 2
+
+
+def test_the_set_up_is_the_start_of_the_game() -> None:
+    """Setting up can't be taken back, and each game of a simulation begins from it."""
+    game = Game(SETTING)
+    begun = game.hash()
+    played(game, FIGHT[:3])
+    game.go_back(0, 0)
+    assert game.hash() == begun
+    simulation = Simulation(SETTING)
+    assert simulation.play(4) == simulation.play(4)
+
+
+def test_an_image_without_further_pieces_is_used_as_it_is() -> None:
+    """Scenarios that add no pieces share the compiled ruleset."""
+    assert with_pieces(TINY, Setup()) is TINY

@@ -1,0 +1,78 @@
+"""Many games in a row."""
+
+from __future__ import annotations
+
+import pytest
+from tiny_game import CODE, TINY, image, leaf_image, step
+
+from interpreter.language.diagnostics import RuleFault, UsageError
+from interpreter.play.driver import Played, Simulation, random_index, random_stream
+from interpreter.play.game import Game
+
+
+def by_hand(seed: int) -> Played:
+    """A game with random players, played through its public face."""
+    game = Game(TINY, seed)
+    streams = {seat: random_stream(seed, seat) for seat in game.seats}
+    decisions = 0
+    while game.decision is not None:
+        options = game.decision.options
+        game.choose_index(random_index(streams[game.decision.seat], len(options)))
+        decisions += 1
+    return Played(game.result, game.hash(), decisions)
+
+
+def test_simulation_plays_the_games_that_game_plays() -> None:
+    """Result, hash and number of decisions are those of `Game` with the same seed and random players."""
+    simulation = Simulation(TINY, checked=True)
+    for seed in range(12):
+        assert simulation.play(seed) == by_hand(seed)
+
+
+def test_one_world_serves_all_games() -> None:
+    """A game leaves nothing behind: played again, also after others, it is the same."""
+    simulation = Simulation(TINY)
+    first = [simulation.play(seed) for seed in range(6)]
+    assert [simulation.play(seed) for seed in reversed(range(6))][::-1] == first
+
+
+def test_choosers_play_their_seats() -> None:
+    """A seat with a chooser is asked for every decision of two options or more; the others play at random."""
+    asked = []
+
+    def cautious(site: object, options: object, chosen: object) -> object:
+        asked.append((site, chosen))
+        return None if None in options else options[0]  # type: ignore[operator,index]
+
+    played = Simulation(TINY).play(1, {"blue": cautious})
+    assert asked
+    assert 0 < len(asked) < played.decisions
+    with pytest.raises(UsageError, match="'bleu' is no seat of this game; did you mean 'blue'"):
+        Simulation(TINY).play(1, {"bleu": cautious})
+
+
+def test_limit_ends_a_game_without_result() -> None:
+    """After so many decisions a game is left as it stands."""
+    played = Simulation(TINY).play(1, limit=5)
+    assert (played.result, played.decisions) == (None, 5)
+
+
+def test_faults_are_positioned_and_the_next_game_is_sound() -> None:
+    """A fault in one game says where; the simulation goes on to play others."""
+    code = CODE.replace("u = yield (S0", "if G.a_points > 0: 1 / 0\n        u = yield (S0")
+    simulation, faults = Simulation(image(code)), []
+    for seed in range(30):
+        try:
+            simulation.play(seed)
+        except RuleFault as fault:
+            faults.append(fault.diagnostic)
+    assert 0 < len(faults) < 30
+    assert {each.code for each in faults} == {"division-by-zero"}
+    assert all(each.place.line > 100 for each in faults)
+
+
+def test_endless_work_is_stopped_in_simulations_too() -> None:
+    """The budget holds where nothing is recorded."""
+    simulation = Simulation(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
+    with pytest.raises(RuleFault, match="budget"):
+        simulation.play(1)

@@ -1,0 +1,63 @@
+"""Lines that are carried out at the same time."""
+
+from __future__ import annotations
+
+from tiny_game import leaf_image, step
+
+from interpreter.play.driver import Simulation
+from interpreter.play.game import Game
+from interpreter.play.watching import visible_log
+
+CODE = """
+def s_bid():
+    together(True)
+    a = yield (S0, i_player__red, (1, 2, 3), None, None)
+    JA((G, "a_points", G.a_points)); G.a_points = a
+    T("set", 5, (G, "points", 0, a))
+    b = yield (S6, i_player__blue, (1, 2, 3), None, None)
+    JA((G, "a_points", G.a_points)); G.a_points = a + b
+    T("set", 5, (G, "points", a, a + b))
+    together(False)
+    yield (S0, i_player__red, (1, 2), None, None)
+"""
+BIDDING = leaf_image(CODE, step("bid", flags="do asks", scope=()))
+
+
+def test_nobody_sees_what_is_decided_at_the_same_time() -> None:
+    """Until the block ends each seat sees the state and the log from before it; then everything."""
+    game = Game(BIDDING)
+    game.choose(3)
+    assert game.core.world.state.a_points == 3
+    for seat in ("red", "blue"):
+        assert game.view(seat)["state"] == {"points": 0}
+        assert [each.kind for each in visible_log(game, seat)] == []
+    assert game.view("blue")["decision"]["options"]
+    game.choose(2)
+    assert game.view("blue")["state"] == {"points": 5}
+    assert "set" in [each.kind for each in visible_log(game, "blue")]
+
+
+def test_going_back_into_such_a_block_hides_again() -> None:
+    """The block is under way again after a rewind into it."""
+    game = Game(BIDDING)
+    game.choose(3)
+    mark = game.mark()
+    game.choose(2)
+    assert game.before_together() is None
+    game.rewind(mark)
+    assert game.before_together() is not None
+
+
+def test_leaving_the_step_ends_the_block() -> None:
+    """A block that is left by ending its step hides nothing any more."""
+    code = "\ndef s_bid():\n    together(True)\n    raise EndStep('bid')\n"
+    game = Game(leaf_image(code, step("bid", flags="do", scope=())))
+    assert game.result is not None
+    assert game.before_together() is None
+
+
+def test_simulations_play_such_blocks() -> None:
+    """Where nobody looks on, a block is carried out like any lines."""
+    played = Simulation(BIDDING).play(1)
+    assert played.result is not None
+    assert played.decisions == 3

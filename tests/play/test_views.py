@@ -1,0 +1,218 @@
+"""What a seat sees, and what it must not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from card_game import CARDS, CODE, card_image
+from tiny_game import TINY, unit
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.language.image import ViewImage
+from interpreter.play.game import Game
+from interpreter.play.views import view
+from interpreter.play.watching import visible_log
+
+
+def cards(seed=1, choices=()):
+    game = Game(CARDS, seed)
+    for each in choices:
+        game.choose_index(each)
+    return game
+
+
+def named(things, name):
+    return next(each for each in things if each.get("id") == name)
+
+
+def in_hand(game, seat):
+    return [each.id for each in game.core.find("pile", f"{seat}_hand").c_card]
+
+
+def test_a_view_is_plain_data():
+    """A view is JSON data that reads back the same, with every part of the state in it."""
+    seen = view(cards(), "red")
+    assert json.loads(json.dumps(seen)) == seen
+    assert set(seen) == {
+        "seat", "step", "result", "decision", "state", "seats", "spaces", "things", "links", "removed"
+    }  # fmt: skip
+    assert (seen["step"], seen["seat"], seen["result"]) == ("game/turn/play", "red", None)
+    assert [each["id"] for each in seen["spaces"]] == ["hill", "dale"]
+    assert seen["links"][0]["attributes"] == {"muddy": True}
+
+
+def test_without_views_nothing_is_hidden():
+    """A ruleset without views shows everything to everybody."""
+    game = Game(TINY, 3)
+    seen, other = view(game, "red"), view(game, None)
+    assert seen["spaces"] == other["spaces"]
+    assert named(named(seen["spaces"], "north")["contents"], "red_1")["attributes"] == {
+        "owner": "player/red",
+        "strength": 2,
+    }
+
+
+def test_own_hand_is_seen_by_its_owner_only():
+    """The owner sees the cards, others their number, and of a deck nobody sees more."""
+    game = cards()
+    mine, theirs, onlooker = view(game, "red"), view(game, "blue"), view(game, None)
+    own = named(mine["things"], "red_hand")
+    assert [each["id"] for each in own["contents"]] == in_hand(game, "red")
+    for seen in (theirs, onlooker):
+        hand = named(seen["things"], "red_hand")
+        assert (hand["count"], hand.get("contents"), hand["attributes"]) == (2, None, {})
+    deck = named(mine["things"], "deck")
+    assert (deck["count"], deck.get("contents")) == (12, None)
+
+
+def test_references_to_hidden_pieces_are_hidden():
+    """A state value that refers to a hidden card says only that there is one."""
+    game = cards()
+    drawn = [f"card/{each}" for each in in_hand(game, "red")]
+    assert view(game, "red")["state"] == {"last": drawn[1], "taken": drawn}
+    assert view(game, "blue")["state"] == {"last": {"hidden": "card"}, "taken": [{"hidden": "card"}] * 2}
+
+
+def test_hidden_ones_stand_last_in_collections():
+    """Where a hidden card stands in a list does not tell when it came."""
+    seen = [view(cards(choices=(played, 1)), "blue")["state"]["taken"] for played in (0, 1)]
+    for played, taken in enumerate(seen):
+        discarded = cards(choices=(played, 1)).core.find("pile", "discard").c_card[0]
+        assert taken[0] == f"card/{discarded.id}"
+        assert taken[3] == {"hidden": "card"}
+
+
+def test_hidden_pieces_are_stand_ins():
+    """A veiled piece shows what others may see, under no name, behind the known ones and in no telling order."""
+    contents = named(view(cards(), "red")["spaces"], "hill")["contents"]
+    assert [each.get("id") for each in contents] == ["red_guard_2", "red_guard_1", None, None]
+    assert contents[2] == contents[3] == {"kind": "unit", "hidden": True, "attributes": {"owner": "player/blue"}}
+
+
+def test_order_of_stand_ins_does_not_follow_identity():
+    """Two games that differ only in which hidden piece is which look the same."""
+    swapped = list(CARDS.individuals)
+    one, two = (n for n, each in enumerate(swapped) if each.id.startswith("blue_guard"))
+    swapped[one], swapped[two] = swapped[two], swapped[one]
+    game, other = cards(), Game(card_image(individuals=tuple(swapped)), 1)
+    assert view(game, "red")["spaces"] == view(other, "red")["spaces"]
+
+
+def test_nothing_hidden_is_anywhere_in_the_view():
+    """However far a game is played, no view holds the id of a card that its seat cannot see."""
+    for seed in range(6):
+        game = Game(CARDS, seed)
+        while game.decision is not None:
+            game.choose_index(seed % len(game.decision.options))
+            for seat in ("red", "blue", None):
+                text = json.dumps(view(game, seat))
+                hidden = [each.id for each in game.core.find("pile", "deck").c_card]
+                hidden += [name for owner in ("red", "blue") if owner != seat for name in in_hand(game, owner)]
+                assert not [name for name in hidden if name in text]
+
+
+def test_decisions_are_shown_to_those_who_decide():
+    """Who is asked is known to all; the options only to the seat that is asked."""
+    game = cards()
+    mine, theirs = view(game, "red")["decision"], view(game, "blue")["decision"]
+    assert theirs == {"seat": "red", "address": "play.card", "kind": "one"}
+    hand = in_hand(game, "red")
+    assert mine["options"] == [{"value": ["card", each], "label": each.replace("_", " ")} for each in hand]
+
+
+def test_options_among_hidden_pieces_have_no_names():
+    """Where a rule lets a seat choose among what it cannot see, the options are nameless."""
+    code = CODE.replace("mine.c_card, None, None)", "i_pile__deck.c_card, None, None)")
+    options = view(Game(card_image(units=(unit(code),)), 1), "red")["decision"]["options"]
+    assert len(options) == 12
+    assert {json.dumps(each) for each in options} == {'{"value": null, "label": "hidden card", "hidden": true}'}
+
+
+def test_revealed_pieces_are_seen():
+    """What was revealed to a seat it sees, and nobody else does."""
+    game = cards(choices=(0,))
+    assert game.decision.address == "play.scout"
+    game.choose(True)
+    seen = named(view(game, "red")["spaces"], "hill")["contents"]
+    assert named(seen, "blue_guard_2")["attributes"] == {"owner": "player/blue", "strength": 2}
+    assert len([each for each in seen if each.get("hidden")]) == 1
+    assert len([each for each in named(view(game, None)["spaces"], "hill")["contents"] if each.get("hidden")]) == 4
+
+
+def test_what_was_revealed_is_hidden_again_when_it_moves():
+    """A piece that was shown and then moved on is as secret as before."""
+    game = cards(choices=(0, 0))
+    shown = game.core.find("unit", "blue_guard_2")
+    assert not view(game, "red")["spaces"][0]["contents"][2].get("hidden")
+    game.core.world.place(shown, game.core.find("area", "dale"))
+    assert view(game, "red")["spaces"][1]["contents"][0]["hidden"]
+
+
+def test_visible_contents_of_a_veiled_thing():
+    """A view that lets others see the contents hides the attributes and no piece."""
+    views = (ViewImage("piles", "pile", True, True, ("contents",)),)
+    seen = view(Game(card_image(views=views), 1), "blue")
+    deck = named(seen["things"], "deck")
+    assert len(deck["contents"]) == 12
+    assert deck["attributes"] == {}
+
+
+def test_unknown_seats_are_refused():
+    """A seat that does not exist is answered with those that do."""
+    with pytest.raises(UsageError, match="no seat 'read'; did you mean 'red'"):
+        view(cards(), "read")
+
+
+# ---------------------------------------------------------------- the log
+def texts(game, seat):
+    return [each.text for each in visible_log(game, seat)]
+
+
+def test_the_log_names_what_the_seat_saw():
+    """The one who draws reads which card it was, the others that it was one; all see it played."""
+    game = cards(choices=(0, 1))
+    played = game.core.find("pile", "discard").c_card[0].id
+    kept = in_hand(game, "red")[0]
+    assert f"red took {kept}" in texts(game, "red")
+    assert "red took hidden_card" in texts(game, "blue")
+    assert f"red took {played}" in texts(game, "red")
+    assert f"red took {played}" not in texts(game, "blue")
+    assert any(played.replace("_", " ") in each and "discard" in each for each in texts(game, "blue"))
+    for seat in ("blue", None):
+        entries = json.dumps([[each.text, each.data] for each in visible_log(game, seat)])
+        assert kept not in entries
+        assert kept.replace("_", " ") not in entries
+
+
+def test_changes_of_hidden_things_are_not_told():
+    """What changed on a thing that a seat could not look into is no entry of its log."""
+    game = cards(choices=(0,))
+    assert any("used" in each for each in texts(game, "red"))
+    assert not any("used" in each for each in texts(game, "blue"))
+
+
+def test_a_log_without_secrets_is_the_log():
+    """Without views every seat reads the same log as everybody."""
+    game = Game(TINY, 3)
+    game.choose_index(0)
+    assert visible_log(game, "red") == game.log
+
+
+def test_watching_changes_nothing():
+    """Reading a seat's log and view leaves the game as it was."""
+    game = cards(choices=(0, 1))
+    before = (game.hash(), game.history)
+    view(game, "red")
+    visible_log(game, "red")
+    assert (game.hash(), game.history) == before
+
+
+def test_computed_attributes_that_others_see():
+    """Others may be let see a computed attribute; it is worked out for them."""
+    code = CODE + "\ndef d_unit__weak(x): return x.a_strength < 2\n"
+    views = (ViewImage("fog", "unit", False, True, ("weak",)),)
+    game = Game(replace(CARDS, views=views, units=(unit(code), unit(code, "traced"))), 1)
+    hidden = [each for each in named(view(game, "red")["spaces"], "hill")["contents"] if each.get("hidden")]
+    assert [each["attributes"] for each in hidden] == [{"weak": False}, {"weak": True}]

@@ -1,0 +1,139 @@
+"""Why an action is not open, asked of real rule text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
+from interpreter.rules.loading import load_ruleset
+
+HEAD = """
+ruleset: {id: bridge, title: {en: Bridge}, version: 1.0.0, notice: For tests.}
+include: [rules.yaml]
+"""
+
+RULES = """
+kinds:
+  player: {is: seat, members: [red, blue]}
+  bank: {is: space, plural: banks, has: {flooded: "bool = false"}}
+  squad: {is: piece, plural: squads, in: bank, has: {owner: player, tired: "bool = false", pay: "int = 0"}}
+individuals:
+  bank:
+    east: {}
+    west: {}
+    island: {flooded: true}
+links:
+  paths: {of: bank, between: [[east, west], [west, island]]}
+pieces:
+  squad:
+    - {id: red, count: 2, owner: red, at: east}
+    - {id: lazy, owner: red, at: east, tired: true}
+    - {id: blue, owner: blue, at: west}
+state:
+  money: "int = 2"
+clauses:
+  - {id: "1", kind: rule, says: Orders are given in turn.}
+  - {id: "1.1", kind: rule, says: A march costs two.}
+  - {id: "1.2", kind: rule, says: Tired squads rest.}
+  - {id: "2.1", kind: rule, says: Nobody enters a flood.}
+  - {id: "2.2", kind: rule, says: Nobody enters where an enemy stands.}
+restrictions:
+  entry_bars:
+    takes: {squad: squad, bank: bank}
+    each:
+      - {id: flood, cite: "2.1", when: bank.flooded}
+      - {id: enemy, cite: "2.2", when: any(bank.squads where .owner != squad.owner)}
+menus:
+  orders: {cite: "1", takes: {player: player}, prompt: "Which order?"}
+actions:
+  march:
+    menu: orders
+    cite: "1.1"
+    when:
+      - {id: funds, cite: "1.1", when: money >= 2, says: a march costs two}
+    pick:
+      squad: {of: squads where .owner = player and not .tired, prompt: "Who?"}
+      goal: {of: "squad.bank.neighbours where not any(entry_bars(squad, it))", prompt: "Where to?"}
+    do: |
+      move squad to goal
+  rest:
+    menu: orders
+    cite: "1.2"
+    pick:
+      who: {of: squads where .owner = player}
+    do: |
+      set who.tired = false
+      set money -= 1
+sequence:
+  game:
+    repeat: 9
+    steps:
+      order: {cite: "1", each: player in players, do: player may take orders(player)}
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    """A game of the bridge in which red may give an order."""
+    folder = tmp_path / "bridge"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(HEAD)
+    (folder / "rules.yaml").write_text(RULES)
+    return Game(load_ruleset(str(folder)), seed=1)
+
+
+def test_an_open_action_has_nothing_in_its_way(game: Game) -> None:
+    """Nothing is said of an action that can be taken."""
+    assert game.why_not("rest") == []
+    assert game.why_not("rest", who="red_1") == []
+
+
+def test_a_refused_pick_names_its_condition(game: Game) -> None:
+    """A value that a pick's `where` leaves out is refused by the conditions that it fails, with their place."""
+    (reason,) = game.why_not("rest", who="blue")
+    assert "blue can't be picked as who" in reason.text
+    assert ".owner = player" in reason.text
+    assert reason.place.file.endswith("rules.yaml")
+
+
+def test_a_failed_need_is_told_in_its_own_words(game: Game) -> None:
+    """A need says what its document says of it, with its clause."""
+    game.choose("rest")
+    game.choose("red_1")
+    for _ in range(2):
+        assert game.decision is not None
+        game.choose(None)
+    game.core.world.state.a_money = 1
+    (reason,) = game.why_not("march")
+    assert (reason.text, reason.cites) == ("a march costs two", ("1.1",))
+
+
+def test_restrictions_name_their_items(game: Game) -> None:
+    """Where a restriction stands in the way, its items are the reasons, each with its clause."""
+    game.core.world.place(game.core.find("squad", "red_1"), game.core.find("bank", "west"))
+    reasons = game.why_not("march", squad="red_1", goal="island")
+    assert [(each.text, each.cites) for each in reasons] == [("entry bars: flood", ("2.1",))]
+
+
+def test_a_pick_that_leads_nowhere_says_so(game: Game) -> None:
+    """Where nothing at all can be picked, that is the reason."""
+    (reason,) = game.why_not("march")
+    assert reason.text == "nothing can be picked as squad"
+
+
+def test_a_menu_that_is_not_offered_says_who_is_asked_what(game: Game) -> None:
+    """An action of another menu or in the middle of an action is not open, whatever its needs."""
+    game.choose("rest")
+    (reason,) = game.why_not("rest")
+    assert "another action is being carried out" in reason.text
+
+
+def test_names_are_checked(game: Game) -> None:
+    """Unknown actions and picks are told with the nearest right name."""
+    with pytest.raises(UsageError, match="did you mean 'march'"):
+        game.why_not("marsh")
+    with pytest.raises(UsageError, match="did you mean 'goal'"):
+        game.why_not("march", gaol="east")
