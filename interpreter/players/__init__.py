@@ -1,0 +1,1 @@
+"""Who answers decisions: people, chance, greed and search."""

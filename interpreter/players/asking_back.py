@@ -1,0 +1,203 @@
+"""What a person may ask before deciding: the board, the log, why something is so, why not, and what a clause says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import groupby, takewhile
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.play.game import Game
+from interpreter.play.log import Explanation, LogEntry, Teller
+from interpreter.play.words import readable
+from interpreter.players.board import board_text
+from interpreter.players.narration import clauses, folded, seen_log
+
+COMMANDS = ("?", "help", "board", "log", "why", "rule", "undo", "save", "options", "quit")
+
+HELP = """\
+Answer with the number of an option, its name, or a part of its name. Besides:
+  board                 the position as you may see it
+  log [N]               the last N entries of the log (20)
+  why [N]               how the last result, or entry N of the log, came about: modifiers, table, dice, clauses
+  why not ACTION [VALUE …]   what stands in the way of an action, with these picks in order or as PICK=VALUE
+  rule [CLAUSE]         what a clause and those under it say; without one, the clauses of this decision
+  options               all options again
+  undo [agree]          take back your last decision; 'agree' if the others agree to it
+  save [FILE]           keep the game
+  quit                  leave (so does the end of input)"""
+
+_CHANCE = frozenset({"roll", "random"})
+_SUMS = frozenset({"modifiers"})
+_FOLLOWS = _SUMS | {"table", "set", "move", "log"}
+_SHOWN = 20
+_MOST_EXPLAINED = 60
+
+
+class Inquirer:
+    """Answers one seat's questions about a game, with nothing in the answer that it may not see."""
+
+    def __init__(self, game: Game, seat: str, say: Callable[..., None]) -> None:
+        self._game = game
+        self._seat = seat
+        self._say = say
+
+    def answer(self, word: str, rest: str) -> None:
+        """Answers a command.
+
+        Raises:
+            UsageError: if what it names is not there.
+        """
+        match word:
+            case "board":
+                self._say(board_text(self._game, self._seat))
+            case "log":
+                self._log(rest)
+            case "why" if rest.partition(" ")[0] == "not":
+                self._why_not(rest.partition(" ")[2])
+            case "why":
+                self._why(rest)
+            case "rule":
+                self._rule(rest)
+            case _:
+                self._say(HELP)
+
+    # ------------------------------------------------------------ the log
+    def _log(self, rest: str) -> None:
+        count = _number(rest, "log") if rest else _SHOWN
+        entries = seen_log(self._game, self._seat)[-count:] if count else []
+        for each in entries:
+            self._say(str(each))
+        if not entries:
+            self._say("nothing has happened yet")
+
+    def _why(self, rest: str) -> None:
+        entries, explain = self._told()
+        number = _number(rest, "why") if rest else last_result(entries)
+        if number is None:
+            self._say("nothing has been rolled or looked up yet")
+            return
+        for line in (*explained(explain(number)), *consequences(entries, number)):
+            self._say(line)
+
+    def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
+        """The log as the seat may read it, and what explains its entries."""
+        game = self._game
+        if not game.core.image.views:
+            return game.log, game.explain
+        from interpreter.play.watching import Watched  # noqa: PLC0415 - only games with hidden things need it
+
+        teller = Teller(Watched(game, self._seat).told, game.core.image, game.setting.wording)
+        return teller.entries, teller.explain
+
+    # ------------------------------------------------------------ why not
+    def _why_not(self, rest: str) -> None:
+        actions = {each.name: [pick.name for pick in each.picks] for each in self._game.core.image.actions}
+        words = {self._game.setting.wording.word(each).casefold(): each for each in actions}
+        name, bare, picks = _action_in(rest, {*actions, *words})
+        if not name:
+            known = ", ".join(sorted(words)) or "this game has none"
+            raise UsageError(f"name an action: why not ACTION [VALUE …]; actions: {known}")
+        action = words.get(_whole(name, words), name)
+        picks = dict(zip(actions.get(action, []), bare, strict=False)) | picks
+        reasons = self._game.why_not(action, **picks)
+        for each in reasons:
+            self._say(f"  {each}")
+        if not reasons:
+            self._say("nothing stands in the way: it is open now")
+
+    # ------------------------------------------------------------ clauses
+    def _rule(self, rest: str) -> None:
+        ruleset = self._game.setting.ruleset
+        rulebook: dict[str, Any] = dict(ruleset.clauses) if ruleset is not None else {}
+        wanted = rest.strip("[]").split() if rest else list(self._asked_under())
+        if not wanted:
+            self._say("this decision stands under no clause")
+        for name in wanted:
+            found = [name] if name in rulebook else []
+            if rest or not found:
+                found += [each for each in rulebook if each.startswith(f"{name}.")]
+            if not found:
+                hint = did_you_mean(name, rulebook)
+                raise UsageError(f"the rulebook has no clause '{name}'" + (f"; {hint}" if hint else ""))
+            for each in found:
+                self._clause(rulebook[each])
+
+    def _asked_under(self) -> tuple[str, ...]:
+        return self._game.decision.cites if self._game.decision is not None else ()
+
+    def _clause(self, clause: Any) -> None:
+        language = self._game.setting.wording.language
+        see = f"  (see {', '.join(clause.see)})" if clause.see else ""
+        self._say(f"{clause.id}  {clause.texts.get(language) or clause.says}{see}")
+
+
+def last_result(entries: list[LogEntry]) -> int | None:
+    """The last roll or draw; where there is none, the last sum."""
+    for kinds in (_CHANCE, _SUMS):
+        found = next((at for at in range(len(entries) - 1, -1, -1) if entries[at].kind in kinds), None)
+        if found is not None:
+            return found
+    return None
+
+
+def explained(explanation: Explanation) -> list[str]:
+    """An explanation in lines; sums are told item by item."""
+    told = [each for each in explanation.lines[-_MOST_EXPLAINED:] if each.kind != "line"]
+    if told and told[-1].text == explanation.entry.text and told[-1].kind not in _SUMS:
+        told.pop()
+    return [f"{explanation.entry.text}, by {explanation.rule}{clauses(explanation.entry.cites)}", *_in_lines(told)]
+
+
+def consequences(entries: list[LogEntry], number: int) -> list[str]:
+    """What was added up, looked up, changed and moved right after an entry."""
+    after = list(takewhile(lambda each: each.kind in _FOLLOWS, entries[number + 1 :]))
+    return ["and so:", *_in_lines(after)] if after else []
+
+
+def _in_lines(entries: list[LogEntry]) -> list[str]:
+    lines: list[str] = []
+    for is_sum, group in groupby(entries, key=lambda each: bool(each.kind in _SUMS and each.data.get("items"))):
+        if is_sum:
+            lines += [line for each in group for line in _sum(each)]
+        else:
+            lines += [f"  {each.text}{clauses(each.cites)}" for each in folded(list(group), details=True)]
+    return lines
+
+
+def _sum(entry: LogEntry) -> list[str]:
+    head = f"  {entry.text.partition(' (')[0]}{clauses(entry.cites)}"
+    return [head, *[f"    {_item(item)}" for item in entry.data["items"]]]
+
+
+def _item(item: dict[str, Any]) -> str:
+    return f"{item['value']:+d}  {readable(item['id'])}{clauses(item['cites'])}"
+
+
+def _number(text: str, command: str) -> int:
+    if not text.isdecimal() or len(text) > 9:
+        raise UsageError(f"'{command}' takes a number, not '{text}'")
+    return int(text)
+
+
+def _whole(name: str, words: Iterable[str]) -> str:
+    """The word for an action that is meant by a part of it, if it is part of one alone."""
+    folded_name = name.replace("_", " ").casefold()
+    meant = [each for each in words if folded_name in each]
+    return meant[0] if len(meant) == 1 and folded_name not in words else folded_name
+
+
+def _action_in(text: str, known: set[str]) -> tuple[str, list[Any], dict[str, Any]]:
+    """An action and the values behind its name: those in the order of its picks, and those given by name."""
+    words = [each for each in text.split() if "=" not in each]
+    picks = {pick: _value(given) for pick, given in (each.split("=", 1) for each in text.split() if "=" in each)}
+    folded_names = {each.casefold() for each in known}
+    for count in range(len(words), 0, -1):
+        name = " ".join(words[:count])
+        if name.casefold() in folded_names:
+            return name, [_value(each) for each in words[count:]], picks
+    return "_".join(words), [], picks
+
+
+def _value(given: str) -> int | str:
+    return int(given) if given.isdecimal() and len(given) < 10 else given

@@ -1,0 +1,30 @@
+"""Columns of text that line up, wide signs of East Asian scripts included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from unicodedata import combining, east_asian_width
+
+GAP = "  "
+
+
+def width(text: str) -> int:
+    """The columns that a text takes on a terminal."""
+    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def padded(text: str, columns: int, *, right: bool = False) -> str:
+    """A text filled up with blanks to so many columns."""
+    blanks = " " * max(columns - width(text), 0)
+    return blanks + text if right else text + blanks
+
+
+def table_lines(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> list[str]:
+    """Rows in columns as wide as their widest cell; the header may be empty."""
+    cells = [[str(cell) for cell in row] for row in ([header, *rows] if header else rows)]
+    if not cells:
+        return []
+    columns = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    return [
+        GAP.join(padded(cell, columns[at], right=at in right) for at, cell in enumerate(row)).rstrip() for row in cells
+    ]

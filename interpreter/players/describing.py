@@ -1,0 +1,126 @@
+"""Pieces and options in words that tell them apart, like ones taken together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.play.sight import Sight, seat_named
+from interpreter.play.words import Wording, readable
+from interpreter.world.things import Piece, Thing, Word
+
+_NUMBER = re.compile(r"_\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Options that differ in nothing but their number: taken together, they are one line."""
+
+    text: str
+    positions: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.text} (×{len(self.positions)})" if len(self.positions) > 1 else self.text
+
+
+def choices(game: Game) -> list[Choice]:
+    """The options of the decision as its seat may read them, identical ones merged."""
+    decision = game.decision
+    assert decision is not None
+    words = game.setting.wording
+    sight = Sight(game.core, seat_named(game.core, decision.seat))
+    placed = len({each.at for each in decision.options if isinstance(each, Piece)}) > 1
+    told: dict[Any, tuple[str, list[int]]] = {}
+    for position, option in enumerate(decision.options):
+        key, text = _described(option, decision.label, words, sight, placed=placed)
+        told.setdefault(key, (text, []))[1].append(position)
+    return [
+        Choice(
+            text if len(positions) > 1 else _single(decision, positions[0], text, sight, placed=placed),
+            tuple(positions),
+        )
+        for text, positions in told.values()
+    ]
+
+
+def _described(
+    option: Any, label: Callable[[Any], str], words: Wording, sight: Sight, *, placed: bool
+) -> tuple[Any, str]:
+    """What an option must share with another to be the same line, and that line; `placed` if places tell them apart."""
+    if not isinstance(option, Piece):
+        return (id(option) if isinstance(option, Thing) else repr(option)), label(sight.masked(option))
+    if sight.hides(option):
+        hidden = sight.name(option)
+        return (hidden.kind, option.at), label(hidden) + (
+            f", in {words.of(option.at)}" if placed and option.at is not None else ""
+        )
+    stem = stem_of(option, words)
+    key = (option.kind, stem, option.at, tuple(repr(getattr(option, slot)) for slot in option.slots))
+    return key, stem + marks_of(option, words, placed=placed)
+
+
+def _single(decision: Any, position: int, text: str, sight: Sight, *, placed: bool) -> str:
+    option = decision.options[position]
+    if not isinstance(option, Piece) or sight.hides(option):
+        return text
+    return str(decision.label(option)) + marks_of(option, decision.wording, placed=placed)
+
+
+def marks_of(piece: Piece, words: Wording, *, placed: bool) -> str:
+    """What tells a piece from its like: what is special about it, and where it stands."""
+    marks = [*traits(piece, words), *([f"in {words.of(piece.at)}"] if placed and piece.at is not None else [])]
+    return f", {', '.join(marks)}" if marks else ""
+
+
+def stem_of(piece: Thing, words: Wording) -> str:
+    """What a counter is called without its number."""
+    name = words.of(piece)
+    return readable(_NUMBER.sub("", piece.id)) if name == readable(piece.id) else name
+
+
+def traits(thing: Thing, words: Wording) -> list[str]:
+    """The values of a thing that are worth saying: marks that are set, words, numbers other than 0."""
+    name = words.of(thing).casefold()
+    found = []
+    for attribute, slot in zip(thing.attributes, thing.slots, strict=True):
+        said = trait(words.attribute(attribute), getattr(thing, slot), words)
+        if said and not _in_name(said, name):
+            found.append(said)
+    return found
+
+
+def _in_name(said: str, name: str) -> bool:
+    return said.casefold() in name or said.rpartition(" ")[2].casefold() in name.split()
+
+
+def trait(attribute: str, value: Any, words: Wording) -> str:
+    """One value in words, empty where there is nothing to say."""
+    match value:
+        case None | False | 0 | () | "":
+            return ""
+        case True:
+            return attribute
+        case Word():
+            return words.of(value)
+        case _:
+            said = words.of(value)
+            return said if said.casefold().startswith(attribute.casefold()) else f"{attribute} {said}"
+
+
+def grouped(pieces: Sequence[Piece], words: Wording) -> list[str]:
+    """Pieces that stand together, like ones counted."""
+    groups: dict[Any, list[Piece]] = {}
+    for each in pieces:
+        key = (each.kind, stem_of(each, words), tuple(repr(getattr(each, slot)) for slot in each.slots))
+        groups.setdefault(key, []).append(each)
+    return [_group(group, words) for group in groups.values()]
+
+
+def _group(pieces: Sequence[Piece], words: Wording) -> str:
+    first = pieces[0]
+    marks = traits(first, words)
+    name = f"{len(pieces)} {stem_of(first, words)}" if len(pieces) > 1 else words.of(first)
+    return name + (f" ({', '.join(marks)})" if marks else "")

@@ -1,0 +1,177 @@
+"""The person at a terminal: is asked in words, answers by number or word, and may ask back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+from interpreter.language.diagnostics import BicorneError, did_you_mean
+from interpreter.play.answers import short
+from interpreter.play.game import Game
+from interpreter.players.asking_back import COMMANDS, Inquirer
+from interpreter.players.describing import Choice, choices
+from interpreter.players.narration import clauses
+
+_MOST_LISTED = 60
+
+
+class Terminal(Protocol):
+    """Where a person reads and types."""
+
+    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
+        """A line that is typed, none when there are no more; `words` are offered for completion."""
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Shows a text."""
+
+
+class Left(Exception):  # noqa: N818 - it is no error: the person has had enough
+    """The person leaves the game, which stays where it is."""
+
+
+class TakenBack(Exception):  # noqa: N818 - it is no error: the game has gone back, and is to be looked at anew
+    """The person took a decision back; the game's decision is now another one."""
+
+
+class HumanPlayer:
+    """Answers for one seat what a person types. `save` keeps the game, in a file if one is named, and says where."""
+
+    def __init__(self, seat: str, terminal: Terminal, save: Callable[[Game, Path | None], str]) -> None:
+        self._seat = seat
+        self._terminal = terminal
+        self._save = save
+
+    def choose(self, game: Game) -> int:
+        """The position of the option that the person takes.
+
+        Raises:
+            Left: if the person leaves.
+            TakenBack: if the person took back a decision.
+        """
+        decision = game.decision
+        assert decision is not None
+        listed = choices(game)
+        self._present(game, listed)
+        words = [*COMMANDS, *[each.text for each in listed]]
+        while True:
+            typed = self._terminal.ask(_prompt(game, listed), words)
+            if typed is None:
+                raise Left
+            if (text := " ".join(typed.split())) and (found := self._answered(game, text, listed)) is not None:
+                return found
+
+    # ------------------------------------------------------------ the question
+    def _present(self, game: Game, listed: list[Choice]) -> None:
+        decision = game.decision
+        assert decision is not None
+        who = game.setting.wording.of(decision.seat_object)
+        self._terminal.say("")
+        self._terminal.say(f"{who}: {decision.prompt}{clauses(decision.cites)}", "bold")
+        if decision.chosen:
+            self._terminal.say(f"  so far: {game.setting.wording.of(decision.chosen)}")
+        if not _numbers(decision.options):
+            size = len(str(len(listed)))
+            for number, each in enumerate(listed[:_MOST_LISTED], 1):
+                self._terminal.say(f"  {number:>{size}}  {each}")
+            if len(listed) > _MOST_LISTED:
+                self._terminal.say(f"  … and so on to {len(listed)}; 'options' lists all")
+
+    # ------------------------------------------------------------ the answer
+    def _answered(self, game: Game, text: str, listed: list[Choice]) -> int | None:
+        """The option that a text means; none if it was a question or a mistake, which is answered here."""
+        try:
+            return self._command(game, text, listed)
+        except BicorneError as error:
+            self._terminal.say(str(error), "yellow")
+            return None
+
+    def _command(self, game: Game, text: str, listed: list[Choice]) -> int | None:
+        decision = game.decision
+        assert decision is not None
+        word, _, rest = text.partition(" ")
+        match word.casefold():
+            case "quit" | "exit":
+                raise Left
+            case "undo":
+                self._undo(game, rest)
+            case "save":
+                self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
+            case "options":
+                for number, each in enumerate(listed, 1):
+                    self._terminal.say(f"  {number}  {each}")
+            case name if name in COMMANDS:
+                Inquirer(game, self._seat, self._terminal.say).answer(name, rest)
+            case _:
+                return meant(decision, text, listed, self._terminal.say)
+        return None
+
+    def _undo(self, game: Game, rest: str) -> None:
+        others = [each for each in game.seats if each != self._seat]
+        if rest == "agree":
+            game.undo(self._seat, others)
+        elif rest:
+            self._terminal.say("type 'undo', or 'undo agree' if the others agree", "yellow")
+            return
+        else:
+            try:
+                game.undo(self._seat)
+            except BicorneError as error:
+                agreed = "" if "has not decided" in str(error) else "\nif the others agree, type 'undo agree'"
+                self._terminal.say(f"{error}{agreed}", "yellow")
+                return
+        self._terminal.say("taken back", "green")
+        raise TakenBack
+
+
+def meant(decision: Any, text: str, listed: list[Choice], say: Callable[..., None]) -> int | None:
+    """The position that a number, a name or a part of one means; says what is wrong if it means none."""
+    options = decision.options
+    if _numbers(options):
+        if text.removeprefix("-").isdecimal() and len(text) < 10 and int(text) in options:
+            return int(options.index(int(text)))
+    elif text.isdecimal() and len(text) < 10:
+        if 1 <= int(text) <= len(listed):
+            return listed[int(text) - 1].positions[0]
+        say(f"there is no option {text}: they are numbered from 1 to {len(listed)}", "yellow")
+        return None
+    if set(options) == {True, False} and text.casefold() in {"y", "n"}:
+        return int(options.index(text.casefold() == "y"))
+    found = _named(decision, text.casefold(), listed)
+    if len(found) == 1:
+        return found[0].positions[0]
+    if found:
+        said = f"'{text}' could be any of: {', '.join([each.text for each in found[:8]])}; type its number"
+    else:
+        hint = did_you_mean(text, [each.text for each in listed])
+        said = f"'{text}' is none of the options" + (f"; {hint}" if hint else "") + "; ? tells what else can be typed"
+    say(said, "yellow")
+    return None
+
+
+def _named(decision: Any, text: str, listed: list[Choice]) -> list[Choice]:
+    """The options that a text names: by their whole name or id, else by its beginning, else by any part of it."""
+    names = {
+        each: {each.text.casefold(), *[short(decision.options[at]).casefold() for at in each.positions]}
+        for each in listed
+    }
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [each for each in listed if any(fits(name, text) for name in names[each])]
+        if found:
+            return found
+    return []
+
+
+def _numbers(options: Sequence[Any]) -> bool:
+    return all(isinstance(each, int) and not isinstance(each, bool) for each in options)
+
+
+def _prompt(game: Game, listed: list[Choice]) -> str:
+    decision = game.decision
+    assert decision is not None
+    if not _numbers(decision.options):
+        return f"[1-{len(listed)}, ?] "
+    low, high = min(decision.options), max(decision.options)
+    if len(decision.options) == high - low + 1:
+        return f"[a number from {low} to {high}, ?] "
+    return f"[{', '.join(map(str, decision.options))}, ?] "

@@ -1,0 +1,199 @@
+"""What has happened, told to people: log entries folded into lines that read well."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.play.log import LogEntry, Teller
+
+HEADING, EVENT, DETAIL = "heading", "event", "detail"
+_MOVE = re.compile(r"(.*?) (moves from|is placed in|is removed)(.*)", re.DOTALL)
+_PLURAL = {"moves from": "move from", "is placed in": "are placed in", "is removed": "are removed"}
+_DETAILS = frozenset({"table", "modifiers"})
+_MOST_NAMES = 6
+_MOST_CLAUSES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the narration: a step's heading, something that happened, or how its figures came about."""
+
+    sort: str
+    text: str
+    cites: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        indent = {HEADING: "", EVENT: "  ", DETAIL: "    "}[self.sort]
+        return indent + self.text + clauses(self.cites)
+
+
+def clauses(cites: Sequence[str]) -> str:
+    """Clauses as they stand behind a text, of many the first few."""
+    if not cites:
+        return ""
+    return f"  [{', '.join(cites[:_MOST_CLAUSES])}{', …' if len(cites) > _MOST_CLAUSES else ''}]"
+
+
+class Narrator:
+    """Tells a game as it goes on, to each pair of eyes what is new to it.
+
+    `eyes` are a seat whose player must not see more than it may, or none where nobody is to be kept from anything.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._secret = bool(game.core.image.views)
+        self._told: dict[str, int] = {}
+        self._place = (0, 0)
+        """Where the open narration stands: the step that is told last, and how many of its entries."""
+
+    def news(self, game: Game, eyes: str | None = None) -> list[Line]:
+        """What happened since these eyes were last told."""
+        return folded(self._seen(game, eyes) if self._secret and eyes is not None else self._all(game))
+
+    def skip(self, game: Game, *eyes: str) -> None:
+        """Takes all that has happened as told, for all that were told anything and for these eyes."""
+        if self._secret:
+            for each in {*self._told, *eyes}:
+                self._told[each] = len(seen_log(game, each))
+        self._stand(game)
+
+    def _seen(self, game: Game, eyes: str) -> list[LogEntry]:
+        entries = seen_log(game, eyes)
+        before = self._told.get(eyes, 0)
+        self._told[eyes] = len(entries)
+        return entries[before:]
+
+    def _all(self, game: Game) -> list[LogEntry]:
+        """The new entries, told from the events of the steps since then and not from all that there were."""
+        step, entries = self._place
+        if not game.steps:
+            return []
+        found = _entries(game, game.steps[min(step, len(game.steps) - 1)].trace)
+        self._stand(game)
+        return found[entries:]
+
+    def _stand(self, game: Game) -> None:
+        last = len(game.steps) - 1
+        self._place = (last, len(_entries(game, game.steps[last].trace)) if last >= 0 else 0)
+
+
+def _entries(game: Game, event: int) -> list[LogEntry]:
+    return Teller(game.events[event:], game.core.image, game.setting.wording).entries
+
+
+def seen_log(game: Game, eyes: str | None) -> list[LogEntry]:
+    """The log as these eyes may read it; all of it where there are none."""
+    if eyes is None or not game.core.image.views:
+        return game.log
+    from interpreter.play.watching import visible_log  # noqa: PLC0415 - only games with hidden things need it
+
+    return visible_log(game, eyes)
+
+
+# ---------------------------------------------------------------- folding
+def folded(entries: Sequence[LogEntry], *, details: bool = False) -> list[Line]:
+    """Entries as lines: like movements and changes in one line, a seat's picks in one line, steps as headings.
+
+    With `details` every look-up is told, else only what was looked up for a roll.
+    """
+    lines: list[Line] = []
+    for (sort, _), group in groupby(_worth_telling(entries, details=details), key=_alike):
+        lines += _FOLD.get(sort, _each)(list(group))
+    return lines
+
+
+def _worth_telling(entries: Iterable[LogEntry], *, details: bool) -> Iterator[LogEntry]:
+    """Leaves out what changed nothing, and look-ups that no roll or draw came before."""
+    fresh = True
+    for each in entries:
+        if each.kind == "step":
+            fresh = True
+        elif each.kind == "result" or _is_idle(each) or (each.kind in _DETAILS and fresh and not details):
+            continue  # the end is told by whoever plays
+        elif each.kind not in _DETAILS:
+            fresh = each.kind not in {"roll", "random"}
+        yield each
+
+
+def _is_idle(entry: LogEntry) -> bool:
+    """Whether a move went nowhere, or a change changed nothing."""
+    before, after = {"move": ("from", "to"), "set": ("old", "new")}.get(entry.kind, ("", "-"))
+    return bool(entry.data.get(before, 0) == entry.data.get(after, 1))
+
+
+def _alike(entry: LogEntry) -> tuple[str, Any]:
+    """The sort of an entry, and what it must share with its neighbours to be told with them."""
+    match entry.kind:
+        case "move":
+            found = _MOVE.fullmatch(entry.text)
+            return ("move", (found[2], found[3], entry.cites)) if found else ("other", entry.number)
+        case "set":
+            return "set", (entry.text.rpartition(": ")[2], entry.cites, entry.data.get("attribute"))
+        case "answer":
+            return "answer", (entry.seat, entry.text.rpartition(": ")[0])
+        case _:
+            return "other", entry.number
+
+
+def _each(entries: list[LogEntry]) -> list[Line]:
+    sorts = {"step": HEADING, "table": DETAIL, "modifiers": DETAIL}
+    return [Line(sorts.get(each.kind, EVENT), each.text.removesuffix(" ()"), each.cites) for each in entries]
+
+
+def _moves(entries: list[LogEntry]) -> list[Line]:
+    parts = [_MOVE.fullmatch(each.text) for each in entries]
+    names = [each[1] for each in parts if each is not None]
+    if len(names) < 2 or parts[0] is None:
+        return _each(entries)
+    return [Line(EVENT, f"{listed(names)} {_PLURAL[parts[0][2]]}{parts[0][3]}", entries[0].cites)]
+
+
+def _changes(entries: list[LogEntry]) -> list[Line]:
+    names = [each.text.rpartition(": ")[0] for each in entries]
+    if len(entries) < 2 or not all(names):
+        return _each(entries)
+    return [Line(EVENT, f"{listed(names)}: {entries[0].text.rpartition(': ')[2]}", entries[0].cites)]
+
+
+def _answers(entries: list[LogEntry]) -> list[Line]:
+    asked = entries[0].text.rpartition(": ")[0]
+    answers = [each.text.rpartition(": ")[2] for each in entries]
+    if len(answers) > 1 and entries[-1].data.get("answer") is None:
+        answers.pop()
+    return [Line(EVENT, f"{asked}: {listed(answers)}", entries[0].cites)]
+
+
+_FOLD = {"move": _moves, "set": _changes, "answer": _answers}
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row; things that are numbered one after the other as a span, and of very many the first few."""
+    spans = [_span(list(group)) for _, group in groupby(enumerate(map(_numbered, names)), key=_run)]
+    if len(spans) > _MOST_NAMES:
+        return f"{', '.join(spans[:_MOST_NAMES])} and {len(spans) - _MOST_NAMES} more"
+    return ", ".join(spans)
+
+
+def _numbered(name: str) -> tuple[str, int | None]:
+    """A name's text and the number at its end."""
+    text, _, number = name.rpartition(" ")
+    return (text, int(number)) if text and number.isdecimal() and len(number) < 9 else (name, None)
+
+
+def _run(item: tuple[int, tuple[str, int | None]]) -> tuple[str, int]:
+    at, (text, number) = item
+    return (text, -1) if number is None else (text, number - at)
+
+
+def _span(items: list[tuple[int, tuple[str, int | None]]]) -> str:
+    (_, (text, first)), (_, (_, last)) = items[0], items[-1]
+    if first is None:
+        return f"{text} (×{len(items)})" if len(items) > 1 else text
+    if first == last:
+        return f"{text} {first}"
+    return f"{text} {first}–{last}" if len(items) > 2 else f"{text} {first}, {text} {last}"

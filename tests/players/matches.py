@@ -1,0 +1,109 @@
+"""Games between players of the tests, and what is left of a game to compare."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.play.recording import RecordedGame
+from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.player import Player
+from interpreter.players.random_player import RandomPlayer
+from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.rules import load_scenario
+from interpreter.rules.ruleset import Scenario
+
+TESTS = Path(__file__).resolve().parent.parent
+SOAK = bool(os.environ.get("BICORNE_SOAK"))
+"""Whether the full number of games is asked for."""
+CAMPAIGN = "fin_napoleon/campaign"
+SCENARIOS = (CAMPAIGN, "three_suits/standard", "breakthrough/standard", "craps/standard")
+BOUND = 5_000
+
+Made = Callable[[int, str], Player]
+"""Makes the player of a seed and a seat."""
+
+
+def load(name: str) -> Scenario:
+    """A scenario, installed or of the tests."""
+    return load_scenario(name, paths=[TESTS])
+
+
+def greedy(seed: int, seat: str) -> Player:
+    """The greedy player as it comes."""
+    return GreedyPlayer(seed, seat)
+
+
+def search(trials: int) -> Made:
+    """A search of so many trials a decision."""
+    return lambda seed, seat: SearchPlayer(seed, seat, Budget(trials=trials))
+
+
+@dataclass(slots=True)
+class Score:
+    """How the games of one seat ended."""
+
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    unfinished: int = 0
+
+    def add(self, seat: str, game: Game) -> None:
+        """Counts a game that has been played; a shared victory counts as won."""
+        if game.result is None:
+            self.unfinished += 1
+        elif not game.result.winners:
+            self.drawn += 1
+        elif seat in game.result.winners:
+            self.won += 1
+        else:
+            self.lost += 1
+
+
+def played(scenario: Scenario, seed: int, players: dict[str, Player], limit: int = BOUND) -> Game:
+    """A game between these players; a seat without one plays at random."""
+    game = Game(scenario, seed)
+    seated = {seat: players.get(seat) or RandomPlayer(seed, seat) for seat in game.seats}
+    for _ in range(limit):
+        if game.decision is None:
+            break
+        game.choose_index(seated[game.decision.seat].choose(game))
+    return game
+
+
+def against_random(scenario: Scenario, seat: str, made: Made, seeds: range) -> Score:
+    """How a player does in one seat while all others play at random."""
+    score = Score()
+    for seed in seeds:
+        score.add(seat, played(scenario, seed, {seat: made(seed, seat)}))
+    return score
+
+
+def at(scenario: Scenario, seed: int, decisions: int, **more: Any) -> RecordedGame:
+    """A recorded game after so many random decisions, fewer if it is over before its next one."""
+    game = RecordedGame(scenario, seed, snapshot_every=2, **more)
+    players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+    for _ in range(decisions):
+        assert game.decision is not None
+        mark = game.mark()
+        game.choose_index(players[game.decision.seat].choose(game))
+        if game.decision is None:
+            game.rewind(mark)
+            break
+    return game
+
+
+def standing(game: RecordedGame) -> tuple[Any, ...]:
+    """Everything of a game that a look ahead must leave as it was."""
+    decision = game.decision
+    assert decision is not None
+    asked = (decision.seat, decision.address, decision.labels, decision.chosen)
+    kept = game.recording
+    dice = game.chance.dice
+    told = [str(each) for each in game.log]
+    sites = frozenset(game.touched)
+    return game.hash(), game.history, kept, asked, id(dice), game.drawn, told, len(game.events), sites, game.step_path

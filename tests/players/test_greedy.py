@@ -1,0 +1,41 @@
+"""The player that looks to the end of the step."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, greedy, load, standing
+
+from interpreter.play.game import Game
+from interpreter.players.greedy_player import GreedyPlayer
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("side", "share"), [("french", 0.8), ("allied", 0.9)])
+def test_it_beats_chance(side: str, share: float) -> None:
+    """Against random players it wins its share of games, where France at random wins one in five hundred."""
+    games = 30 if SOAK else 3
+    score = against_random(load(CAMPAIGN), side, greedy, range(1_000, 1_000 + games))
+    assert score.won >= share * games - (not SOAK), score
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from(SCENARIOS), st.integers(0, 50), st.integers(0, 60), st.booleans())
+def test_a_look_ahead_leaves_the_game_alone(name: str, seed: int, decisions: int, trace: bool) -> None:
+    """Hash, log, inputs, dice and decision are after a choice what they were before it, traced or not."""
+    game = at(load(name), seed, decisions, trace=trace)
+    assert game.decision is not None
+    before = standing(game)
+    chosen = GreedyPlayer(seed, game.decision.seat).choose(game)
+    assert standing(game) == before
+    assert 0 <= chosen < len(game.decision.options)
+
+
+def test_the_same_seed_chooses_the_same() -> None:
+    """Nothing but seed, seat and game decides what it takes."""
+    game = Game(load(CAMPAIGN), 4)
+    assert game.decision is not None
+    seat = game.decision.seat
+    found = {tuple(player.choose(game) for _ in range(5)) for player in (GreedyPlayer(1, seat), GreedyPlayer(1, seat))}
+    assert len(found) == 1

@@ -1,0 +1,176 @@
+"""Looking ahead tells a player nothing that it may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from matches import load
+
+from interpreter.play.explore import exploring
+from interpreter.play.game import Game
+from interpreter.play.inputs import Record
+from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.hidden import deal_unseen, forget_unseen
+from interpreter.players.player import Player
+from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.rules import load_ruleset
+from interpreter.rules.ruleset import Ruleset, Scenario
+
+SEALED = """\
+ruleset: {id: sealed, title: Sealed bids, version: "1.0", engine: ">=0.1 <1"}
+kinds:
+  player: {is: seat, members: [red, blue], has: {bid: "int = 0", coins: "int = 20"}}
+procedures:
+  bid:
+    takes: {player: player}
+    do: |
+      let first = player chooses one of {1, 2, 3, 4, 5} "How much?"
+      let more = player chooses one of {0, 1, 2} "How much more?"
+      set player.bid = first + more
+  settle:
+    do: |
+      for each player in players: set player.coins -= player.bid
+      for each player in players where .bid > 5: set player.coins = 0
+sequence:
+  auction:
+    do: |
+      together:
+        bid(red)
+        bid(blue)
+      settle()
+evaluation:
+  takes: {player: player}
+  do: |
+    let other = red if player = blue else blue
+    return player.coins + (10 if player.bid > other.bid else 0)
+"""
+PLAYERS: dict[str, Callable[[int, str], Player]] = {
+    "greedy": lambda seed, seat: GreedyPlayer(seed, seat, trials=4),
+    "search": lambda seed, seat: SearchPlayer(seed, seat, Budget(trials=24), steps=2),
+}
+
+
+@pytest.fixture(scope="module")
+def cards() -> Scenario:
+    return load("three_suits/standard")
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    folder: Path = tmp_path_factory.mktemp("rulesets") / "sealed"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(SEALED, encoding="utf-8")
+    return load_ruleset(folder)
+
+
+def led(scenario: Scenario, seed: int) -> Game:
+    """A game in which everybody has kept his hand, and the first card is to be led."""
+    game = Game(scenario, seed)
+    while game.decision is not None and game.decision.address == "exchange.unwanted":
+        game.choose(None)
+    assert game.decision is not None
+    assert game.decision.address == "play_card.card"
+    return game
+
+
+def hand(game: Game, seat: str) -> set[str]:
+    return {each.id for each in game.core.find("pile", f"{seat}_hand").c_card}
+
+
+def otherwise_dealt(scenario: Scenario, game: Game, chance: Random) -> Game:
+    """A game that looks the same to the seat that is asked, with the cards that it doesn't see dealt otherwise."""
+    assert game.decision is not None
+    asked = game.decision.seat
+    hidden = sorted(each.id for each in game.core.world.find("pile", "deck").c_card)
+    hidden += sorted(card for seat in game.seats if seat != asked for card in hand(game, seat))
+    other = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
+    again = Game(scenario, game.seed, inputs=[tuple(_exchanged(each, other)) for each in game.history])
+    assert hand(again, asked) == hand(game, asked)
+    return again
+
+
+def _exchanged(record: Record, other: dict[str, str]) -> Iterator[object]:
+    for each in record:
+        yield other.get(each, each) if isinstance(each, str) else each
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_cards_that_it_cannot_see_change_no_choice(cards: Scenario, name: str) -> None:
+    """With the other hands and the deck exchanged, the same player with the same seed leads the same card."""
+    chance = Random(0)
+    for seed in range(12):
+        game = led(cards, seed)
+        assert game.decision is not None
+        seat = game.decision.seat
+        chosen = PLAYERS[name](seed, seat).choose(game)
+        for _ in range(3):
+            other = otherwise_dealt(cards, game, chance)
+            assert other.hash() != game.hash()
+            assert PLAYERS[name](seed, seat).choose(other) == chosen
+
+
+def test_the_test_would_see_a_look_at_the_cards(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without dealing anew, the same exchange of cards does change choices."""
+    monkeypatch.setattr("interpreter.players.judging.deal_unseen", lambda *_: None)
+    chance, changed = Random(0), 0
+    for seed in range(12):
+        game = led(cards, seed)
+        assert game.decision is not None
+        seat = game.decision.seat
+        choices = {PLAYERS["search"](seed, seat).choose(each) for each in (game, otherwise_dealt(cards, game, chance))}
+        changed += len(choices) > 1
+    assert changed > 2
+
+
+def test_what_is_made_up_fits_what_is_seen(cards: Scenario) -> None:
+    """Own hand, open cards and the number of cards in each pile stay; the hidden cards come up anew, and go back."""
+    game = led(cards, 5)
+    assert game.decision is not None
+    seat = game.decision.seat
+    before, seen, dealt = game.hash(), game.view(seat), set()
+    others = [each for each in game.seats if each != seat]
+    for number in range(20):
+        with exploring(game, 0):
+            deal_unseen(game, seat, Random(number).random)
+            assert game.view(seat) == seen
+            dealt.add(tuple(tuple(sorted(hand(game, each))) for each in others))
+        assert game.hash() == before
+    assert len(dealt) == 20
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_bids_made_at_the_same_time_change_no_choice(sealed: Ruleset, name: str) -> None:
+    """What another seat has just bid under cover has no influence, though the rules know it already."""
+    for seed in range(6):
+        for first in range(2):
+            choices = set()
+            for bid in range(5):
+                game = Game(sealed, seed)
+                game.choose_index(bid)
+                game.choose_index(bid % 3)
+                if first:
+                    game.choose(2)
+                assert game.decision is not None
+                assert game.decision.seat == "blue"
+                choices.add(PLAYERS[name](seed, "blue").choose(game))
+            assert len(choices) == 1
+
+
+def test_own_choices_stand_while_others_are_made_up(sealed: Ruleset) -> None:
+    """Going back to before the others' bids keeps what the seat has bid itself, and all of it comes back."""
+    game = Game(sealed, 0)
+    for answer in (5, 2, 4):
+        game.choose(answer)
+    before, history, bids = game.hash(), game.history, set()
+    for number in range(20):
+        with exploring(game, 0):
+            forget_unseen(game, "blue", Random(number).random)
+            assert game.decision is not None
+            assert game.decision.address == "bid.more"
+            assert [each[2] for each in game.history if each[3] == "blue"] == [4]
+            bids.add(game.core.find("player", "red").a_bid)
+        assert (game.hash(), game.history) == (before, history)
+    assert len(bids) > 3
