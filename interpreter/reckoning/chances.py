@@ -1,0 +1,126 @@
+"""Dice, random picks and draws that branch instead of falling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations
+from math import comb, factorial
+from typing import Any
+
+from interpreter.language.diagnostics import Diagnostic, RuleFault
+from interpreter.language.image import Site
+from interpreter.play.chance import pile_cards
+from interpreter.play.dice import check_dice
+from interpreter.reckoning.branches import Branches
+
+Reader = Callable[[Any], Any] | None
+MOST_BRANCHES = 100_000
+
+
+class Branching:
+    """The functions of chance as emitted code calls them; a reader makes one branch of all faces it reads alike."""
+
+    def __init__(self, branches: Branches) -> None:
+        self._branches = branches
+
+    def names(self) -> dict[str, object]:
+        """The functions by the names under which emitted code calls them."""
+        return {
+            "roll_sum": self.roll_sum,
+            "roll_apart": self.roll_apart,
+            "random_one": self.random_one,
+            "random_some": self.random_some,
+            "draw_one": lambda site, pile: self.random_one(site, pile_cards(pile)),
+            "draw_some": lambda site, count, pile: self.random_some(site, count, pile_cards(pile)),
+        }
+
+    def roll_sum(self, site: Site, _seat: Any, count: int, faces: int, reader: Reader) -> int:
+        """The sum of dice: one branch for each value that the reader tells apart."""
+        check_dice(site, count, faces)
+        sums = sum_weights(count, faces)
+        classes = _classes(((each, weight) for each, weight in sums), reader)
+        return int(classes[self._pick([weight for _, weight in classes], faces**count)][0])
+
+    def roll_apart(self, site: Site, _seat: Any, count: int, faces: Sequence[Any], reader: Reader) -> list[Any]:
+        """The faces of dice: one branch for each number of dice in each class of faces."""
+        check_dice(site, count, len(faces))
+        classes = _classes(((each, 1) for each in faces), reader)
+        sizes = tuple([weight for _, weight in classes])
+        if comb(count + len(sizes) - 1, len(sizes) - 1) > MOST_BRANCHES:
+            raise _too_wide(site, f"{count} dice with {len(sizes)} results that matter")
+        pools = pool_weights(count, sizes)
+        chosen, _ = pools[self._pick([weight for _, weight in pools], len(faces) ** count)]
+        return [face for (face, _), number in zip(classes, chosen, strict=True) for _ in range(number)]
+
+    def random_one(self, site: Site, of: Sequence[Any]) -> Any:
+        """One of a collection, each as likely."""
+        if not of:
+            raise _too_wide(site, "a random one of nothing")
+        return of[self._pick([1] * len(of), len(of))]
+
+    def random_some(self, site: Site, count: int, of: Sequence[Any]) -> list[Any]:
+        """Some of a collection, each set of them as likely."""
+        count = min(max(count, 0), len(of))
+        ways = comb(len(of), count)
+        if ways > MOST_BRANCHES:
+            raise _too_wide(site, f"{count} of {len(of)}")
+        index = self._pick([1] * ways, ways)
+        return list(next(each for number, each in enumerate(combinations(of, count)) if number == index))
+
+    def _pick(self, weights: Sequence[int], total: int) -> int:
+        return self._branches.pick(weights, total)
+
+
+def _too_wide(site: Site, what: str) -> RuleFault:
+    return RuleFault(
+        Diagnostic("too-wide", f"{what}: this can't be enumerated", site.place, "reckon a smaller situation")
+    )
+
+
+def _classes(outcomes: Iterator[tuple[Any, int]], reader: Reader) -> list[tuple[Any, int]]:
+    """One outcome for each value of the reader, with the weights of all that it reads alike."""
+    if reader is None:
+        return list(outcomes)
+    found: dict[Any, tuple[Any, int]] = {}
+    for outcome, weight in outcomes:
+        key = reader(outcome)
+        if isinstance(key, list):
+            key = tuple(key)
+        first, so_far = found.get(key, (outcome, 0))
+        found[key] = (first, so_far + weight)
+    return list(found.values())
+
+
+@lru_cache(maxsize=256)
+def sum_weights(count: int, faces: int) -> tuple[tuple[int, int], ...]:
+    """Each sum of so many dice with the number of ways it can fall."""
+    ways = {0: 1}
+    for _ in range(count):
+        after: dict[int, int] = {}
+        for total, number in ways.items():
+            for face in range(1, faces + 1):
+                after[total + face] = after.get(total + face, 0) + number
+        ways = after
+    return tuple(sorted(ways.items()))
+
+
+@lru_cache(maxsize=1024)
+def pool_weights(count: int, sizes: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Every way to share so many dice out over classes of faces, with the number of rolls that come to it."""
+    found = []
+    for numbers in _shares(count, len(sizes)):
+        weight = factorial(count)
+        for number, size in zip(numbers, sizes, strict=True):
+            weight = weight // factorial(number) * size**number
+        found.append((numbers, weight))
+    return tuple(found)
+
+
+def _shares(count: int, classes: int) -> Iterator[tuple[int, ...]]:
+    if classes == 1:
+        yield (count,)
+        return
+    for first in range(count + 1):
+        for rest in _shares(count - first, classes - 1):
+            yield (first, *rest)

@@ -1,0 +1,195 @@
+"""Exact odds: a procedure run once for every way in which its dice can fall."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.emit import emit_expression
+from interpreter.language.program import Procedure
+from interpreter.language.runtime import shown
+from interpreter.play.core import Core
+from interpreter.play.decisions import Decision, no_options
+from interpreter.play.outcome import EndGame, EndStep
+from interpreter.play.scripted import Script
+from interpreter.play.setting import with_setup
+from interpreter.reckoning.branches import Branches
+from interpreter.reckoning.chances import Branching
+from interpreter.reckoning.given import Given, link_given, read_given
+from interpreter.reckoning.given import options_of as given_options
+from interpreter.rules.loading import load_ruleset
+from interpreter.rules.ruleset import Ruleset
+
+MOST_LEAVES = 200_000
+ENDED = "the game ends"
+
+Outcome = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """An exact distribution: each combination of the outcomes in `names` with its probability, likeliest first."""
+
+    procedure: str
+    names: tuple[str, ...]
+    rows: tuple[tuple[Outcome, Fraction], ...]
+    leaves: int
+    """How many courses of events were followed."""
+
+    def of(self, name: str) -> tuple[tuple[str, Fraction], ...]:
+        """The distribution of one outcome alone, numbers in order.
+
+        Raises:
+            UsageError: if there is no such outcome.
+        """
+        if name not in self.names:
+            raise UsageError(f"there is no outcome '{name}'; {did_you_mean(name, self.names) or ''}".rstrip("; "))
+        column = self.names.index(name)
+        found: dict[str, Fraction] = {}
+        for outcome, probability in self.rows:
+            found[outcome[column]] = found.get(outcome[column], Fraction(0)) + probability
+        return tuple(sorted(found.items(), key=lambda each: _sort_key(each[0])))
+
+    def mean(self, name: str) -> Fraction | None:
+        """The expectation of an outcome, or none where it is not a number."""
+        values = self.of(name)
+        if not all(_is_number(value) for value, _ in values):
+            return None
+        return sum((Fraction(value) * probability for value, probability in values), Fraction(0))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data: fractions as text, beside their decimal value."""
+        return {
+            "procedure": self.procedure,
+            "outcomes": list(self.names),
+            "courses": self.leaves,
+            "rows": [
+                {"outcome": dict(zip(self.names, outcome, strict=True)), "exact": str(odds), "odds": float(odds)}
+                for outcome, odds in self.rows
+            ],
+            "means": {name: None if (mean := self.mean(name)) is None else float(mean) for name in self.names},
+        }
+
+
+def odds(
+    ruleset: str | Ruleset, procedure: str, given: Any = None, *, most_leaves: int = MOST_LEAVES, **loading: Any
+) -> Odds:
+    """The exact distribution of a procedure's outcomes from a situation.
+
+    `ruleset` is a name, a path or a loaded ruleset; `given` a file or plain data (see `given.read_given`); `loading`
+    goes to `load_ruleset`. A procedure without declared outcomes is told by its result.
+
+    Raises:
+        UsageError: for an unknown procedure or a situation that can't be read.
+        RulesetError: for mistakes in the situation.
+        TooManyLeavesError: if there are more courses of events than `most_leaves`.
+        RuleFault: if a rule goes wrong.
+    """
+    node = read_given(given if not isinstance(given, str) else Path(given))
+    settings = given_options(node)
+    if not isinstance(ruleset, Ruleset):
+        ruleset = load_ruleset(ruleset, options={**settings, **loading.pop("options", {})}, **loading)
+    elif settings:
+        ruleset = load_ruleset(str(ruleset.folder), options={**ruleset.options, **settings})
+    rule = ruleset.program.procedures.get(procedure)
+    if rule is None:
+        hint = did_you_mean(procedure, ruleset.program.procedures)
+        raise UsageError(f"'{ruleset.name}' has no procedure '{procedure}'" + (f"; {hint}" if hint else ""))
+    return _Enumeration(ruleset, rule, link_given(node, rule, ruleset.program), most_leaves).run()
+
+
+class _Enumeration:
+    """One procedure, run from one situation until every branch of chance has been followed."""
+
+    def __init__(self, ruleset: Ruleset, rule: Procedure, given: Given, most_leaves: int) -> None:
+        self._rule, self._given = rule, given
+        self._branches = Branches(most_leaves)
+        setting = with_setup(ruleset, given.setup)
+        self._wording = setting.wording
+        self._core = Core(
+            setting.shared("reckon"),
+            "reckon",
+            Branching(self._branches).names(),
+            setup=setting.setup,
+        )
+        self._arguments = [
+            self._core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")()
+            for each in given.arguments
+        ]
+
+    def run(self) -> Odds:
+        """Follows every course of events."""
+        core, weights = self._core, dict[Outcome, Fraction]()
+        mark = len(core.world.journal)
+        try:
+            while True:
+                outcome = self._leaf()
+                weights[outcome] = weights.get(outcome, Fraction(0)) + self._branches.weight()
+                core.world.rollback(mark)
+                if not self._branches.advance():
+                    break
+        except Exception as error:
+            raise core.fault(error) from error
+        rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
+        names = tuple(self._rule.outcomes) or ("result",)
+        return Odds(self._rule.name, names, tuple(rows), self._branches.leaves)
+
+    def _leaf(self) -> Outcome:
+        """One course of events, and what came of it."""
+        core = self._core
+        core.budget.decisions += 1
+        function = core.names[f"p_{self._rule.name}"]
+        script = Script({address: each for address, each in self._given.policies.items() if isinstance(each, list)})
+        try:
+            if self._rule.effects.asks:
+                result = self._answered(function(*self._arguments), script)
+            else:
+                result = function(*self._arguments)
+        except (EndGame, EndStep) as end:
+            return self._ended(end)
+        read = [core.names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
+        if not read:
+            return (shown(result),)
+        return tuple([shown(each(*self._arguments, result)) for each in read])
+
+    def _ended(self, end: Exception) -> Outcome:
+        if isinstance(end, EndGame):
+            text = f"{ENDED}: {end.reason}" if end.reason else ENDED
+        else:
+            text = f"the step '{end}' ends"
+        return (text, *["-"] * (max(len(self._rule.outcomes), 1) - 1))
+
+    def _answered(self, generator: Generator[Any, Any, Any], script: Script) -> Any:
+        answer = None
+        try:
+            while True:
+                ask = generator.send(answer)
+                options = ask[2]() if callable(ask[2]) else ask[2]
+                if not options:
+                    raise no_options(ask[0])
+                answer = options[0] if len(options) == 1 else options[self._choice(ask, options, script)]
+        except StopIteration as done:
+            return done.value
+
+    def _choice(self, ask: tuple[Any, ...], options: Sequence[Any], script: Script) -> int:
+        address = ask[0].address
+        if script.answers(address):
+            return script.position(Decision(ask, tuple(options), self._wording))
+        policy = self._given.policies.get(address, self._given.default)
+        if policy == "any":
+            return self._branches.pick([1] * len(options), len(options))
+        if policy in ("first", "last"):
+            return 0 if policy == "first" else len(options) - 1
+        return Decision(ask, tuple(options), self._wording).position(policy)
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdigit()
+
+
+def _sort_key(text: str) -> tuple[int, int, str]:
+    return (0, int(text), "") if _is_number(text) else (1, 0, text)

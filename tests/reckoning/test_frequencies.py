@@ -1,0 +1,35 @@
+"""Shares of games, and how sure they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.play.driver import Played
+from interpreter.play.outcome import Result
+from interpreter.reckoning.frequencies import Tally, wilson
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "low", "high"), [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (50, 100, 0.4038, 0.5962)]
+)
+def test_wilson_gives_the_textbook_interval(count: int, total: int, low: float, high: float) -> None:
+    """The interval is Wilson's, and never leaves the range from 0 to 1."""
+    assert list(wilson(count, total)) == pytest.approx([low, high], abs=1e-4)
+
+
+@pytest.mark.parametrize(("count", "total"), [(0, 0), (3, 2), (-1, 2)])
+def test_no_share_of_nothing(count: int, total: int) -> None:
+    """What is no share is refused."""
+    with pytest.raises(ValueError, match="is no share"):
+        wilson(count, total)
+
+
+def test_a_tally_counts_endings_apart() -> None:
+    """Winners and reasons are counted apart, games that did not end too, the most frequent first."""
+    tally = Tally()
+    won, tied = Result(("one",), "first", 3), Result((), "even", 3)
+    for result in (won, tied, won, None):
+        tally.add(Played(result, "", 10))
+    told = [(each.winners, each.reason, each.games) for each in tally.frequencies()]
+    assert told == [(("one",), "first", 2), ((), "even", 1), (None, "", 1)]
+    assert (tally.games, tally.mean_decisions) == (4, 10.0)
