@@ -1,0 +1,1 @@
+"""What an author uses: check, examples, coverage, provenance, explain, format."""

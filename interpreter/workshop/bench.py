@@ -1,0 +1,150 @@
+"""How fast the interpreter is with a game: loading, play in bulk and decision by decision, going back, looking."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from types import ModuleType
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.driver import Simulation
+from interpreter.play.game import Game
+from interpreter.players.random_player import RandomPlayer
+from interpreter.rules.loading import load_scenario
+from interpreter.rules.ruleset import Scenario
+
+_MIDDLE = 60
+"""So many decisions into a game its costs are measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One figure of one scenario; `what` says what of, `unit` in what."""
+
+    scenario: str
+    what: str
+    value: float
+    unit: str
+
+
+def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path | None = None) -> Iterator[Measured]:
+    """The figures of one scenario, one after the other, each over about so many seconds.
+
+    Raises:
+        BicorneError: if the scenario isn't there or isn't sound, a rule goes wrong, or the yardstick can't be used.
+    """
+    by_hand = _hand_written(yardstick) if yardstick is not None else None
+    begun = perf_counter()
+    load_scenario(name, paths=paths, cache=False)
+    yield Measured(name, "load, nothing cached", (perf_counter() - begun) * 1e3, "ms")
+    load_scenario(name, paths=paths)
+    per_load = _per_run(lambda: load_scenario(name, paths=paths), seconds / 4)
+    yield Measured(name, "load, cached", per_load * 1e3, "ms")
+    scenario = load_scenario(name, paths=paths)
+    yield from _in_bulk(name, scenario, seconds, by_hand)
+    yield from _by_decision(name, scenario, seconds)
+    yield from _at_a_point(name, scenario, seconds / 4)
+
+
+def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[int], Any] | None) -> Iterator[Measured]:
+    simulation = Simulation(scenario)
+    simulation.play(0)
+    decisions = [0]
+
+    def game(number: int) -> None:
+        decisions[0] += simulation.play(number, hashed=False).decisions
+
+    per_game, games = _runs(game, seconds)
+    yield Measured(name, "random games in bulk", 1 / per_game, "/s")
+    yield Measured(name, "decisions in bulk", decisions[0] / (per_game * games), "/s")
+    if by_hand is not None:
+        per_hand, _ = _runs(by_hand, seconds)
+        yield Measured(name, "random games written by hand", 1 / per_hand, "/s")
+        yield Measured(name, "time against the game written by hand", per_game / per_hand, "times")
+
+
+def _by_decision(name: str, scenario: Scenario, seconds: float) -> Iterator[Measured]:
+    decisions = [0]
+
+    def game(number: int) -> None:
+        decisions[0] += _played(Game(scenario, seed=number), number)
+
+    per_game, games = _runs(game, seconds)
+    yield Measured(name, "random games, decision by decision", 1 / per_game, "/s")
+    yield Measured(name, "decisions, one by one", decisions[0] / (per_game * games), "/s")
+
+
+def _at_a_point(name: str, scenario: Scenario, seconds: float) -> Iterator[Measured]:
+    """What one look or one way back costs in the middle of a game."""
+    game = Game(scenario, seed=1)
+    _played(game, 1, _MIDDLE)
+    if game.decision is None:
+        game = Game(scenario, seed=1)
+    if game.decision is None:
+        return
+    mark, seat = game.mark(), game.decision.seat
+
+    def there_and_back() -> None:
+        game.choose_index(0)
+        game.rewind(mark)
+
+    for what, run in (
+        ("a decision and its rewind", there_and_back),
+        ("hash of the state", game.hash),
+        ("view of a seat", lambda: game.view(seat)),
+    ):
+        yield Measured(name, what, _per_run(run, seconds) * 1e6, "µs")
+
+
+def _played(game: Game, seed: int, limit: int = sys.maxsize) -> int:
+    players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+    count = 0
+    while game.decision is not None and count < limit:
+        game.choose_index(players[game.decision.seat].choose(game))
+        count += 1
+    return count
+
+
+def _per_run(run: Callable[[], object], seconds: float) -> float:
+    return _runs(lambda _number: run(), seconds)[0]
+
+
+def _runs(run: Callable[[int], object], seconds: float) -> tuple[float, int]:
+    """Seconds for each run, and how many there were, in about so many seconds; at least one."""
+    count, begun = 0, perf_counter()
+    while True:
+        run(count)
+        count += 1
+        spent = perf_counter() - begun
+        if spent >= seconds:
+            return spent / count, count
+
+
+# ---------------------------------------------------------------- a game written by hand
+def _hand_written(path: Path) -> Callable[[int], Any]:
+    """The `play_random(seed)` of a Python file; its folder is where it finds its own modules.
+
+    Raises:
+        UsageError: if there is no such file or function.
+    """
+    spec = importlib.util.spec_from_file_location(path.stem, path) if path.is_file() else None
+    if spec is None or spec.loader is None:
+        raise UsageError(f"the yardstick {path} is no Python file")
+    module: ModuleType = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except (ImportError, SyntaxError) as error:
+        raise UsageError(f"the yardstick {path} can't be imported: {error}") from error
+    finally:
+        sys.path.pop(0)
+    function: Callable[[int], Any] | None = getattr(module, "play_random", None)
+    if function is None:
+        raise UsageError(f"the yardstick {path} has no function play_random(seed)")
+    return function

@@ -1,0 +1,124 @@
+"""Everything in a ruleset that cites clauses of the rulebook: where it stands, and how it can be seen to work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.program import Program, Step, Symbol
+from interpreter.language.syntax import Body, Stmt
+from interpreter.language.walk import below
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import cites
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+
+SILENT = frozenset({"clauses", "left_out", "readings", "examples", "presentation", "sources", "ruleset", "include"})
+"""Sections whose citations do not implement anything."""
+DATA = frozenset({"kinds", "individuals", "links", "pieces", "state", "constants", "dice"})
+"""Sections of plain data: they are in use as soon as a game is set up."""
+LISTED = frozenset({"each", "limits", "bars", "stops", "when"})
+"""The lists of items within a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citing:
+    """Something that cites: its path, the clauses, where it stands.
+
+    `rule` is the path of the rule it belongs to, `item` the id of the item in it, or none; `line` says whether it is a
+    line of rule text.
+    """
+
+    path: str
+    clauses: tuple[str, ...]
+    place: Place
+    section: str
+    rule: str
+    item: str | None = None
+    line: bool = False
+
+
+def citing(documents: Documents, program: Program) -> list[Citing]:
+    """All that cites, section by section, lines of rule text last."""
+    found: list[Citing] = []
+    for document in documents.documents:
+        for section, node in document.root.items.items():
+            if section not in SILENT:
+                found.extend(_in_section(section, node))
+    for symbol, body in _bodies(program):
+        found.extend(_in_lines(symbol, body))
+    return found
+
+
+# ---------------------------------------------------------------- data
+def _in_section(section: str, node: Node) -> Iterator[Citing]:
+    if not isinstance(node, Mapping):
+        return
+    if section in {"evaluation"}:
+        yield from _in_node(section, section, section, node, node.place)
+        return
+    for name, value in node.items.items():
+        rule = f"{section}/{name}"
+        if section == "sequence":
+            yield from _in_step(name, rule, value, node.key_place(name))
+        else:
+            yield from _in_node(section, rule, rule, value, node.key_place(name))
+
+
+def _in_step(name: str, path: str, node: Node, place: Place) -> Iterator[Citing]:
+    if not isinstance(node, Mapping):
+        return
+    if clauses := cites(node):
+        yield Citing(path, clauses, place, "sequence", f"sequence/{name}")
+    inner = node.get("steps")
+    if isinstance(inner, Mapping):
+        for step, value in inner.items.items():
+            yield from _in_step(step, f"{path}/{step}", value, inner.key_place(step))
+
+
+def _in_node(section: str, rule: str, path: str, node: Node, place: Place) -> Iterator[Citing]:
+    if isinstance(node, Mapping):
+        if clauses := cites(node):
+            yield Citing(path, clauses, place, section, rule)
+        for name, value in node.items.items():
+            if name in LISTED and isinstance(value, Sequence):
+                yield from _in_items(section, rule, f"{path}/{name}", value)
+            elif name != "cite":
+                yield from _in_node(section, rule, f"{path}/{name}", value, node.key_place(name))
+    elif isinstance(node, Sequence):
+        for number, value in enumerate(node, 1):
+            yield from _in_node(section, rule, f"{path}/{number}", value, value.place)
+
+
+def _in_items(section: str, rule: str, path: str, items: Sequence) -> Iterator[Citing]:
+    for each in items:
+        name = each.get("id") if isinstance(each, Mapping) else None
+        if isinstance(each, Mapping) and isinstance(name, Scalar) and (clauses := cites(each)):
+            yield Citing(f"{path}/{name.text}", clauses, each.place, section, rule, name.text)
+
+
+# ---------------------------------------------------------------- rule text
+def _bodies(program: Program) -> Iterator[tuple[Symbol, Body]]:
+    for section in (program.definitions, program.procedures, program.actions):
+        for symbol in section.values():
+            yield symbol, symbol.body
+    if program.evaluation is not None:
+        yield program.evaluation, program.evaluation.body
+    for each in program.invariants.values():
+        yield each, each.body
+    yield from _steps(program.sequence)
+
+
+def _steps(step: Step | None) -> Iterator[tuple[Symbol, Body]]:
+    if step is not None:
+        yield step, step.body
+        for each in step.steps:
+            yield from _steps(each)
+
+
+def _in_lines(symbol: Symbol, body: Body) -> Iterator[Citing]:
+    for root in body:
+        for each in below(root):
+            if isinstance(each, Stmt) and each.cites:
+                path = f"{symbol.path}:{each.place.line}"
+                yield Citing(path, each.cites, each.place, symbol.section, symbol.path, line=True)

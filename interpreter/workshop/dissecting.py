@@ -1,0 +1,148 @@
+"""Takes a condition that did not hold to pieces: which parts failed, and what stood on both of their sides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.language.diagnostics import BicorneError
+from interpreter.language.emit import emit_expressions
+from interpreter.language.syntax import (
+    And,
+    BoolLit,
+    Call,
+    Compare,
+    DecimalLit,
+    Each,
+    Expr,
+    In,
+    IntLit,
+    IsKind,
+    NoneLit,
+    Not,
+    Or,
+    TextLit,
+)
+from interpreter.language.types import BOOL
+from interpreter.language.walk import below
+from interpreter.play.game import Event
+from interpreter.workshop.expressions import Spoken, offset_of
+from interpreter.workshop.preparing import Prepared
+from interpreter.workshop.rehearsal import Rehearsal
+from interpreter.workshop.showing import shown
+
+LITERALS = (IntLit, DecimalLit, BoolLit, NoneLit, TextLit)
+_CONNECTIVE = re.compile(r"\s*(\bnot\s+in|\bin|\bis\s+not|\bis|\band|\bor|!=|<=|>=|=|<|>|,)[\s(]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a condition and where its text ends."""
+
+    expr: Expr
+    end: int
+
+
+class Dissection:
+    """One condition of an example under the knife, with the values that its scope had."""
+
+    def __init__(self, prepared: Prepared, game: Rehearsal, claim: Spoken, values: tuple[Any, ...]) -> None:
+        self._program = prepared.stage.program
+        self._game = game
+        self._claim = claim
+        self._values = values
+
+    def told(self) -> list[str]:
+        """Each part with what it is."""
+        found: dict[str, None] = {}
+        for part in self._parts(Part(self._claim.expr, len(self._claim.node.text))):
+            try:
+                value = self._value(part.expr)
+            except BicorneError:
+                continue  # a part that the parts before it guard
+            text, said = self._text(part), shown(value)
+            if (exceptions := self._exceptions(part.expr, value)) is not None:
+                found[f"{text}: false for {exceptions}"] = None
+            elif text != said:
+                found[f"{text} is {said}"] = None
+        return list(found)
+
+    def _parts(self, part: Part) -> Iterator[Part]:
+        match part.expr:
+            case And(items=items):
+                inner = list(self._spread(items, part.end))
+                failed = [each for each in inner if not self._holds(each.expr)]
+                for each in failed[:1]:
+                    yield from self._parts(each)
+            case Or(items=items):
+                for each in self._spread(items, part.end):
+                    yield from self._parts(each)
+            case Not(value=value):
+                yield from self._telling(Part(value, part.end))
+            case Compare(left=left, right=right) | In(value=left, of=right):
+                for each in self._spread((left, right), part.end):
+                    if not isinstance(each.expr, LITERALS):
+                        yield each
+            case IsKind(value=value):
+                yield Part(value, part.end)
+            case Call(arguments=arguments):
+                for each in self._spread(arguments, part.end):
+                    if not isinstance(each.expr, LITERALS):
+                        yield each
+
+    def _exceptions(self, expr: Expr, values: Any) -> str | None:
+        """The elements for which an `of each condition` is false."""
+        if not isinstance(expr, Each) or expr.value.type != BOOL:
+            return None
+        return shown([each for each, holds in zip(self._value(expr.of), values, strict=True) if not holds])
+
+    def _telling(self, part: Part) -> Iterator[Part]:
+        found = list(self._parts(part))
+        yield from found or [part]
+
+    def _spread(self, items: tuple[Expr, ...], end: int) -> Iterator[Part]:
+        starts = [self._start(each) for each in items]
+        for each, stop in zip(items, [*starts[1:], end], strict=True):
+            yield Part(each, stop)
+
+    def _start(self, expr: Expr) -> int:
+        return min(offset_of(self._claim.node, each) for each in below(expr))
+
+    def _text(self, part: Part) -> str:
+        text = " ".join(self._claim.node.text[self._start(part.expr) : part.end].split())
+        return text_even(_CONNECTIVE.sub("", text))
+
+    def _holds(self, expr: Expr) -> bool:
+        try:
+            return bool(self._value(expr))
+        except BicorneError:
+            return True  # not reached, since a part before it failed
+
+    def _value(self, expr: Expr) -> Any:
+        unit = emit_expressions(self._program, {"part_of_it": (expr, self._claim.scope)}, "traced")
+        return look(self._game, self._game.core.bind(unit, "part_of_it"), self._values)[0]
+
+
+def look(game: Rehearsal, function: Any, values: tuple[Any, ...]) -> tuple[Any, list[Event]]:
+    """What a compiled expression gives in a game, and the events on the way.
+
+    Raises:
+        BicorneError: where a rule that it reads goes wrong.
+    """
+    try:
+        return game.overhear(lambda: function(*values))
+    except Exception as error:
+        game.core.renew_budget()
+        fault = game.core.fault(error)
+        if fault is error:
+            raise
+        raise fault from error
+
+
+def text_even(text: str) -> str:
+    """A text without the closing brackets that it has too many of."""
+    while text.endswith(")") and text.count(")") > text.count("("):
+        text = text[:-1].rstrip()
+    return text

@@ -1,0 +1,197 @@
+"""Runs the worked examples of a ruleset: each a situation, what happens in it, and what must have come of it.
+
+Every die and every answer must be used, and nothing may be rolled or asked that the example does not give. A decision
+with a single option answers itself; an answer that names this option is used up by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from interpreter.language.diagnostics import (
+    BicorneError,
+    Diagnostic,
+    Place,
+    RuleFault,
+    RulesetError,
+    UsageError,
+    did_you_mean,
+)
+from interpreter.play.game import Start
+from interpreter.play.log import LogEntry, Teller
+from interpreter.play.outcome import SEQUENCE_OVER
+from interpreter.play.scripted import Script, UnscriptedError
+from interpreter.play.starts import Returned, at_call, at_step
+from interpreter.rules import Ruleset, load_ruleset
+from interpreter.rules.excerpts import with_excerpts
+from interpreter.rules.link_examples import Example, examples
+from interpreter.workshop import judging
+from interpreter.workshop.preparing import RUN, Prepared, prepare
+from interpreter.workshop.rehearsal import ExampleDice, Rehearsal, Witness, event_sites
+from interpreter.workshop.reporting import diagnostic_json, place_text
+from interpreter.workshop.staging import Stage, Stages, stages_of
+
+_NONE: Final[Mapping[str, object]] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleReport:
+    """How one example came out: `failures` is empty if it holds.
+
+    `trace` tells what happened in it, `sites` are the numbers of all places of the rules that ran, `steps` the paths of
+    the steps of the sequence.
+    """
+
+    ruleset: str
+    name: str
+    place: Place
+    cites: tuple[str, ...]
+    says: str
+    failures: tuple[Diagnostic, ...]
+    trace: tuple[LogEntry, ...] = ()
+    sites: frozenset[int] = frozenset()
+    steps: frozenset[str] = frozenset()
+
+    @property
+    def passed(self) -> bool:
+        """Whether the example holds."""
+        return not self.failures
+
+    def __str__(self) -> str:
+        if self.passed:
+            return f"{self.ruleset}/{self.name}: holds"
+        lines = [f"{self.ruleset}/{self.name} does not hold ({place_text(self.place)})", *map(str, self.failures)]
+        return "\n".join([*lines, "what happened:" if self.trace else "nothing happened", *map(str, self.trace)])
+
+    def as_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "ruleset": self.ruleset,
+            "name": self.name,
+            "place": place_text(self.place),
+            "cites": list(self.cites),
+            "says": self.says,
+            "passed": self.passed,
+            "failures": [diagnostic_json(each) for each in self.failures],
+            "trace": [] if self.passed else [str(each) for each in self.trace],
+        }
+
+
+def list_examples(ruleset: str | Ruleset) -> list[Example]:
+    """The examples of a ruleset in document order, unread.
+
+    Raises:
+        RulesetError, UsageError: if the ruleset can't be loaded.
+    """
+    return examples(_loaded(ruleset).documents)
+
+
+def run_examples(
+    ruleset: str | Ruleset, names: Iterable[str] | None = None, options: Mapping[str, object] = _NONE
+) -> list[ExampleReport]:
+    """Runs all examples of a ruleset, or those named; `options` hold where an example does not set its own.
+
+    Raises:
+        RulesetError, UsageError: if the ruleset can't be loaded, or there is no example of a name.
+    """
+    stages = stages_of(_loaded(ruleset, options))
+    known = stages.examples
+    return [_run(_named(name, known), stages) for name in (known if names is None else names)]
+
+
+def _loaded(ruleset: str | Ruleset, options: Mapping[str, object] = _NONE) -> Ruleset:
+    if isinstance(ruleset, Ruleset):
+        return load_ruleset(ruleset.folder, options={**ruleset.options, **options}) if options else ruleset
+    return load_ruleset(ruleset, options=options)
+
+
+def _named(name: str, known: Mapping[str, Example]) -> Example:
+    if name not in known:
+        hint = did_you_mean(name, known)
+        raise UsageError(f"there is no example '{name}'" + (f"; {hint}" if hint else ""))
+    return known[name]
+
+
+# ---------------------------------------------------------------- one example
+def _run(example: Example, stages: Stages) -> ExampleReport:
+    try:
+        prepared = prepare(example, stages)
+    except RulesetError as error:
+        return _report(example, stages, error.diagnostics)
+    script, dice, witness = Script(prepared.answers), ExampleDice(prepared.faces), Witness()
+    failures = _played(prepared, script, dice, witness)
+    return _report(example, stages, failures, witness, prepared.stage)
+
+
+def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Witness) -> list[Diagnostic]:
+    example, returned = prepared.example, Returned()
+    try:
+        start, checked = _start(prepared, returned), example.step is not None
+        game = Rehearsal(prepared.setting, script, dice, witness, start, checked=checked)
+        game.play()
+    except UnscriptedError as error:
+        place = judging.place_of(example, "decisions", witness.address, script.left)
+        return [Diagnostic("unanswered", str(error), place)]
+    except BicorneError as error:
+        place, code = example.place, _code(error)
+        if code == "scripted-dice":
+            place = judging.place_of(example, "dice", dice.label, dice.left)
+        return [Diagnostic(code, judging.fault_text(error), place)]
+    result = (returned.value,) if returned.done else ()
+    return [
+        *judging.unused(example, script, dice),
+        *judging.offers(example, witness.asked),
+        *judging.claims(prepared, game, result),
+        *judging.ending(example.ends, game.result),
+    ]
+
+
+def _start(prepared: Prepared, returned: Returned) -> Start:
+    if prepared.example.step is not None:
+        return at_step(prepared.example.step.text, prepared.bound)
+    if prepared.run is None:
+        return at_call(lambda _core: _nothing, False, Returned())
+    return at_call(lambda core: core.bind(prepared.unit, RUN), prepared.run_asks, returned)
+
+
+def _nothing() -> None:
+    """What an example runs that only makes claims about a situation."""
+
+
+def _code(error: BicorneError) -> str:
+    return error.diagnostic.code if isinstance(error, RuleFault) else "fault"
+
+
+def _report(
+    example: Example,
+    stages: Stages,
+    failures: Iterable[Diagnostic],
+    witness: Witness | None = None,
+    stage: Stage | None = None,
+) -> ExampleReport:
+    failures = tuple(with_excerpts(failures))
+    trace: tuple[LogEntry, ...] = ()
+    sites: set[int] = set()
+    steps: set[str] = set()
+    if witness is not None and stage is not None:
+        if failures:
+            told = [each for each in witness.events if each[0] != "result" or each[2].reason != SEQUENCE_OVER]
+            trace = tuple(Teller(told, stage.image, stage.wording).entries)
+        sites.update(witness.sites)
+        for kind, site, data in witness.events:
+            sites.update(event_sites(kind, site, data))
+            if kind == "step":
+                steps.add(data.node.path)
+    return ExampleReport(
+        ruleset=stages.ruleset.name,
+        name=example.name,
+        place=example.place,
+        cites=example.cites,
+        says=example.says,
+        failures=failures,
+        trace=trace,
+        sites=frozenset(sites - {-1}),
+        steps=frozenset(steps),
+    )

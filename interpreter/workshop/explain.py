@@ -1,0 +1,106 @@
+"""What stands behind a clause of the rulebook, and behind an entry of a game's log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.play.game import Game
+from interpreter.play.log import LogEntry
+from interpreter.rules import Ruleset, load_ruleset
+from interpreter.rules.figures import figures
+from interpreter.rules.ruleset import text_in
+from interpreter.workshop.citing import Citing, citing
+from interpreter.workshop.explained import ClauseExplained, EntryExplained, Passage, Reading
+from interpreter.workshop.passages import passage, rule_line
+from interpreter.workshop.provenance import origin
+from interpreter.workshop.soundness import left_out_clauses
+from interpreter.workshop.staging import stages_of
+
+
+# ---------------------------------------------------------------- clauses
+def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplained:
+    """A clause with all that stands behind it.
+
+    Raises:
+        RulesetError, UsageError: if the ruleset can't be loaded, or has no such clause.
+    """
+    rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
+    known = rules.clauses.get(clause)
+    if known is None:
+        hint = did_you_mean(clause, rules.clauses)
+        raise UsageError(f"'{rules.name}' has no clause '{clause}'" + (f"; {hint}" if hint else ""))
+    items = [each for each in citing(rules.documents, rules.program) if clause in each.clauses]
+    return ClauseExplained(
+        ruleset=rules.name,
+        id=clause,
+        kind=known.kind,
+        says=known.says,
+        implemented_by=tuple([_passage(each) for each in items]),
+        examples=tuple([(each.name, each.says) for each in stages_of(rules).examples.values() if clause in each.cites]),
+        readings=_readings(rules, {clause}),
+        figures=tuple([origin(each) for each in figures(rules.documents, rules.program) if clause in each.cite]),
+        see=tuple([(each, rules.clauses[each].says if each in rules.clauses else "") for each in known.see]),
+        left_out=left_out_clauses(rules).get(clause),
+    )
+
+
+def _passage(item: Citing) -> Passage:
+    return Passage(item.path, item.place, rule_line(item.place) if item.line else passage(item.place))
+
+
+def _readings(ruleset: Ruleset, clauses: set[str]) -> tuple[Reading, ...]:
+    return tuple([each for each in map(_reading, ruleset.readings) if clauses & set(each.clauses)])
+
+
+def _reading(data: Mapping[str, Any]) -> Reading:
+    return Reading(
+        id=str(data.get("id", "")),
+        clauses=tuple(map(str, _several(data.get("clauses")))),
+        reading=text_in(data.get("reading")),
+        reason=text_in(data.get("reason")),
+        alternatives=tuple(map(text_in, _several(data.get("alternatives")))),
+    )
+
+
+def _several(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+# ---------------------------------------------------------------- entries of a log
+def explain_entry(game: Game, number: int) -> EntryExplained:
+    """How one entry of a game's log came about.
+
+    Raises:
+        UsageError: if the log has no such entry.
+    """
+    explanation = game.explain(number)
+    ruleset = game.setting.ruleset
+    cites = list(dict.fromkeys([name for each in (*explanation.lines, explanation.entry) for name in each.cites]))
+    known = ruleset.clauses if ruleset is not None else {}
+    place = explanation.place
+    return EntryExplained(
+        entry=explanation.entry,
+        rule=explanation.rule,
+        lines=explanation.lines,
+        place=place,
+        text=rule_line(place) if place is not None else "",
+        cells=tuple(dict.fromkeys(_cells(game, explanation.lines))),
+        clauses=tuple([(name, known[name].says) for name in cites if name in known]),
+        readings=_readings(ruleset, set(cites)) if ruleset is not None else (),
+    )
+
+
+def _cells(game: Game, lines: Iterable[LogEntry]) -> Iterator[tuple[str, str, str]]:
+    """The cells looked up on the way, each with its standing."""
+    tables = {each.name: each for each in game.core.image.tables}
+    for line in lines:
+        if line.kind != "table" or (table := tables.get(line.data["table"])) is None:
+            continue
+        headings = [str(heading) for _, heading in line.data["at"]]
+        pairs = zip(table.axes, headings, strict=True)
+        position = tuple([labels.index(heading) for (_, labels), heading in pairs if heading in labels])
+        standing = next((standing for at, _, standing in table.cells if at == position), None)
+        if standing is not None:
+            yield table.name, ", ".join(headings), standing

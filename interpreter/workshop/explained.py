@@ -1,0 +1,144 @@
+"""Explanations as data: of a clause, and of an entry of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.language.diagnostics import Place
+from interpreter.play.log import LogEntry
+from interpreter.workshop.provenance import Origin
+from interpreter.workshop.reporting import cited, place_text
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Something that implements a clause, with its text as it stands in the document."""
+
+    path: str
+    place: Place
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The passage as plain data."""
+        return {"path": self.path, "place": place_text(self.place), "text": self.text}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a doubtful clause is read, and why."""
+
+    id: str
+    clauses: tuple[str, ...]
+    reading: str
+    reason: str
+    alternatives: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The reading as plain data."""
+        return {
+            "id": self.id,
+            "clauses": list(self.clauses),
+            "reading": self.reading,
+            "reason": self.reason,
+            "alternatives": list(self.alternatives),
+        }
+
+    def __str__(self) -> str:
+        others = f" (or: {'; '.join(self.alternatives)})" if self.alternatives else ""
+        return f"{self.id}: {self.reading}{' – ' + self.reason if self.reason else ''}{others}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClauseExplained:
+    """A clause with what implements it, shows it, reads it and gives it figures."""
+
+    ruleset: str
+    id: str
+    kind: str
+    says: str
+    implemented_by: tuple[Passage, ...]
+    examples: tuple[tuple[str, str], ...]
+    """Names of the examples that cite it, with what they show."""
+    readings: tuple[Reading, ...]
+    figures: tuple[Origin, ...]
+    see: tuple[tuple[str, str], ...]
+    """Clauses that it refers to, with what they say."""
+    left_out: str | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain data."""
+        return {
+            "ruleset": self.ruleset,
+            "id": self.id,
+            "kind": self.kind,
+            "says": self.says,
+            "implemented_by": [each.as_json() for each in self.implemented_by],
+            "examples": [{"name": name, "says": says} for name, says in self.examples],
+            "readings": [each.as_json() for each in self.readings],
+            "figures": [each.as_json() for each in self.figures],
+            "see": [{"id": name, "says": says} for name, says in self.see],
+            "left_out": self.left_out,
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{self.id} ({self.kind}): {self.says}"]
+        if self.left_out is not None:
+            lines.append(f"left out: {self.left_out}")
+        for each in self.implemented_by:
+            lines += ["", f"{each.path}  ({place_text(each.place)})"]
+            lines += [f"    {line}" for line in each.text.split("\n")]
+        if not self.implemented_by and self.left_out is None:
+            lines.append("nothing implements it")
+        lines += _listed("readings", map(str, self.readings))
+        lines += _listed("figures", [f"{each.path} = {each.value} ({each.because})" for each in self.figures])
+        lines += _listed("examples", [f"{name}: {says}" if says else name for name, says in self.examples])
+        lines += _listed("see also", [f"{name}: {says}" for name, says in self.see])
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryExplained:
+    """How an entry of a log came about: the steps that led to it, the rule, the clauses in their words."""
+
+    entry: LogEntry
+    rule: str
+    lines: tuple[LogEntry, ...]
+    place: Place | None
+    text: str
+    """The line of rule text that made the entry, where there is one."""
+    cells: tuple[tuple[str, str, str], ...]
+    """Cells of tables looked up on the way: table, headings, standing."""
+    clauses: tuple[tuple[str, str], ...]
+    readings: tuple[Reading, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain data."""
+        return {
+            "number": self.entry.number,
+            "step": self.entry.step,
+            "text": self.entry.text,
+            "rule": self.rule,
+            "place": place_text(self.place) if self.place is not None else None,
+            "rule_text": self.text,
+            "lines": [{"text": each.text, "cites": list(each.cites), "data": each.data} for each in self.lines],
+            "cells": [{"table": table, "at": at, "standing": standing} for table, at, standing in self.cells],
+            "clauses": [{"id": name, "says": says} for name, says in self.clauses],
+            "readings": [each.as_json() for each in self.readings],
+        }
+
+    def __str__(self) -> str:
+        lines = [f"{self.entry.number}: {self.entry.text}", f"by {self.rule}, in step {self.entry.step}"]
+        if self.place is not None:
+            lines.append(f"    {self.text}  ({place_text(self.place)})")
+        lines += [f"  {each.text}{cited(each.cites)}" for each in self.lines if each.kind != "line"]
+        lines += _listed("figures", [f"{table} at {at}: {standing}" for table, at, standing in self.cells])
+        lines += _listed("clauses", [f"{name}: {says}" for name, says in self.clauses])
+        lines += _listed("readings", map(str, self.readings))
+        return "\n".join(lines)
+
+
+def _listed(title: str, lines: Iterable[str]) -> list[str]:
+    told = [f"  {each}" for each in lines]
+    return ["", f"{title}:", *told] if told else []

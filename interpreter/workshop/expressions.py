@@ -1,0 +1,60 @@
+"""Further rule text, as examples hold it: read, checked and compiled against a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.language.check import check_expression
+from interpreter.language.diagnostics import Diagnostic, RulesetError
+from interpreter.language.parse import parse_expr
+from interpreter.language.program import Parameter, Program
+from interpreter.language.syntax import Decision, Draw, Expr, Node, Random, RollApart, RollSum
+from interpreter.language.types import Type
+from interpreter.language.walk import below
+from interpreter.rules.nodes import Scalar
+
+Scope = tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spoken:
+    """A checked expression with the text it was read from."""
+
+    node: Scalar
+    expr: Expr
+    scope: Scope
+
+
+def read_expression(program: Program, node: Scalar, scope: Scope, expected: Type | None) -> Spoken:
+    """An expression out of a document.
+
+    Raises:
+        RulesetError: with everything that is wrong with it.
+    """
+    expr = parse_expr(node.source)
+    found = [*check_expression(program, expr, scope, expected), *_unsited(expr)]
+    if any(each.severity == "error" for each in found):
+        raise RulesetError(found)
+    return Spoken(node, expr, scope)
+
+
+def _unsited(expr: Expr) -> Iterator[Diagnostic]:
+    """Decisions and rolls that stand in the expression itself: only rules of the ruleset can ask and roll."""
+    for each in below(expr):
+        if isinstance(each, Decision | RollSum | RollApart | Random | Draw):
+            yield Diagnostic(
+                "asks-outside",
+                "only the rules of the ruleset may ask or roll, not the text of an example",
+                each.place,
+                "call the procedure that asks or rolls, or run the step that it happens in",
+            )
+
+
+def offset_of(node: Scalar, part: Node) -> int:
+    """Where in an expression's text a part of it begins."""
+    line, column = part.place.line, part.place.column
+    for offset, at_line, at_column in reversed(node.source.spans):
+        if at_line == line and at_column <= column:
+            return offset + column - at_column
+    return 0

@@ -1,0 +1,196 @@
+"""Lines of a document in one layout: indentation, empty lines, what stands in blocks of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+from interpreter.workshop.text_style import INDENTATION, style_grid, style_rules
+
+_DASHES = re.compile(r"^(?:-[ \t]+)+")
+
+
+@dataclass(slots=True)
+class _Block:
+    """A literal or folded text: its lines (the last one excluded), the key it stands under, its new margin.
+
+    `fixed` says that its header gives the indentation, so that it can only move as a whole; `keeps_end` that the empty
+    lines at its end belong to it.
+    """
+
+    first: int
+    end: int
+    key: str
+    margin: int
+    fixed: bool
+    keeps_end: bool
+    literal: bool
+
+
+@dataclass(slots=True)
+class _Plan:
+    """Where each line goes: new columns of lines that begin an entry, blocks of text, items of lists, inner lines."""
+
+    lines: list[str]
+    columns: dict[int, int] = field(default_factory=dict)
+    blocks: dict[int, _Block] = field(default_factory=dict)
+    items: set[int] = field(default_factory=set)
+    inner: set[int] = field(default_factory=set)
+    top: set[int] = field(default_factory=set)
+
+
+def lay_out(text: str) -> str:
+    """The document with every line in its place."""
+    plan = _Plan(text.split("\n"))
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    if root is not None:
+        _collection(root, 0, plan, top=True)
+    return "\n".join(_spaced(_placed(plan))) + "\n"
+
+
+# ---------------------------------------------------------------- where things are
+def _collection(node: yaml.Node, column: int, plan: _Plan, key: str = "", *, top: bool = False) -> None:
+    """Plans a node whose entries are to begin in a column."""
+    if isinstance(node, yaml.ScalarNode):
+        _text(node, column - INDENTATION, key, plan)
+    elif isinstance(node, yaml.CollectionNode) and node.flow_style:
+        for each in _scalars(node):
+            _text(each, column - INDENTATION, key, plan)
+    elif isinstance(node, yaml.MappingNode):
+        for name, value in node.value:
+            _begin(name.start_mark, column, plan)
+            if top:
+                plan.top.add(name.start_mark.line)
+            _collection(value, column + INDENTATION, plan, name.value)
+    elif isinstance(node, yaml.SequenceNode):
+        dash = node.start_mark.column
+        for each in node.value:
+            line = plan.lines[each.start_mark.line]
+            if line[dash : dash + 1] == "-" and not line[:dash].strip():
+                plan.columns[each.start_mark.line] = column
+                plan.items.add(each.start_mark.line)
+            _collection(each, column + INDENTATION, plan, key)
+
+
+def _begin(mark: yaml.Mark, column: int, plan: _Plan) -> None:
+    if not plan.lines[mark.line][: mark.column].strip():
+        plan.columns[mark.line] = column
+
+
+def _scalars(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
+    if isinstance(node, yaml.ScalarNode):
+        yield node
+    elif isinstance(node, yaml.MappingNode):
+        for pair in node.value:
+            for each in pair:
+                yield from _scalars(each)
+    else:
+        for each in node.value:
+            yield from _scalars(each)
+
+
+def _text(node: yaml.ScalarNode, column: int, key: str, plan: _Plan) -> None:
+    first, last = node.start_mark.line, node.end_mark.line
+    if node.style in ("|", ">"):
+        header = plan.lines[first][node.start_mark.column :].partition("#")[0]
+        end = last if node.end_mark.column == 0 else last + 1
+        margin, fixed = max(column, 0) + INDENTATION, any(sign.isdigit() for sign in header)
+        plan.blocks[first + 1] = _Block(first + 1, end, key, margin, fixed, "+" in header, node.style == "|")
+    else:
+        plan.inner.update(range(first + 1, last + 1))
+
+
+# ---------------------------------------------------------------- lines
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line in its place; `kept` lines are parts of texts, `top` ones begin a section."""
+
+    text: str
+    kept: bool = False
+    top: bool = False
+
+
+def _placed(plan: _Plan) -> list[_Line]:
+    found: list[_Line] = []
+    at, shift = 0, 0
+    while at < len(plan.lines):
+        if (block := plan.blocks.get(at)) is not None and block.end > at:
+            lines = plan.lines[at : block.end]
+            while lines and not lines[-1].strip() and not block.keeps_end:
+                lines.pop()
+            found += [_Line(line, kept=True) for line in _block_lines(lines, block, shift)]
+            at += max(len(lines), 1)
+            continue
+        line = plan.lines[at]
+        indent = len(line) - len(line.lstrip())
+        if at in plan.columns:
+            shift = plan.columns[at] - indent
+        here = shift
+        if line.lstrip().startswith("#") and at not in plan.inner:
+            here = _shift_of_comment(plan, at, indent, shift)
+        body = (
+            _DASHES.sub(lambda dashes: "- " * dashes[0].count("-"), line.strip()) if at in plan.items else line.strip()
+        )
+        text = " " * max(indent + here, 0) + body if body else ""
+        found.append(_Line(text, kept=at in plan.inner, top=at in plan.top))
+        at += 1
+    return found
+
+
+def _shift_of_comment(plan: _Plan, at: int, indent: int, shift: int) -> int:
+    """A comment moves with the entry that it stands over, if it stands in its column, else with what is before it."""
+    following = next((line for line in range(at + 1, len(plan.lines)) if line in plan.columns), None)
+    if following is not None:
+        line = plan.lines[following]
+        if len(line) - len(line.lstrip()) == indent:
+            return plan.columns[following] - indent
+    return shift
+
+
+def _block_lines(lines: list[str], block: _Block, shift: int) -> list[str]:
+    """The lines of a block of text in its new place."""
+    if block.fixed:
+        return [_moved(each, shift) for each in lines]
+    old = min([len(each) - len(each.lstrip()) for each in lines if each.strip()], default=0)
+    bare = [each[old:] for each in lines]
+    if block.literal and block.key == "grid":
+        bare = style_grid(bare)
+    elif block.literal and block.key == "do":
+        bare = _no_double(style_rules(bare, block.margin))
+    return [" " * block.margin + each if each.strip() else "" for each in bare]
+
+
+def _moved(line: str, shift: int) -> str:
+    indent = len(line) - len(line.lstrip())
+    return " " * max(indent + shift, 0) + line.lstrip() if line.strip() else line
+
+
+def _no_double(lines: list[str]) -> list[str]:
+    return [each for at, each in enumerate(lines) if each or (at and lines[at - 1])]
+
+
+def _spaced(lines: list[_Line]) -> list[str]:
+    """The lines with one empty line before each section and its comments, and nowhere two."""
+    found: list[str] = []
+    for line in lines:
+        if line.kept or line.text:
+            if line.top and found:
+                _open_section(found)
+            found.append(line.text)
+        elif found and found[-1]:
+            found.append("")
+    while found and not found[-1]:
+        found.pop()
+    return found
+
+
+def _open_section(found: list[str]) -> None:
+    """Puts an empty line before the section that begins now, above the comments that stand right over it."""
+    at = len(found)
+    while at and found[at - 1].startswith("#"):
+        at -= 1
+    if at and found[at - 1]:
+        found.insert(at, "")

@@ -1,0 +1,49 @@
+"""Pieces of documents as they stand in their files."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from interpreter.language.diagnostics import Place
+
+MOST_LINES = 40
+
+
+def passage(place: Place) -> str:
+    """The entry that begins at a place, with everything under it; empty where the file can't be read any more."""
+    lines = _lines(place.file)
+    if not 0 < place.line <= len(lines):
+        return ""
+    first = lines[place.line - 1]
+    column = place.column - 1
+    is_item = first[:column].strip() == "-"
+    kept = [first[len(first) - len(first.lstrip()) :]]
+    cut = len(first) - len(first.lstrip())
+    for line in lines[place.line :]:
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and (indent < column if is_item else indent <= cut):
+            break
+        kept.append(line[cut:])
+    while kept and not kept[-1].strip():
+        kept.pop()
+    left = len(kept) - MOST_LINES
+    return "\n".join([*kept[:MOST_LINES], *([f"… {left} more lines"] if left > 0 else [])])
+
+
+def rule_line(place: Place) -> str:
+    """The line of rule text at a place, without what is around it; empty where the file can't be read any more."""
+    lines = _lines(place.file)
+    return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
+
+
+@lru_cache(maxsize=32)
+def _read(file: str, _stamp: int) -> list[str]:
+    return Path(file).read_text(encoding="utf-8-sig").splitlines()
+
+
+def _lines(file: str) -> list[str]:
+    try:
+        return _read(file, Path(file).stat().st_mtime_ns)
+    except OSError:
+        return []  # made-up names such as <text>, and files that have gone since

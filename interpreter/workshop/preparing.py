@@ -1,0 +1,210 @@
+"""Makes a worked example ready to be played: everything in it read, checked and compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.language.checking.resolve import store
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, did_you_mean
+from interpreter.language.emit import emit_expressions
+from interpreter.language.image import Stored, Unit
+from interpreter.language.program import Individual, Parameter, Procedure, Program, Step
+from interpreter.language.syntax import Call
+from interpreter.language.types import BOOL, VOID
+from interpreter.language.walk import below
+from interpreter.play.core import Core
+from interpreter.play.setting import Setting
+from interpreter.rules.link_context import datum
+from interpreter.rules.link_examples import Example
+from interpreter.rules.link_scenario import link_scenario
+from interpreter.rules.nodes import Mapping as MappingNode
+from interpreter.rules.nodes import Node, Scalar, Sequence
+from interpreter.rules.setup import Setup
+from interpreter.workshop.expressions import Scope, Spoken, read_expression
+from interpreter.workshop.staging import Stage, Stages
+
+RUN = "run_it"
+RESULT = "result"
+
+
+@dataclass(slots=True, eq=False)
+class Prepared:
+    """An example that can be played: its situation, what is run, what must hold, and what is given to it."""
+
+    example: Example
+    stage: Stage
+    setting: Setting
+    run: Spoken | None
+    bindings: dict[str, Stored]
+    claims: tuple[Spoken, ...]
+    unit: Unit
+    answers: dict[str, list[Any]] = field(default_factory=dict)
+    faces: dict[str, list[int | str]] = field(default_factory=dict)
+
+    @property
+    def run_asks(self) -> bool:
+        """Whether what is run can come to a decision."""
+        return self.run is not None and any(
+            isinstance(each, Call) and isinstance(each.ref, Procedure) and each.ref.effects.asks
+            for each in below(self.run.expr)
+        )
+
+    def bound(self, core: Core) -> Mapping[str, Any]:
+        """What the steps around the one that is run bind, in one game."""
+        return {name: core.world.value(each) for name, each in self.bindings.items()}
+
+
+def prepare(example: Example, stages: Stages) -> Prepared:
+    """An example made ready.
+
+    Raises:
+        RulesetError: with everything that is wrong with it.
+    """
+    faults: list[Diagnostic] = []
+    setup, found = link_scenario(example.node, stages.program)
+    faults += found
+    try:
+        stage = stages.under(example.options)
+    except UsageError as error:
+        if not faults:
+            faults.append(Diagnostic("wrong-setting", str(error), example.place))
+        raise RulesetError(faults) from error
+    reading = _Reading(_with_counters(stage.program, setup), faults)
+    run = reading.run(example)
+    claims = reading.claims(example, run)
+    bindings = reading.bindings(example)
+    reading.names(example, stage)
+    if faults:
+        raise RulesetError(faults)
+    named: dict[str, tuple[Any, Scope]] = {
+        f"then_{number}": (each.expr, each.scope) for number, each in enumerate(claims)
+    }
+    if run is not None:
+        named[RUN] = (run.expr, ())
+    return Prepared(
+        example=example,
+        stage=stage,
+        setting=stage.setting(setup),
+        run=run,
+        bindings=bindings,
+        claims=claims,
+        unit=emit_expressions(reading.program, named, "traced"),
+        answers={address: [given(each) for each in nodes] for address, nodes in example.decisions.items()},
+        faces={label: [_face(each) for each in nodes] for label, nodes in example.dice.items()},
+    )
+
+
+def _with_counters(program: Program, setup: Setup) -> Program:
+    """The program with the counters that the example adds; its text may name every counter."""
+    if not setup.pieces:
+        return program
+    added = {(kind, name): Individual(name=name, kind=kind) for kind, name, *_ in setup.pieces}
+    return replace(program, individuals={**program.individuals, **added})
+
+
+def given(node: Node) -> Any:
+    """An answer as it is written: a value, a list of values, or a mapping from ids to values."""
+    if isinstance(node, MappingNode):
+        return {key: given(each) for key, each in node.items.items()}
+    if isinstance(node, Sequence):
+        return [given(each) for each in node]
+    return node.value if isinstance(node, Scalar) else None
+
+
+def _face(node: Node) -> int | str:
+    value = node.value if isinstance(node, Scalar) else None
+    return value if isinstance(value, int | str) and not isinstance(value, bool) else getattr(node, "text", "")
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Reads the rule text and the values of one example, and gathers what is wrong with them."""
+
+    program: Program
+    faults: list[Diagnostic]
+
+    def _attempt(self, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except RulesetError as error:
+            self.faults += error.diagnostics
+            return None
+
+    def run(self, example: Example) -> Spoken | None:
+        """What `run` says; an example has that, or a `step`, or only claims about its situation."""
+        node = example.run
+        if node is None:
+            return None
+        found: Spoken | None = self._attempt(lambda: read_expression(self.program, node, (), None))
+        return found
+
+    def claims(self, example: Example, run: Spoken | None) -> tuple[Spoken, ...]:
+        """What `then` claims, with `result` in scope where `run` gives something."""
+        scope: Scope = ()
+        if run is not None and run.expr.type != VOID:
+            scope = (Parameter(name=RESULT, place=run.expr.place, type=run.expr.type),)
+        elif run is None and example.run is not None:
+            return ()  # what 'result' is can't be known, so whatever is said of it would be reported twice
+        found = [
+            self._attempt(lambda each=each: read_expression(self.program, each, scope, BOOL))  # type: ignore[misc]
+            for each in example.then
+        ]
+        return tuple([each for each in found if each is not None])
+
+    def bindings(self, example: Example) -> dict[str, Stored]:
+        """What `with` gives to the steps around the one that is run."""
+        node = example.step
+        step = None
+        if node is not None:
+            steps = {each.name: each for each in _steps(self.program.sequence)}
+            step = steps.get(node.text)
+            if step is None:
+                self._unknown("step", node.text, list(steps), node.place)
+        if step is None and (node is not None or not example.bindings):
+            return {}
+        takes = {} if step is None else {each.name: each for each in step.scope}
+        found: dict[str, Stored] = {}
+        for name, value in example.bindings.items():
+            if name not in takes:
+                self._unknown("binding of this step or around it", name, list(takes), value.place)
+                continue
+            kind = takes[name].type
+            found[name] = self._attempt(lambda v=value, k=kind: store(self.program, datum(v), k, v.place))  # type: ignore[misc]
+        needed = [] if step is None else [each.name for each in _outer(step)]
+        if node is not None and (missing := [each for each in needed if each not in example.bindings]):
+            message = f"the step '{node.text}' needs a value for {', '.join(missing)}"
+            self.faults.append(
+                Diagnostic("missing-value", message, node.place, f"add 'with: {{{missing[0]}: …}}' to the example")
+            )
+        return found
+
+    def names(self, example: Example, stage: Stage) -> None:
+        """Addresses of decisions and labels of dice must be those of the ruleset."""
+        addresses = {each.address for each in stage.image.sites if each.kind not in _NOT_ASKED and each.address}
+        chance = {each.address for each in stage.image.sites if each.kind in {"roll", "random", "draw"}}
+        for address in example.decisions:
+            if address not in addresses:
+                place = example.places[f"decisions/{address}"]
+                self._unknown("decision", address, sorted(addresses), place)
+        for each in example.offers:
+            if each.address not in addresses:
+                self._unknown("decision", each.address, sorted(addresses), each.place)
+        for label in example.dice:
+            if label not in chance:
+                self._unknown("roll", label, sorted(chance), example.places[f"dice/{label}"])
+
+    def _unknown(self, what: str, name: str, known: list[str], place: Place) -> None:
+        self.faults.append(Diagnostic("unknown-name", f"there is no {what} '{name}'", place, did_you_mean(name, known)))
+
+
+_NOT_ASKED = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
+
+
+def _steps(root: Step | None) -> list[Step]:
+    return [] if root is None else [root, *[inner for each in root.steps for inner in _steps(each)]]
+
+
+def _outer(step: Step) -> tuple[Parameter, ...]:
+    return step.scope[:-1] if step.bound is not None else step.scope

@@ -1,0 +1,126 @@
+"""Random games of a ruleset, played to see which of its rules come up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
+from interpreter.language.program import Option
+from interpreter.language.types import BOOL
+from interpreter.play.driver import random_index, random_stream
+from interpreter.play.game import Game
+from interpreter.play.setting import Setting
+from interpreter.rules import Ruleset, Setup, load_scenario
+from interpreter.rules.discovery import list_scenarios
+from interpreter.workshop.rehearsal import event_sites
+from interpreter.workshop.staging import Stages
+
+MOST_DECISIONS = 5_000
+"""In one game, which is then left."""
+LOOK_EVERY = 100
+"""Decisions after which every seat looks at the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roamed:
+    """One random game: the sites and steps that ran, under which options, and what broke it off, if anything did."""
+
+    scenario: str
+    seed: int
+    options: Mapping[str, object]
+    sites: frozenset[int]
+    steps: frozenset[str]
+    fault: Diagnostic | None = None
+
+
+def roam(stages: Stages, games: int, seconds: float) -> list[Roamed]:
+    """Random games in all scenarios of a ruleset in turn; every second round draws its options too.
+
+    Stops early when the time is over.
+    """
+    situations = _situations(stages.ruleset)
+    played: list[Roamed] = []
+    end = time.monotonic() + seconds
+    for number in range(games):
+        if time.monotonic() > end:
+            break
+        name, options, setup = situations[number % len(situations)]
+        if number // len(situations) % 2:
+            options = {**options, **_drawn(list(stages.program.options.values()), Random(number))}  # noqa: S311
+        played.append(_played(stages, name, options, setup, number))
+    return played
+
+
+def _situations(ruleset: Ruleset) -> Sequence[tuple[str, Mapping[str, object], Setup]]:
+    """The scenarios of a ruleset with their options and set-ups; its own beginning where it has none."""
+    paths = (ruleset.folder.parent.parent,)
+    found = []
+    for each in list_scenarios(paths):
+        if each.ruleset == ruleset.name and each.fault is None:
+            scenario = load_scenario(each.path, paths=paths)
+            if scenario.ruleset.folder == ruleset.folder:
+                found.append((each.name, scenario.ruleset.options, scenario.setup))
+    return found or [(ruleset.name, {}, Setup())]
+
+
+def _drawn(options: Sequence[Option], chance: Random) -> dict[str, object]:
+    """A setting at random of every option that is a switch or a word."""
+    choices = {each.name: [True, False] if each.type == BOOL else list(each.choices) for each in options}
+    return {name: chance.choice(known) for name, known in choices.items() if known}
+
+
+def _played(stages: Stages, name: str, options: Mapping[str, object], setup: Setup, seed: int) -> Roamed:
+    seen = _Seen()
+    fault = None
+    try:
+        _play(stages.under(options).setting(setup), seen, seed)
+    except RuleFault as error:
+        fault = error.diagnostic
+    except BicorneError as error:
+        fault = Diagnostic("fault", str(error))
+    return Roamed(name, seed, options, frozenset(seen.sites), frozenset(seen.steps), fault)
+
+
+def _play(setting: Setting, seen: _Seen, seed: int) -> None:
+    game = _Roaming(setting, seed, seen)
+    streams = {seat: random_stream(seed, seat) for seat in game.seats}
+    if (evaluate := game.core.names.get("evaluate")) is not None:
+        for player in game.core.seats:
+            evaluate(player)
+    for number in range(MOST_DECISIONS):
+        decision = game.decision
+        if decision is None:
+            return
+        if number % LOOK_EVERY == 0:
+            for seat in game.seats:
+                game.view(seat)
+        game.choose_index(random_index(streams[decision.seat], len(decision.options)))
+
+
+class _Seen:
+    """What has run in a game."""
+
+    def __init__(self) -> None:
+        self.sites: set[int] = set()
+        self.steps: set[str] = set()
+
+
+class _Roaming(Game):
+    """A traced game that remembers what ran, not what happened."""
+
+    def __init__(self, setting: Setting, seed: int, seen: _Seen) -> None:
+        self._seen = seen
+        super().__init__(setting, seed, trace=True, checked=True)
+
+    def _event(self, kind: str, site: int, data: Any) -> None:
+        self._note(kind, site, data)
+
+    def _note(self, kind: str, site: int, data: Any) -> None:
+        if kind == "step":
+            self._seen.steps.add(data.node.path)
+        else:
+            self._seen.sites.update(event_sites(kind, site, data))

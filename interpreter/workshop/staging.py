@@ -1,0 +1,85 @@
+"""What examples are played on: a ruleset with the options of each set that they ask for, compiled for tracing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.language.emit import emit_unit
+from interpreter.language.image import Image
+from interpreter.language.program import Program
+from interpreter.play.setting import Setting
+from interpreter.play.setup import set_up, with_pieces
+from interpreter.play.words import Wording
+from interpreter.rules import Ruleset, Setup
+from interpreter.rules.link_examples import examples
+from interpreter.rules.link_values import read_setting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """A ruleset under one setting of its options: the program for further texts, the image with its traced code.
+
+    Texts read against `program` may name counters, which rules can't.
+    """
+
+    program: Program
+    image: Image
+    wording: Wording
+
+    def setting(self, setup: Setup) -> Setting:
+        """What a game is played from that begins with this set-up."""
+        image = with_pieces(self.image, setup)
+        return Setting(image, partial(set_up, setup=setup), self.wording)
+
+
+@lru_cache(maxsize=4)
+def stages_of(ruleset: Ruleset) -> Stages:
+    """The stages of a ruleset, kept for those who run its examples one by one.
+
+    Raises:
+        RulesetError: if its documents have changed since it was loaded, and are no longer sound.
+    """
+    return Stages(ruleset)
+
+
+class Stages:
+    """The stages of one ruleset, each made once, and its examples by name."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        program = ruleset.program
+        nameable = {key: replace(each, named=True) for key, each in program.individuals.items()}
+        self.program = replace(program, individuals=nameable)
+        self.examples = {each.name: each for each in examples(ruleset.documents)}
+        self._wording = Wording(ruleset.presentation)
+        self._made: dict[tuple[tuple[str, object], ...], Stage] = {}
+
+    def under(self, options: Mapping[str, object]) -> Stage:
+        """The stage with these options set over those that the ruleset was loaded with.
+
+        Raises:
+            UsageError: if an option can't be set so.
+        """
+        key = tuple(sorted(options.items()))
+        if key not in self._made:
+            self._made[key] = self._make(options)
+        return self._made[key]
+
+    def _make(self, options: Mapping[str, object]) -> Stage:
+        known = dict(self.program.options)
+        for name, value in options.items():
+            if name not in known:
+                raise UsageError(f"there is no option '{name}'")
+            known[name] = replace(known[name], value=read_setting(known[name], value))
+        program = replace(self.program, options=known)
+        settings = tuple([(name, _stored(each.value)) for name, each in known.items()])
+        unit = emit_unit(program, "traced")
+        image = replace(self.ruleset.image, options=settings, units=(unit,))
+        return Stage(program, image, self._wording)
+
+
+def _stored(value: object) -> bool | int | str | None:
+    return value if isinstance(value, bool | int | str) or value is None else str(value)

@@ -1,0 +1,48 @@
+"""A small complete ruleset to start from, written into a new folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from interpreter.language.diagnostics import UsageError
+
+_NAME, _TITLE = "STARTER", "STARTER_TITLE"
+_LONGEST = 60
+
+
+def make_ruleset(name: str, into: Path) -> list[Path]:
+    """Writes the ruleset into a new folder of its name; gives the files.
+
+    Raises:
+        UsageError: if the name can't be a ruleset's, or something of that name stands there already.
+    """
+    if not (name.isascii() and name.isidentifier() and len(name) <= _LONGEST):
+        raise UsageError(f"'{name}' can't name a ruleset: letters, digits and underscores, not beginning with a digit")
+    folder = into / name
+    if folder.exists():
+        raise UsageError(f"{folder} is there already; choose another name or another place (--into DIR)")
+    made: list[Path] = []
+    try:
+        for parts, text in _contents(files("interpreter.workshop") / "starter", ()):
+            target = folder.joinpath(*parts)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(_named(text, name), encoding="utf-8", newline="\n")
+            made.append(target)
+    except OSError as error:
+        raise UsageError(f"{folder} can't be written: {error.strerror or error}") from error
+    return made
+
+
+def _contents(folder: Traversable, before: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
+    for each in sorted(folder.iterdir(), key=lambda item: item.name):
+        if each.is_dir():
+            yield from _contents(each, (*before, each.name))
+        elif each.name.endswith(".yaml"):
+            yield (*before, each.name), each.read_text(encoding="utf-8")
+
+
+def _named(text: str, name: str) -> str:
+    return text.replace(_TITLE, name.replace("_", " ").capitalize()).replace(_NAME, name)

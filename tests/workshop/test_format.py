@@ -1,0 +1,201 @@
+"""The one style: it is reached in one go, keeps every comment, and changes nothing of what is said."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from interpreter.language.diagnostics import NOWHERE, Place, RulesetError
+from interpreter.language.emit import build_image
+from interpreter.language.image import Image
+from interpreter.rules import load_ruleset
+from interpreter.rules.nodes import plain
+from interpreter.rules.yaml import read_yaml_text
+from interpreter.workshop.format import format_text
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = sorted(
+    each.parent for where in ("rulesets", "tests/rulesets") for each in (ROOT / where).glob("*/ruleset.yaml")
+)
+FILES = sorted(
+    [each for where in ("rulesets", "tests/rulesets", "scenarios") for each in (ROOT / where).rglob("*.yaml")]
+)
+
+
+def styled(text: str) -> str:
+    """A text in style, which must be left alone when formatted again."""
+    found = format_text(text, "text.yaml")
+    assert format_text(found, "text.yaml") == found
+    return found
+
+
+# ---------------------------------------------------------------- what is in the tree
+def without_places(value: Any) -> Any:
+    """Data of an image with every position taken out."""
+    if isinstance(value, Place):
+        return NOWHERE
+    if isinstance(value, tuple):
+        return tuple([without_places(each) for each in value])
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: without_places(getattr(value, name)) for name in value.__dataclass_fields__ if name != "lines"}
+    return value
+
+
+def image_of(folder: Path) -> Any:
+    """The compiled ruleset as data, its code as the text it was made of."""
+    image: Image = build_image(load_ruleset(folder, cache=False).program)
+    bare = replace(image, units=tuple([replace(each, code=b"") for each in image.units]))
+    return without_places(bare)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda each: each.name)
+def test_formatted_rulesets_mean_the_same(folder: Path, tmp_path: Path) -> None:
+    """Every ruleset in the tree compiles to the same image after formatting, positions aside."""
+    copy = tmp_path / folder.name
+    shutil.copytree(folder, copy)
+    for each in copy.rglob("*.yaml"):
+        each.write_text(styled(each.read_text(encoding="utf-8")), encoding="utf-8")
+    assert image_of(copy) == image_of(folder)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda each: f"{each.parent.name}/{each.name}")
+def test_comments_stay(path: Path) -> None:
+    """Every comment of every document in the tree is still there, and in the same order."""
+    text = path.read_text(encoding="utf-8")
+
+    def comments(of: str) -> list[str]:
+        return [line.partition("#")[2].strip() for line in of.splitlines() if "#" in line]
+
+    assert comments(styled(text)) == comments(text)
+
+
+# ---------------------------------------------------------------- what is done
+def test_indentation_sections_and_blanks() -> None:
+    """Two blanks a level, one empty line between sections and above their comments, nothing behind line ends."""
+    text = "# head\na:\n    b:   \n        - c: 1\n          d: 2\n\n\n        # of e\n        - e\n# of f\nf: 3\n\n\n"
+    assert styled(text) == ("# head\na:\n  b:\n    - c: 1\n      d: 2\n\n    # of e\n    - e\n\n# of f\nf: 3\n")
+
+
+def test_lists_that_stand_under_their_key_are_set_in() -> None:
+    """A list in the column of its key is moved two blanks to the right, with all that is in it."""
+    assert styled("a:\n- b\n-   c: 1\n    d:\n    - e\n") == "a:\n  - b\n  - c: 1\n    d:\n      - e\n"
+
+
+def test_grids_are_brought_into_line() -> None:
+    """Columns of a grid begin under one another, whatever stands in them."""
+    text = 'tables:\n  t:\n    grid: |\n        die |1..5    6\n        "a b" |  {x, y} 日本\n        c| 1 22\n'
+    assert styled(text) == (
+        'tables:\n  t:\n    grid: |\n      die   | 1..5   6\n      "a b" | {x, y} 日本\n      c     | 1      22\n'
+    )
+
+
+def test_rule_text() -> None:
+    """Two blanks a level, single blanks between words, texts untouched, citations in line, comments kept."""
+    text = (
+        "procedures:\n  p:\n    do: |\n"
+        "        if a  =  b:      @1.2\n"
+        '            log "two  blanks"  @3   @4.b\n'
+        "            f(x,\n"
+        "              y)\n"
+        "        # a note\n\n\n"
+        "        return 1   # here  too\n"
+    )
+    assert styled(text) == (
+        "procedures:\n  p:\n    do: |\n"
+        "      if a = b:            @1.2\n"
+        '        log "two  blanks"  @3 @4.b\n'
+        "        f(x,\n"
+        "          y)\n"
+        "      # a note\n\n"
+        "      return 1   # here  too\n"
+    )
+
+
+def test_citations_of_documents() -> None:
+    """One clause stands bare, several in brackets; a list too long for its line stays as it is."""
+    assert styled("a: {cite: [ 1.2 ]}\n") == "a: {cite: 1.2}\n"
+    assert styled('a:\n  cite: [1.2,"10" ]  # why\n') == 'a:\n  cite: [1.2, "10"]  # why\n'
+    assert styled("a:\n  cite:\n    - x.1\n    - x.2\n  b: 1\n") == "a:\n  cite: [x.1, x.2]\n  b: 1\n"
+    long = "a:\n  cite:\n" + "".join(f"    - section_number_{each}\n" for each in range(20))
+    assert styled(long) == long
+    noted = "a:\n  cite:\n    - x.1  # the first\n    - x.2\n"
+    assert styled(noted) == noted
+
+
+def test_other_texts_are_left_alone() -> None:
+    """A map, a quoted text over several lines, a folded one: their blanks and empty lines are theirs."""
+    drawn = "    A   --  B\n\n\n      \\  /\n"
+    text = f'presentation:\n  map: |\n{drawn}  words:\n    x: "one\n\n      two"\n    y: >-\n      three\n      four\n'
+    assert plain(read_yaml_text(styled(text), "f")) == plain(read_yaml_text(text, "f"))
+    assert drawn in styled(text)
+
+
+def test_line_ends_of_other_systems() -> None:
+    """Carriage returns and a byte order mark go."""
+    assert styled("\ufeffa: 1\r\nb:\r\n  c: |\r\n    d\r\n") == "a: 1\n\nb:\n  c: |\n    d\n"
+
+
+def test_what_is_no_document_is_refused_with_its_place() -> None:
+    """A fault of the YAML is said as everywhere."""
+    with pytest.raises(RulesetError, match=r"text.yaml:2:"):
+        format_text("a: 1\n b: [\n", "text.yaml")
+
+
+# ---------------------------------------------------------------- documents at random
+WORDS = st.text("abcxyz_", min_size=1, max_size=6)
+NOTES = st.sampled_from(["", "  # note", " #  two  blanks"])
+RULES = st.sampled_from(["x  = 1   @1.2", "f(a,  b)", 'log "a  b"  @3 @4', "return  2 @x.y"])
+CELLS = st.lists(st.sampled_from(["1", "-2", "abc", '"a b"', "{a, b}", "7..9"]), min_size=2, max_size=2)
+
+
+@st.composite
+def entries(draw: st.DrawFn, depth: int, indent: int, step: int) -> str:
+    """A block mapping in some layout."""
+    made = []
+    for name in draw(st.lists(WORDS, min_size=1, max_size=3, unique=True)):
+        kind = draw(st.sampled_from(["word", "flow", "do", "grid", "cite", "map", "deeper", "list"]))
+        made.append(draw(entry(kind if depth else "word", name, depth, indent, step)))
+        made.append(draw(st.sampled_from(["", "", "\n", "\n\n", " " * indent + "# between\n"])))
+    return "".join(made)
+
+
+@st.composite
+def entry(draw: st.DrawFn, kind: str, name: str, depth: int, indent: int, step: int) -> str:
+    """One entry: a word, a collection, or a block of text."""
+    head, note, inner = " " * indent + name, draw(NOTES), " " * (indent + step)
+    match kind:
+        case "flow":
+            return f"{head}: {{a: [x,  y], cite: [1.2]}}{note}\n"
+        case "do":
+            body = "".join(f"{inner}  {line}\n" for line in draw(st.lists(RULES, min_size=1, max_size=4)))
+            return f"{head}:\n{inner}do: |\n{body}"
+        case "grid":
+            rows = "".join(
+                f"{inner}  {left}  |  {right}\n" for left, right in draw(st.lists(CELLS, min_size=1, max_size=3))
+            )
+            return f"{head}:\n{inner}grid: |\n{rows}"
+        case "cite":
+            return f"{head}:\n{inner}cite: [ {', '.join(draw(st.lists(WORDS, min_size=1, max_size=3)))} ]{note}\n"
+        case "map":
+            return f"{head}: |\n{inner}a   b\n\n\n{inner}  c\n"
+        case "deeper":
+            return f"{head}:{note}\n" + draw(entries(depth - 1, indent + step, step))
+        case "list":
+            items = draw(st.lists(WORDS, min_size=1, max_size=3))
+            return f"{head}:\n" + "".join(f"{inner}-  {each}{note}\n" for each in items)
+    return f"{head}: {draw(WORDS)}{note}\n"
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(1, 5).flatmap(lambda step: entries(3, 0, step)))
+def test_any_document_reaches_its_style_in_one_go(text: str) -> None:
+    """Whatever the layout, formatting twice is formatting once, what is said stays, and no comment is lost."""
+    found = styled(text)
+    assert found.count("#") == text.count("#")
+    assert "\n\n\n" not in found.replace("a   b\n\n\n", "")

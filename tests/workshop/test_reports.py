@@ -1,0 +1,139 @@
+"""Coverage, provenance, soundness and explanations of a ruleset."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from little import CLAUSES, EXAMPLES, RULES, little
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
+from interpreter.workshop.coverage import coverage
+from interpreter.workshop.explain import explain_clause, explain_entry
+from interpreter.workshop.provenance import provenance
+from interpreter.workshop.soundness import check_soundness
+
+UNDONE = CLAUSES.replace("readings:", "  - {id: '6', kind: rule, says: Nobody does this.}\nreadings:")
+
+
+# ---------------------------------------------------------------- coverage
+def test_what_ran_counts_and_what_only_stands_there_does_not(tmp_path: Path) -> None:
+    """A modifier that never applied leaves its clause unseen, one that applied in an example is seen there."""
+    found = {each.id: each for each in coverage(little(tmp_path), games=6).clauses}
+    assert (found["2.1"].state, found["2.1"].games, found["2.1"].examples) == ("implemented", 0, ())
+    assert "hard_six" in found["4"].examples
+    assert "six" not in found["4"].examples
+    assert found["1"].games == 6
+    assert [each.path for each in found["5"].implemented_by] == ["searches/walk/bars/water", "procedures/stroll"]
+
+
+def test_a_condition_counts_only_where_its_branch_is_taken(tmp_path: Path) -> None:
+    """The citation of an `if` is exercised by the case that it speaks of, not by its being tested."""
+    rules = RULES.replace("return 0                     @3", "return 0                     @6")
+    poor = "  broke: {cite: '6', set: {player/red/coins: 0}, run: play(red), then: [result = 0]}\n"
+    never = coverage(little(tmp_path / "a", rules=rules, clauses=UNDONE), games=2)
+    shown = coverage(little(tmp_path / "b", rules=rules, clauses=UNDONE, examples=EXAMPLES + poor), games=2)
+    assert [each.state for each in never.clauses if each.id == "6"] == ["implemented"]
+    assert [each.examples for each in shown.clauses if each.id == "6"] == [("broke",)]
+
+
+def test_a_rule_that_nothing_implements_is_a_finding_unless_left_out(tmp_path: Path) -> None:
+    """The finding points at the clause; `left_out` with a reason settles it."""
+    open_ = coverage(little(tmp_path / "a", clauses=UNDONE), games=1)
+    assert [(each.code, each.place.line) for each in open_.findings] == [("not-implemented", 8)]
+    assert not open_.ok
+    settled = coverage(
+        little(tmp_path / "b", clauses=UNDONE + "left_out: [{clauses: ['6'], reason: no need}]\n"), games=1
+    )
+    assert settled.ok
+    assert settled.totals()["rule"] == {"exercised": 3, "implemented": 1, "left out": 1}
+
+
+def test_examples_that_fail_and_games_that_break_off_are_findings(tmp_path: Path) -> None:
+    """Coverage does not count on rules that go wrong."""
+    rules = RULES.replace("set who.coins -= fee ", "set who.coins -= 9 ")
+    found = {each.code for each in coverage(little(tmp_path, rules=rules), games=2).findings}
+    assert found == {"failing-example", "invariant"}
+
+
+def test_reports_are_json(tmp_path: Path) -> None:
+    """Every report can be written as JSON."""
+    ruleset = little(tmp_path)
+    for report in (coverage(ruleset, games=1), provenance(ruleset), explain_clause(ruleset, "2")):
+        assert json.loads(json.dumps(report.as_json()))["ruleset"] == "little"
+
+
+# ---------------------------------------------------------------- provenance and soundness
+def test_figures_by_standing(tmp_path: Path) -> None:
+    """Every figure is counted under its own standing, exceptions for single cells included."""
+    found = provenance(little(tmp_path))
+    assert found.sections()["tables"] == {"stated": 1, "derived": 0, "found": 0, "reconstructed": 1}
+    assert [each.path for each in found.of_standing("reconstructed")] == ["tables/prize/1..5"]
+    assert sum(found.totals().values()) == len(found.figures)
+
+
+def test_reconstructed_never_passes_for_printed(tmp_path: Path) -> None:
+    """A reconstructed figure under a clause is not said to be given there."""
+    made_up, printed = [each for each in provenance(little(tmp_path)).figures if each.section == "tables"]
+    assert "not known" in made_up.because
+    assert "given in the rules" not in made_up.because
+    assert "given in the rules; see 2" in printed.because
+
+
+def test_weights_of_the_evaluation_are_no_figures_of_the_game(tmp_path: Path) -> None:
+    """What a position is worth is nobody's print: neither counted nor missed, unless a clause is cited for it."""
+    weights = "  worth: {takes: {who: player}, each: [{id: coin, value: 3}]}\nsearches:"
+    judged = "evaluation: {takes: {player: player}, is: worth(player) * player.coins}\ninvariants:"
+    rules = RULES.replace("searches:", weights).replace("invariants:", judged)
+    paths = {each.path for each in provenance(little(tmp_path, rules=rules)).figures}
+    assert not any("worth" in each for each in paths)
+    assert "modifiers/luck/each/poor/value" in paths
+
+
+def test_figures_without_a_basis_are_warned_of(tmp_path: Path) -> None:
+    """Counters and borders given as stated without any clause are found; one warning for each entry."""
+    found = [(each.code, each.severity) for each in check_soundness(little(tmp_path))]
+    assert found == [("no-basis", "warning")] * 2
+
+
+def test_clauses_without_rules_and_examples_without_clauses_are_warned_of(tmp_path: Path) -> None:
+    """Both are warnings with a place; a clause both cited and left out is one too."""
+    clauses = UNDONE + "left_out: [{clauses: ['5'], reason: no water}]\n"
+    examples = EXAMPLES.replace('    cite: "2"\n', "")
+    found = [each.code for each in check_soundness(little(tmp_path, clauses=clauses, examples=examples))]
+    assert found[:3] == ["left-out-yet-cited", "not-implemented", "example-without-clause"]
+
+
+# ---------------------------------------------------------------- explanations
+def test_a_clause_is_explained_with_all_that_stands_behind_it(tmp_path: Path) -> None:
+    """Text, rules with their places and lines, examples, readings, figures with standing."""
+    told = explain_clause(little(tmp_path), "2")
+    assert [each.path for each in told.implemented_by] == ["tables/prize", "procedures/play:49"]
+    assert told.implemented_by[1].text.startswith("let won = prize[die] + luck(who)")
+    assert [name for name, _ in told.examples] == ["six"]
+    assert [each.id for each in told.readings] == ["ties"]
+    assert {each.standing for each in told.figures} == {"stated", "reconstructed"}
+    assert "The other pays." in str(told)
+    assert explain_clause(little(tmp_path), "1").see == (("2", "A six wins two coins."),)
+
+
+def test_an_unknown_clause_gets_a_hint(tmp_path: Path) -> None:
+    """The nearest clause is offered."""
+    with pytest.raises(UsageError, match=r"has no clause '2.2'; did you mean '2"):
+        explain_clause(little(tmp_path), "2.2")
+
+
+def test_an_entry_is_explained_down_to_its_cell(tmp_path: Path) -> None:
+    """The look-up comes with its roll, the standing of its cell, the clauses and the reading that touches them."""
+    game = Game(little(tmp_path), seed=3)
+    number = next(each.number for each in game.log if each.kind == "table")
+    told = explain_entry(game, number)
+    assert told.lines[0].kind in {"line", "set"}
+    assert any(each.kind == "roll" for each in told.lines)
+    assert told.cells[0][0] == "prize"
+    assert told.cells[0][2] in {"stated", "reconstructed"}
+    assert ("2", "A six wins two coins.") in told.clauses
+    assert [each.id for each in told.readings] == ["ties"]
+    json.dumps(told.as_json())
