@@ -1,0 +1,1 @@
+"""The command line: arguments, the person at the terminal, tables and exit codes; no rule logic."""

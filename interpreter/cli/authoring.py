@@ -1,0 +1,88 @@
+"""`bicorne explain` and `bicorne format`: a clause or a result with all that stands behind it; one style."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.sources import open_recorded
+from interpreter.language.diagnostics import UsageError
+from interpreter.rules.loading import load_ruleset
+
+
+def explain(arguments: Namespace, output: Output) -> int:
+    """Explains a clause of a ruleset, or one entry of a recorded game's log; of a file alone, lists the entries.
+
+    Raises:
+        BicorneError: if the ruleset, the clause, the file or the entry isn't there or isn't sound.
+    """
+    asked = (arguments.clause is not None, arguments.at is not None)
+    if all(asked) or not (any(asked) or Path(arguments.target).is_file()):
+        raise UsageError("give a ruleset and a clause, or a save or log, with --at N for one entry of it")
+    from interpreter.workshop.explain import explain_clause, explain_entry  # noqa: PLC0415 - one of several commands
+
+    if not any(asked):
+        return _list_entries(_recorded_game(arguments), output)
+    if arguments.at is None:
+        found: Any = explain_clause(load_ruleset(arguments.target, paths=arguments.path), arguments.clause)
+    else:
+        found = explain_entry(_recorded_game(arguments), arguments.at)
+    output.line(str(found))
+    output.document(found.as_json())
+    return OK
+
+
+def _list_entries(game: Any, output: Output) -> int:
+    for each in game.log:
+        output.line(str(each))
+    output.document([{"number": each.number, "text": each.text, "cites": list(each.cites)} for each in game.log])
+    return OK
+
+
+def _recorded_game(arguments: Namespace) -> Any:
+    from interpreter.cli.replaying import read_recording  # noqa: PLC0415 - only for games
+    from interpreter.play.recording import resume  # noqa: PLC0415 - as above
+
+    recording = read_recording(Path(arguments.target))
+    scenario = open_recorded(recording.header, arguments.path)
+    try:
+        return resume(recording, scenario, trace=True)
+    except UsageError as error:
+        raise UsageError(
+            f"{arguments.target}: {error}\nif it was played from a folder of its own, name that one by --path"
+        ) from error
+
+
+def format_files(arguments: Namespace, output: Output) -> int:
+    """Rewrites documents in the one style; with --check only says which aren't in it, and exits with 1 if any.
+
+    Raises:
+        BicorneError: if a file can't be read or written, or is no document.
+    """
+    changed = [path for each in arguments.files for path in _documents(Path(each)) if _format(path, arguments.check)]
+    for each in changed:
+        output.line(f"{'not in style' if arguments.check else 'rewritten'}: {each}")
+    output.document({"ok": not (arguments.check and changed), "changed": [str(each) for each in changed]})
+    return FINDINGS if arguments.check and changed else OK
+
+
+def _documents(path: Path) -> list[Path]:
+    return sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+
+
+def _format(path: Path, check: bool) -> bool:
+    """Whether the style changes a file, which is written unless only checked."""
+    from interpreter.workshop.format import format_text  # noqa: PLC0415 - as above
+
+    try:
+        text = path.read_text(encoding="utf-8")
+        styled = format_text(text, str(path))
+        if styled != text and not check:
+            new = path.with_name(f".{path.name}.new")
+            new.write_text(styled, encoding="utf-8", newline="\n")
+            new.replace(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} can't be read or written: {error}") from error
+    return styled != text

@@ -1,0 +1,48 @@
+"""`bicorne bench`: the benchmarks, as a table."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from interpreter.cli.output import OK, Output
+from interpreter.cli.progress import tracked
+from interpreter.language.diagnostics import UsageError
+from interpreter.rules.discovery import list_scenarios
+from interpreter.workshop.bench import Measured, measure
+
+
+def run(arguments: Namespace, output: Output) -> int:
+    """Measures the scenarios named, or the first of every ruleset.
+
+    Raises:
+        BicorneError: if one isn't there or isn't sound, or the yardstick can't be used.
+    """
+    names = arguments.scenarios or _first_of_each(arguments.path)
+    yardstick = Path(arguments.yardstick) if arguments.yardstick else None
+    if yardstick is not None and len(names) != 1:
+        raise UsageError("a yardstick is one game written by hand: name the one scenario that it plays")
+    if not names:
+        raise UsageError("there is no scenario to measure; give one, or --path DIR")
+    found: list[Measured] = []
+    for name in tracked(names, len(names), "measuring", output):
+        figures = list(measure(name, tuple(arguments.path), arguments.seconds, yardstick))
+        output.line(name, "bold")
+        output.table([], list(_rows(figures)), right=(1,))
+        found += figures
+    output.document({"figures": [asdict(each) for each in found]})
+    return OK
+
+
+def _rows(figures: Sequence[Measured]) -> Iterator[tuple[str, str, str]]:
+    for each in figures:
+        yield f"  {each.what}", f"{each.value:,.0f}" if each.value >= 100 else f"{each.value:,.2f}", each.unit
+
+
+def _first_of_each(paths: Sequence[str]) -> list[str]:
+    first: dict[str, str] = {}
+    for each in list_scenarios(paths):
+        first.setdefault(each.ruleset, each.name)
+    return sorted(first.values())

@@ -1,0 +1,201 @@
+"""The arguments of every command; nothing here knows how a command works."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+Commands = Any
+"""What `add_subparsers` gives; argparse has no public name for it."""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole program. Each command sets `run` to the `module:function` that carries it out."""
+    parser = argparse.ArgumentParser(
+        prog="bicorne",
+        description="Plays, checks, explains and reckons board wargames whose rules are data.",
+        epilog="'bicorne COMMAND --help' tells more. "
+        "Exit codes: 0 success, 1 findings, 2 wrong usage, 130 interrupted.",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and leave")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in (*_PLAY, *_RECKONING, *_WORKSHOP):
+        add(commands)
+    return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version of the engine; looked up only when asked for."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: Any) -> None:
+        from interpreter.rules.places import engine_version  # noqa: PLC0415 - package metadata is slow to read
+
+        print(f"bicorne {engine_version()}")
+        parser.exit()
+
+
+def _command(commands: Commands, name: str, run: str, text: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=text, description=text[:1].upper() + text[1:] + "."
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument("--json", action="store_true", help="give the result as JSON on standard output")
+    parser.add_argument(
+        "--path", action="append", default=[], metavar="DIR", help="look for rulesets here first (repeatable)"
+    )
+    return parser
+
+
+def _option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="K=V", help="set an option of the ruleset (repeatable)"
+    )
+
+
+def _language(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--language", choices=("en", "ja"), default="en", help="language of names and prompts")
+
+
+# ---------------------------------------------------------------- playing
+def _add_list(commands: Commands) -> None:
+    _command(commands, "list", "listing:run", "rulesets and scenarios, with version and where they come from")
+
+
+def _add_play(commands: Commands) -> None:
+    parser = _command(commands, "play", "playing:play", "play a scenario at the terminal, or have it played")
+    parser.add_argument(
+        "scenario", metavar="SCENARIO", help="ruleset/scenario, a file, or a ruleset with a single scenario"
+    )
+    _players(parser)
+    parser.add_argument("--seed", default=None, help="the seed of the dice; taken at random and told if left out")
+    parser.add_argument("--save", metavar="FILE", help="keep the game here, step by step, to go on with by 'resume'")
+    _option(parser)
+    _language(parser)
+
+
+def _add_resume(commands: Commands) -> None:
+    parser = _command(commands, "resume", "playing:resume", "go on with a saved game")
+    parser.add_argument("file", metavar="FILE", help="a file written by --save")
+    _players(parser)
+    _language(parser)
+
+
+def _players(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SEAT=PLAYER",
+        help="who plays a seat: human, random, greedy, search or search:BUDGET (200 trials or 0.5s a decision). "
+        "All others are random, or people at a terminal where no seat is given to one",
+    )
+    parser.add_argument("--log", metavar="FILE", help="write the game as a log that 'replay' verifies")
+    parser.add_argument("--turns", type=_natural, metavar="N", help="stop when this many turns are over")
+    parser.add_argument("--quiet", action="store_true", help="print the end only")
+
+
+def _add_replay(commands: Commands) -> None:
+    parser = _command(commands, "replay", "replaying:run", "read a log or save again and verify every state in it")
+    parser.add_argument("file", metavar="FILE", help="a file written by --log or --save")
+
+
+# ---------------------------------------------------------------- reckoning
+def _add_odds(commands: Commands) -> None:
+    parser = _command(commands, "odds", "odds:run", "exact odds of a procedure's outcomes")
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("procedure", metavar="PROCEDURE")
+    parser.add_argument(
+        "--given", metavar="FILE", required=True, help="YAML: the situation, written like that of an example"
+    )
+    _option(parser)
+
+
+def _add_simulate(commands: Commands) -> None:
+    parser = _command(commands, "simulate", "simulating:run", "play many games and count how they end")
+    parser.add_argument("scenario", metavar="SCENARIO")
+    parser.add_argument("--games", type=_natural, default=1000, metavar="N", help="how many games (default 1000)")
+    parser.add_argument("--seed", default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)")
+    _option(parser)
+    _language(parser)
+
+
+def _add_bench(commands: Commands) -> None:
+    parser = _command(commands, "bench", "benching:run", "the benchmarks, as a table")
+    parser.add_argument(
+        "scenarios", metavar="SCENARIO", nargs="*", help="what to measure; one of every ruleset if none"
+    )
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="time for each measurement (default 1)")
+    parser.add_argument(
+        "--yardstick", metavar="FILE", help="a Python file with play_random(seed): the same game written by hand"
+    )
+
+
+# ---------------------------------------------------------------- workshop
+def _add_check(commands: Commands) -> None:
+    parser = _command(commands, "check", "checking:run", "check rulesets and scenarios: shapes, names, types, clauses")
+    parser.add_argument(
+        "targets", metavar="WHAT", nargs="*", help="rulesets, scenarios, folders or files; everything installed if none"
+    )
+    parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
+
+
+def _add_test(commands: Commands) -> None:
+    parser = _command(commands, "test", "testing:run", "run the worked examples of rulesets")
+    parser.add_argument("rulesets", metavar="RULESET", nargs="*", help="names or folders; everything installed if none")
+    parser.add_argument("--only", action="append", default=[], metavar="EXAMPLE", help="this example (repeatable)")
+    _option(parser)
+
+
+def _add_explain(commands: Commands) -> None:
+    parser = _command(commands, "explain", "authoring:explain", "what stands behind a clause, or a result in a log")
+    parser.add_argument("target", metavar="RULESET|FILE", help="a ruleset; or a save or log, to list it")
+    parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="the id of a clause")
+    parser.add_argument("--at", type=int, metavar="N", help="explain entry N of the save or log")
+
+
+def _add_coverage(commands: Commands) -> None:
+    text = "clauses implemented, exercised by examples and in random play, and not at all"
+    parser = _command(commands, "coverage", "reports:coverage", text)
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("--games", type=_natural, default=20, metavar="N", help="random games to watch (default 20)")
+    parser.add_argument("--all", action="store_true", help="list every clause with what implements it")
+
+
+def _add_provenance(commands: Commands) -> None:
+    text = "every figure by standing: stated, derived, found, reconstructed"
+    parser = _command(commands, "provenance", "reports:provenance", text)
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("--all", action="store_true", help="list the stated figures too")
+
+
+def _add_format(commands: Commands) -> None:
+    parser = _command(commands, "format", "authoring:format_files", "rewrite ruleset documents in the one style")
+    parser.add_argument("files", metavar="FILE", nargs="+", help="documents, or folders of them")
+    parser.add_argument("--check", action="store_true", help="change nothing; say what is not in the style")
+
+
+def _add_new(commands: Commands) -> None:
+    parser = _command(commands, "new", "creating:run", "a small complete ruleset to start from")
+    parser.add_argument("what", choices=("ruleset",), help="what to make")
+    parser.add_argument("name", metavar="NAME", help="its name, which is the new folder's too")
+    parser.add_argument("--into", metavar="DIR", default=".", help="where the folder is made (default: here)")
+
+
+_PLAY: tuple[Callable[[Commands], None], ...] = (_add_list, _add_play, _add_resume, _add_replay)
+_RECKONING: tuple[Callable[[Commands], None], ...] = (_add_odds, _add_simulate, _add_bench)
+_WORKSHOP: tuple[Callable[[Commands], None], ...] = (
+    _add_check,
+    _add_test,
+    _add_explain,
+    _add_coverage,
+    _add_provenance,
+    _add_format,
+    _add_new,
+)
+
+
+def _natural(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10**9:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not '{text}'")
+    return int(text)

@@ -1,0 +1,194 @@
+"""`bicorne play` and `bicorne resume`: a game at the terminal, or one that plays itself and is told."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from secrets import randbelow
+from typing import Any
+
+from interpreter.cli.arguments import read_options, read_pairs, read_seed
+from interpreter.cli.output import OK, Output
+from interpreter.cli.sources import open_recorded, open_scenario
+from interpreter.cli.table import Keeper, Stop, Table
+from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.play.inputs import ANSWER
+from interpreter.play.logfile import write_log
+from interpreter.play.recording import RecordedGame
+from interpreter.play.saves import SNAPSHOT_EVERY, Save
+from interpreter.play.setting import Setting, setting_of
+from interpreter.players.human_player import HumanPlayer
+from interpreter.players.narration import clauses
+from interpreter.players.player import Player
+from interpreter.players.random_player import RandomPlayer
+
+Maker = Callable[[Table], Player]
+SORTS = ("human", "random", "greedy", "search")
+
+
+def play(arguments: Namespace, output: Output) -> int:
+    """Plays a scenario from its beginning.
+
+    Raises:
+        BicorneError: if there is no such scenario, it isn't sound, or a file can't be written.
+    """
+    _refuse_existing(arguments.save, "resume")
+    _refuse_existing(arguments.log, "replay")
+    scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path)
+    seed = randbelow(2**31) if arguments.seed is None else read_seed(arguments.seed)
+    setting = setting_of(scenario, arguments.language)
+    game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
+    save = Save.create(arguments.save, game.header) if arguments.save else None
+    if not arguments.quiet:
+        output.line(f"{scenario.title} ({scenario.name} {scenario.ruleset.version}), seed {seed}", "bold")
+    return _at_table(game, save, arguments, output, resumed=False)
+
+
+def resume(arguments: Namespace, output: Output) -> int:
+    """Goes on with a saved game.
+
+    Raises:
+        BicorneError: if the file is no whole save, or its ruleset isn't the one that it was played with.
+    """
+    with Save.open(arguments.file) as save:
+        header = save.header
+        source = open_recorded(header, arguments.path)
+        game = _resumed(save, setting_of(source, arguments.language), trace=not arguments.quiet)
+        if not arguments.quiet:
+            output.line(
+                f"{source.title} ({header.scenario} {header.version}), after {len(game.finished)} steps", "bold"
+            )
+        return _at_table(game, save, arguments, output, resumed=True)
+
+
+def _resumed(save: Save, setting: Setting, *, trace: bool) -> RecordedGame:
+    try:
+        return save.resume(setting, trace=trace, checked=True)
+    except UsageError as error:
+        raise UsageError(
+            f"{error}\n'bicorne replay {save.path}' says how far it holds under the present rules;"
+            "\nif it was played from a folder of its own, name that one by --path"
+        ) from error
+
+
+def _refuse_existing(file: str | None, command: str) -> None:
+    """A game is not played for nothing: its file must be new, and must be one that can be written."""
+    if file is not None and not Path(file).absolute().parent.is_dir():
+        raise UsageError(f"{file} can't be written: there is no folder {Path(file).absolute().parent}")
+    if file is not None and Path(file).exists():
+        raise UsageError(f"{file} is there already; 'bicorne {command} {file}' reads it, or name another file")
+
+
+def _at_table(game: RecordedGame, save: Save | None, arguments: Namespace, output: Output, *, resumed: bool) -> int:
+    keeper = Keeper(save)
+    players = read_players(arguments.seat, game)
+    if output.json and any(each == "human" for each in _sorts(arguments.seat, game).values()):
+        raise UsageError("a person can't play in JSON; give every seat another player, such as random")
+    table = Table(game, players, keeper, output, quiet=arguments.quiet)
+    if resumed:
+        table.forget_past()
+    try:
+        stop = table.play(arguments.turns)
+    finally:
+        if arguments.log:
+            write_log(arguments.log, game)
+        keeper.close()
+    _say_end(game, stop, keeper, arguments, output)
+    return OK
+
+
+# ---------------------------------------------------------------- players
+def read_players(written: Sequence[str], game: RecordedGame) -> dict[str, Maker]:
+    """Who plays each seat: as written, else a person where one sits at the terminal, else chance.
+
+    Raises:
+        UsageError: for a seat or a player that there is not.
+    """
+    taken = Counter(str(each[3]) for each in game.history if each[0] == ANSWER)
+    return {seat: _maker(word, game.seed, seat, taken[seat]) for seat, word in _sorts(written, game).items()}
+
+
+def _sorts(written: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
+    given = read_pairs(written, "--seat", game.seats)
+    people = sys.stdin.isatty() and sys.stdout.isatty() and "human" not in given.values()
+    return dict.fromkeys(game.seats, "human" if people else "random") | given
+
+
+def _maker(word: str, seed: int | str, seat: str, taken: int) -> Maker:
+    sort, _, budget = word.partition(":")
+    if sort not in SORTS:
+        hint = did_you_mean(sort, SORTS)
+        raise UsageError(f"there is no player '{sort}'" + (f"; {hint}" if hint else ""))
+    if budget and sort != "search":
+        raise UsageError(f"the player '{sort}' takes no budget; only search does, as search:200 or search:0.5s")
+    makers: dict[str, Maker] = {
+        "human": lambda table: HumanPlayer(seat, table.console, table.keeper.save),
+        "random": lambda _table: RandomPlayer(seed, seat, taken),
+        "greedy": lambda _table: _greedy(seed, seat),
+        "search": lambda _table: _search(seed, seat, budget),
+    }
+    return makers[sort]
+
+
+def _greedy(seed: int | str, seat: str) -> Player:
+    from interpreter.players.greedy_player import GreedyPlayer  # noqa: PLC0415 - not every game has one
+
+    return GreedyPlayer(seed, seat)
+
+
+def _search(seed: int | str, seat: str, budget: str) -> Player:
+    from interpreter.players.search_player import Budget, SearchPlayer  # noqa: PLC0415 - as above
+
+    if not budget:
+        return SearchPlayer(seed, seat)
+    try:
+        spend = Budget(seconds=float(budget[:-1])) if budget.endswith("s") else Budget(trials=int(budget))
+    except ValueError:
+        spend = Budget(trials=0)
+    if not ((spend.trials or 0) > 0 or (spend.seconds or 0) > 0):
+        raise UsageError(f"a search's budget is a number of trials (200) or of seconds (0.5s), not '{budget}'")
+    return SearchPlayer(seed, seat, spend)
+
+
+# ---------------------------------------------------------------- the end
+def _say_end(game: RecordedGame, stop: Stop, keeper: Keeper, arguments: Namespace, output: Output) -> None:
+    result = game.result
+    if result is not None:
+        output.line(
+            f"Result: {result_text(game)} (after {len(game.finished)} steps){clauses(result.cites)}", "bold green"
+        )
+    elif game.decision is not None:
+        why = f" after {arguments.turns} turn{'' if arguments.turns == 1 else 's'}" if stop.why == "turns" else ""
+        output.line(f"The game is not over{why}; it stands at step '{game.step_path}'", "bold")
+    output.line(f"State: {game.hash()}")
+    if keeper.path is not None and result is None:
+        output.line(f"'bicorne resume {keeper.path}' goes on")
+    output.json_line({"end": _end_data(game, stop, keeper)})
+
+
+def result_text(game: RecordedGame) -> str:
+    """How a game ended, in words."""
+    words, result = game.setting.wording, game.result
+    assert result is not None
+    winners = [words.of(each) for each in game.core.seats if each.id in result.winners]
+    outcome = f"won by {' and '.join(winners)}" if winners else "nobody wins"
+    return f"{outcome}: {words.word(result.reason)}" if result.reason else outcome
+
+
+def _end_data(game: RecordedGame, stop: Stop, keeper: Keeper) -> dict[str, Any]:
+    result = game.result
+    return {
+        "over": result is not None,
+        "winners": None if result is None else list(result.winners),
+        "reason": None if result is None else result.reason,
+        "cites": [] if result is None else list(result.cites),
+        "steps": len(game.finished),
+        "decisions": sum(each[0] == ANSWER for each in game.history),
+        "stopped": stop.why,
+        "seed": game.seed,
+        "state": game.hash(),
+        "save": None if keeper.path is None else str(keeper.path),
+    }

@@ -1,0 +1,116 @@
+"""`bicorne coverage` and `bicorne provenance`: what a ruleset's clauses and figures rest on, as tables."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+
+from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.progress import working
+from interpreter.language.diagnostics import Diagnostic
+from interpreter.language.program import STANDINGS
+from interpreter.rules.loading import load_ruleset
+from interpreter.workshop.coverage import ClauseCoverage, Coverage
+from interpreter.workshop.coverage import coverage as covered
+from interpreter.workshop.provenance import MEANINGS, Origin, Provenance
+from interpreter.workshop.provenance import provenance as provided
+
+_LONGEST = 90
+
+
+def coverage(arguments: Namespace, output: Output) -> int:
+    """Says which clauses are implemented and seen to work; 1 if nothing accounts for one, or something went wrong.
+
+    Raises:
+        BicorneError: if the ruleset isn't there or isn't sound.
+    """
+    with working(f"running the examples of {arguments.ruleset} and {arguments.games} random games", output):
+        found = covered(load_ruleset(arguments.ruleset, paths=arguments.path), arguments.games)
+    _say_coverage(found, output, every=arguments.all)
+    output.document(found.as_json())
+    return _findings(found.findings, output)
+
+
+def _say_coverage(found: Coverage, output: Output, *, every: bool) -> None:
+    ran = f"{found.examples} examples and {found.games} random games"
+    output.line(f"{found.ruleset}: {len(found.clauses)} clauses, {ran}", "bold")
+    chapters: dict[str, list[ClauseCoverage]] = {}
+    for each in found.clauses:
+        chapters.setdefault(each.id.partition(".")[0], []).append(each)
+    header = ("chapter", "clauses", "implemented", "in examples", "in play", "never seen", "left out", "missing")
+    rows = [_counts(chapter, clauses) for chapter, clauses in chapters.items()]
+    output.table(header, [*rows, _counts("all", found.clauses)], right=range(1, len(header)))
+    _say_clauses("implemented, but never seen to run", "implemented", found, output)
+    _say_clauses("nothing implements", "missing", found, output)
+    if every:
+        output.line()
+        for each in found.clauses:
+            by = ", ".join([one.path for one in each.implemented_by])
+            output.line(f"{each.id}  {each.state}{f' by {by}' if by else ''}")
+
+
+def _counts(name: str, clauses: Sequence[ClauseCoverage]) -> tuple[object, ...]:
+    states = [each.state for each in clauses]
+    return (
+        name,
+        len(clauses),
+        sum(bool(each.implemented_by) for each in clauses),
+        sum(bool(each.examples) for each in clauses),
+        sum(bool(each.games) for each in clauses),
+        states.count("implemented"),
+        states.count("left out"),
+        states.count("missing"),
+    )
+
+
+def _say_clauses(title: str, state: str, found: Coverage, output: Output) -> None:
+    named = [each for each in found.clauses if each.state == state]
+    if named:
+        output.line(f"\n{title}:", "bold")
+        output.table([], [(f"  {each.id}", _short(each.says)) for each in named])
+
+
+def provenance(arguments: Namespace, output: Output) -> int:
+    """Says where every figure comes from; 1 if one rests on nothing.
+
+    Raises:
+        BicorneError: if the ruleset isn't there or isn't sound.
+    """
+    found = provided(load_ruleset(arguments.ruleset, paths=arguments.path))
+    _say_provenance(found, output, every=arguments.all)
+    output.document(found.as_json())
+    return _findings(found.findings, output)
+
+
+def _say_provenance(found: Provenance, output: Output, *, every: bool) -> None:
+    output.line(f"{found.ruleset}: {len(found.figures)} figures", "bold")
+    rows = [(section, *counts.values(), sum(counts.values())) for section, counts in found.sections().items()]
+    totals = found.totals()
+    rows.append(("all", *totals.values(), sum(totals.values())))
+    output.table(("section", *STANDINGS, "all"), rows, right=range(1, len(STANDINGS) + 2))
+    for standing in STANDINGS[0 if every else 1 :]:
+        figures = found.of_standing(standing)
+        if figures:
+            output.line(f"\n{standing}: {MEANINGS[standing]}", "bold")
+            output.table([], [_figure(each) for each in figures])
+    if found.sources:
+        output.line("\nsources", "bold")
+        output.table([], [(f"  {name}", title) for name, title in found.sources.items()])
+
+
+def _figure(each: Origin) -> tuple[str, str, str]:
+    rests = ([f"from {each.source}"] if each.source else []) + ([f"[{', '.join(each.cites)}]"] if each.cites else [])
+    return f"  {each.path}", str(each.value), " ".join(rests)
+
+
+def _findings(findings: Iterable[Diagnostic], output: Output) -> int:
+    found = list(findings)
+    if found:
+        output.line()
+    for each in found:
+        output.diagnostic(each)
+    return FINDINGS if found else OK
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

@@ -1,0 +1,184 @@
+"""A game at the table: its players, what is told of it, and the files that it is kept in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from interpreter.cli.output import Output
+from interpreter.cli.terminal import Console
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
+from interpreter.play.recording import RecordedGame
+from interpreter.play.saves import Save
+from interpreter.players.human_player import HumanPlayer, Left, TakenBack
+from interpreter.players.narration import HEADING, Line, Narrator
+from interpreter.players.player import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why the table broke up before the game was over; `quit`, `turns` or none."""
+
+    why: str | None = None
+
+
+class Keeper:
+    """Keeps a game in a file, from step to step."""
+
+    def __init__(self, save: Save | None) -> None:
+        self._save = save
+        self._kept: tuple[int, int] = (-1, -1)
+
+    def keep(self, game: RecordedGame, *, always: bool = False) -> None:
+        """Writes what is new, once a step, or now if `always`."""
+        at = (len(game.finished), len(game.history) if always else 0)
+        if self._save is not None and at != self._kept:
+            self._save.update(game)
+            self._kept = at
+
+    def save(self, game: Game, path: Path | None) -> str:
+        """Keeps the game on a person's word, in another file if one is named; says where.
+
+        Raises:
+            UsageError: if there is no file to keep it in, or another one stands there.
+        """
+        assert isinstance(game, RecordedGame)
+        if path is None:
+            if self._save is None:
+                raise UsageError("this game is not kept in a file; type 'save FILE'")
+            self.keep(game, always=True)
+            return f"kept in {self._save.path}"
+        save = Save.create(path, game.header)
+        save.update(game)
+        self.close()
+        self._save, self._kept = save, (-1, -1)
+        return f"kept in {path} from now on; 'bicorne resume {path}' goes on with it"
+
+    @property
+    def path(self) -> Path | None:
+        """The file, if there is one."""
+        return None if self._save is None else self._save.path
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        if self._save is not None:
+            self._save.close()
+
+
+class Table:
+    """Plays a game on until it is over, a person leaves or enough turns have passed."""
+
+    def __init__(
+        self,
+        game: RecordedGame,
+        players: Mapping[str, Callable[[Table], Player]],
+        keeper: Keeper,
+        output: Output,
+        *,
+        quiet: bool = False,
+    ) -> None:
+        self.game = game
+        self.keeper = keeper
+        self.console = Console(output)
+        self._output = output
+        self._quiet = quiet
+        self._players = {seat: make(self) for seat, make in players.items()}
+        self._people = [seat for seat, each in self._players.items() if isinstance(each, HumanPlayer)]
+        self._secret = bool(game.core.image.views)
+        self._narrator = Narrator(game)
+        self._sitting: str | None = self._people[0] if len(self._people) == 1 else None
+        self._told_step = -1
+
+    def forget_past(self) -> None:
+        """Takes what happened before now as told: a game that goes on doesn't begin with its whole story."""
+        self._narrator.skip(self.game, *self._people)
+
+    def play(self, turns: int | None = None) -> Stop:
+        """Plays on; `turns` more of the outermost repeated step, if given."""
+        if self._people:
+            self.console.say("Type ? for help.", "dim")
+        counter = TurnCounter(self.game)
+        stop = Stop()
+        while self.game.decision is not None:
+            self.keeper.keep(self.game)
+            if turns is not None and counter.passed() >= turns:
+                stop = Stop("turns")
+                break
+            try:
+                self._decide(self.game.decision.seat)
+            except TakenBack:
+                self._narrator.skip(self.game)
+                self.keeper.keep(self.game, always=True)
+            except Left:
+                stop = Stop("quit")
+                break
+        self._tell(self._eyes())
+        self.keeper.keep(self.game, always=True)
+        return stop
+
+    def _decide(self, seat: str) -> None:
+        player, game = self._players[seat], self.game
+        if isinstance(player, HumanPlayer):
+            self._seat_person(seat)
+            self._tell(self._eyes(seat))
+            game.choose_index(player.choose(game))
+            self.keeper.keep(game, always=True)
+            return
+        if len(game.steps) != self._told_step and not (self._secret and self._people):
+            self._told_step = len(game.steps)
+            self._tell(None)
+        game.choose_index(player.choose(game))
+
+    def _seat_person(self, seat: str) -> None:
+        """Where things are hidden and several people play, the next one takes the place at the terminal."""
+        if self._secret and len(self._people) > 1 and self._sitting != seat:
+            self.console.hand_over(self.game.setting.wording.of(self.game.core.find(*self._seat_key(seat))))
+        self._sitting = seat
+
+    def _seat_key(self, seat: str) -> tuple[str, str]:
+        found: Any = next(each for each in self.game.core.seats if each.id == seat)
+        return found.kind, found.id
+
+    def _eyes(self, seat: str | None = None) -> str | None:
+        """Whose eyes the narration is for: nobody is kept from anything where no person plays."""
+        return (seat or self._sitting) if self._people else None
+
+    def _tell(self, eyes: str | None) -> None:
+        if self._quiet:
+            return
+        for each in self._narrator.news(self.game, eyes):
+            self._say(each)
+
+    def _say(self, line: Line) -> None:
+        if self._output.json:
+            self._output.json_line({"sort": line.sort, "text": line.text, "cites": list(line.cites)})
+        else:
+            self._output.line(str(line), "bold" if line.sort == HEADING else None)
+
+
+class TurnCounter:
+    """Counts the turns that pass: rounds of the outermost step that is repeated or goes through several things."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._turn = self._now()
+        self._passed = 0
+
+    def passed(self) -> int:
+        """How many turns are over since the counting began; to be asked at every decision."""
+        before, now = self._turn, self._now()
+        if before is not None and before != now:
+            self._passed += before[1] - now[1] if now is not None and now[0] == before[0] else 1
+        self._turn = now
+        return self._passed
+
+    def _now(self) -> tuple[int, int] | None:
+        """The step that makes the turns, and how many of them it has left."""
+        for frame in self._game.core.sequencer.frames():
+            node = frame.node
+            if node is not None and (node.repeat is not None or node.each is not None):
+                return node.number, frame.left if node.repeat is not None else len(frame.items)
+        return None

@@ -1,0 +1,59 @@
+"""`bicorne test`: the worked examples of rulesets, run."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+
+from interpreter.cli.arguments import read_options
+from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.progress import tracked
+from interpreter.language.diagnostics import UsageError
+from interpreter.rules.loading import load_ruleset
+from interpreter.workshop.examples import ExampleReport, list_examples, run_examples
+from interpreter.workshop.reporting import cited
+
+
+def run(arguments: Namespace, output: Output) -> int:
+    """Runs the examples of the rulesets named, or of all there are; 1 if any does not hold.
+
+    Raises:
+        BicorneError: if a ruleset isn't there or isn't sound, or has no example of a name that is asked for.
+    """
+    reports: list[ExampleReport] = []
+    for name in arguments.rulesets or _all(arguments.path):
+        ruleset = load_ruleset(name, options=read_options(arguments.option), paths=arguments.path)
+        names = arguments.only or [each.name for each in list_examples(ruleset)]
+        for each in tracked(names, len(names), f"testing {ruleset.name}", output):
+            report = run_examples(ruleset, [each])[0]
+            reports.append(report)
+            _say(report, output)
+    failed = sum(not each.passed for each in reports)
+    output.line(_summary(reports, failed), "red" if failed else "green")
+    output.document({"ok": not failed, "examples": [each.as_json() for each in reports]})
+    return FINDINGS if failed else OK
+
+
+def _all(paths: Sequence[str]) -> list[str]:
+    from interpreter.rules.discovery import list_rulesets  # noqa: PLC0415 - reads YAML
+
+    names = [each.name for each in list_rulesets(paths)]
+    if not names:
+        raise UsageError("there is no ruleset to test; give a name, a folder, or --path DIR")
+    return names
+
+
+def _say(report: ExampleReport, output: Output) -> None:
+    if report.passed:
+        clauses = cited(report.cites)
+        says = f": {report.says}" if report.says else ""
+        output.line(f"holds  {report.ruleset}/{report.name}{says}{clauses}")
+    else:
+        output.line(f"FAILS  {report}", "red")
+
+
+def _summary(reports: Sequence[ExampleReport], failed: int) -> str:
+    if not reports:
+        return "no examples"
+    ran = f"{len(reports)} example{'' if len(reports) == 1 else 's'}"
+    return f"{ran}: {failed} {'does' if failed == 1 else 'do'} not hold" if failed else f"{ran}: all hold"

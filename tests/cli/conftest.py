@@ -1,0 +1,54 @@
+"""Runs the command line in this process, on small rulesets that stand beside the tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.cli.main import main
+
+TESTS = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Its standard output as one JSON document."""
+        return json.loads(self.out)
+
+
+Bicorne = Callable[..., Ran]
+
+
+@pytest.fixture
+def bicorne(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bicorne:
+    """Runs `bicorne` with these arguments; the rulesets of the tests are on its path."""
+    monkeypatch.setenv("BICORNE_PATH", str(TESTS))
+
+    def run(*arguments: str | Path) -> Ran:
+        capsys.readouterr()
+        code = main([str(each) for each in arguments])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Ran(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def made(bicorne: Bicorne, tmp_path: Path) -> Path:
+    """A ruleset that `new` made."""
+    assert bicorne("new", "ruleset", "made", "--into", tmp_path).code == 0
+    return tmp_path / "made"

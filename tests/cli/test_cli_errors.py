@@ -1,0 +1,181 @@
+"""Whatever is wrong with what a person gives is said in words, with the right exit code and no traceback."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Bicorne = Callable[..., Any]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("check nowhere", "there is no ruleset 'nowhere'"),
+        ("check nowhere/at_all", "there is no scenario 'nowhere/at_all'"),
+        ("check crabs", "did you mean 'craps'?"),
+        ("check craps --path /no/folder", "is no folder"),
+        ("play craps", "name one: craps/long_odds, craps/standard"),
+        ("play craps/standrad", "did you mean 'craps/standard'?"),
+        ("play craps/standard --seat anna=random", "'anna' is no seat of this game"),
+        ("play craps/standard --seat ann", "given as seat=player"),
+        ("play craps/standard --seat ann=greedi", "did you mean 'greedy'?"),
+        ("play craps/standard --seat ann=random:5", "takes no budget"),
+        ("play craps/standard --seat ann=search:much", "'much'"),
+        ("play craps/standard --seat ann=random --seat ann=random", "given twice"),
+        ("play craps/standard --option pressing", "name=value"),
+        ("play craps/standard --option presing=true", "did you mean 'pressing'?"),
+        ("play craps/standard --option pressing=perhaps", "'perhaps'"),
+        ("play craps/standard --seat ann=human --json", "can't play in JSON"),
+        ("resume /no/such.save", "cannot read the save"),
+        ("replay /no/such.log", "can't be read"),
+        ("simulate craps/nothing --games 2", "there is no scenario"),
+        ("odds craps settel --given {here}", "did you mean 'settle'?"),
+        ("odds craps settle --given /no/file.yaml", "/no/file.yaml"),
+        ("test craps --only seven", "there is no example 'seven'"),
+        ("bench craps/standard --yardstick /no/file.py", "is no Python file"),
+        ("bench --yardstick {here}", "name the one scenario"),
+        ("explain craps", "a ruleset and a clause"),
+        ("explain craps pass.1 --at 3", "a ruleset and a clause"),
+        ("explain craps pas.1", "did you mean 'pass.1'?"),
+        ("explain /no/such.log --at 3", "can't be read"),
+        ("format /no/such.yaml", "can't be read"),
+        ("coverage crabs", "did you mean 'craps'?"),
+        ("provenance crabs", "did you mean 'craps'?"),
+        ("new ruleset 1st", "can't name a ruleset"),
+        ("new ruleset ../out", "can't name a ruleset"),
+    ],
+)
+def test_wrong_usage(bicorne: Bicorne, tmp_path: Path, arguments: str, said: str) -> None:
+    """Unknown names and unreadable files exit with 2 and are told on standard error, with the nearest right name."""
+    here = tmp_path / "given.yaml"
+    here.write_text("with: {shooter: ann, goal: 6}\n")
+    told = bicorne(*arguments.format(here=here).split())
+    assert told.code == 2
+    assert said in told.err
+    assert told.err.startswith("error: ")
+
+
+@pytest.mark.parametrize(
+    "arguments", [["nonsense"], ["play"], ["simulate", "craps", "--games", "0"], ["play", "x", "--turns", "many"], []]
+)
+def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
+    """What the parser refuses exits with 2 too, with its usage."""
+    told = bicorne(*arguments)
+    assert told.code == 2
+    assert "usage: bicorne" in told.err
+
+
+def test_errors_are_json_too(bicorne: Bicorne) -> None:
+    """With --json an error is one JSON document on standard output, and words on standard error."""
+    told = bicorne("play", "craps/standrad", "--json")
+    assert told.code == 2
+    assert told.json["ok"] is False
+    assert "did you mean" in told.json["error"]
+    assert told.err.startswith("error: ")
+
+
+def test_broken_yaml_is_a_finding(bicorne: Bicorne, made: Path) -> None:
+    """Broken YAML is told with its place by every command that reads it; a ruleset that isn't sound is a finding."""
+    (made / "rules.yaml").write_text("tables: {a: [1, 2\nactions: ]\n")
+    for arguments in (["check", made], ["play", made], ["test", made], ["simulate", made]):
+        told = bicorne(*arguments)
+        assert told.code == 1, arguments
+        assert "rules.yaml:" in told.out + told.err
+    assert bicorne("play", made, "--json").json["diagnostics"][0]["file"].endswith("rules.yaml")
+
+
+def test_a_broken_ruleset_does_not_hide_the_others(bicorne: Bicorne, made: Path) -> None:
+    """'list' shows a ruleset whose head can't be read with its fault, and the others beside it."""
+    (made / "ruleset.yaml").write_text("ruleset: [\n")
+    told = bicorne("list", "--path", made.parent)
+    assert told.code == 0
+    assert "can't be read" in told.out
+    assert "craps/standard" in told.out
+
+
+def test_folders_and_files_that_are_no_rulesets(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A folder or file that belongs to no ruleset is refused in words."""
+    (tmp_path / "note.txt").write_text("hello")
+    assert "neither a ruleset" in bicorne("check", tmp_path).err
+    told = bicorne("check", tmp_path / "note.txt")
+    assert (told.code, "belongs to no ruleset" in told.err) == (2, True)
+
+
+def test_new_leaves_what_is_there_alone(bicorne: Bicorne, made: Path) -> None:
+    """'new' never writes into a folder that exists."""
+    before = (made / "rules.yaml").read_bytes()
+    told = bicorne("new", "ruleset", made.name, "--into", made.parent)
+    assert (told.code, "is there already" in told.err) == (2, True)
+    assert (made / "rules.yaml").read_bytes() == before
+
+
+def test_files_that_exist_are_refused(bicorne: Bicorne, tmp_path: Path) -> None:
+    """'play' writes neither a save nor a log over a file, and says what would read it."""
+    there = tmp_path / "there"
+    there.write_text("precious")
+    for flag, command in (("--save", "resume"), ("--log", "replay")):
+        told = bicorne("play", "craps/standard", flag, there)
+        assert (told.code, f"bicorne {command}" in told.err) == (2, True)
+    assert there.read_text() == "precious"
+
+
+def test_files_that_cannot_be_written_are_refused_first(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A save or log in a folder that isn't there is refused before the game is played."""
+    for flag in ("--save", "--log"):
+        told = bicorne("play", "craps/standard", flag, tmp_path / "none" / "file")
+        assert (told.code, told.out) == (2, "")
+        assert "there is no folder" in told.err
+
+
+def test_a_game_from_elsewhere_needs_its_path(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """A save of a ruleset that isn't installed says how to name its folder, and then goes on."""
+    save = tmp_path / "c.save"
+    assert bicorne("play", made, "--turns", "1", "--save", save).code == 0
+    assert "--path" in bicorne("resume", save).err
+    assert bicorne("resume", save, "--path", made.parent).code == 0
+
+
+@pytest.fixture
+def kept(bicorne: Bicorne, tmp_path: Path) -> Path:
+    """A folder with the save and the log of one whole game."""
+    save, log = tmp_path / "a.save", tmp_path / "a.log"
+    assert bicorne("play", "craps/standard", "--seed", "4", "--save", save, "--log", log).code == 0
+    return tmp_path
+
+
+def test_damaged_saves_and_logs_are_refused(bicorne: Bicorne, kept: Path) -> None:
+    """A cut or edited save or log is unreadable input: exit 2, and the file is named."""
+    save, log = kept / "a.save", kept / "a.log"
+    whole = save.read_bytes()
+    save.write_bytes(whole[: len(whole) // 2])
+    for command in ("resume", "replay"):
+        told = bicorne(command, save)
+        assert (told.code, "a.save" in told.err) == (2, True)
+    lines = log.read_text().splitlines(keepends=True)
+    log.write_text("".join(lines[:-3]))
+    assert (bicorne("replay", log).code, "truncated" in bicorne("replay", log).err) == (2, True)
+    log.write_text("".join([*lines[:3], *lines[4:]]))
+    assert bicorne("replay", log).code == 2
+    log.write_bytes(b"\xff\xfe\x00nothing")
+    assert bicorne("replay", log).code == 2
+
+
+def test_a_replay_that_differs_says_where(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """After a change of the rules a replay exits with 1 and names the first step that comes out differently."""
+    log, save = tmp_path / "b.log", tmp_path / "b.save"
+    assert bicorne("play", made, "--seed", "1", "--log", log, "--save", save, "--path", made.parent).code == 0
+    assert bicorne("replay", log, "--path", made.parent).code == 0
+    rules = made / "rules.yaml"
+    rules.write_text(rules.read_text().replace("| 0   1    2    3", "| 1   2    3    4"))
+    assert f"bicorne replay {save}" in bicorne("resume", save, "--path", made.parent).err
+    told = bicorne("replay", log, "--path", made.parent, "--json")
+    assert told.code == 1
+    assert "step" in told.json["mismatch"]
+    assert any("ruleset hash" in each for each in told.json["changes"])
+    assert "ruleset hash" in told.err
+    assert json.loads(told.out)["ok"] is False
