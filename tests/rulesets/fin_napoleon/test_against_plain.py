@@ -1,0 +1,95 @@
+"""The ruleset and a game written by hand from the same clauses go the same way through the same dice and decisions."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import pytest
+from course_of_events import ADDRESSES, Course
+from plain_follower import BrokenOff, Follower
+from plain_result import Options
+
+from interpreter import load_ruleset
+from interpreter.language.emit import emit_unit
+from interpreter.play.setting import Setting
+from interpreter.rules.ruleset import Ruleset
+
+SWITCHES = ("road_to_paris", "nelson", "french_reform", "allied_reform")
+TURNS = 200 if os.environ.get("BICORNE_SOAK") else 40
+ROUNDS = 20 if os.environ.get("BICORNE_SOAK") else 2
+"""Games for each of 32 settings of the options: all settings of the switches, with one allied player or several."""
+
+
+@cache
+def fin_napoleon() -> Ruleset:
+    """The ruleset, read once."""
+    return load_ruleset("fin_napoleon")
+
+
+def under(options: Mapping[str, int]) -> Setting:
+    """The ruleset with its options set: only its code is made anew, not all of it read again."""
+    ruleset = fin_napoleon()
+    known = {name: replace(each, value=options[name]) for name, each in ruleset.program.options.items()}
+    unit = emit_unit(replace(ruleset.program, options=known), "fast")
+    return Setting(replace(ruleset.image, options=tuple(options.items()), units=(unit,)))
+
+
+def compared(setting: Setting, seed: int, turns: int = TURNS) -> Course:
+    """One game by both; fails where they part."""
+    course = Course(setting, seed)
+    course.play(turns)
+    shares = tuple([course.countries_of(each) for each in course.partners])
+    switches = {name: bool(value) for name, value in setting.image.options if name in SWITCHES}
+    options = Options(shares, **switches)
+    follower = Follower(course, options)
+    if course.result is None:
+        with pytest.raises(BrokenOff):
+            follower.play()
+        return course
+    result = follower.play()
+    assert follower.over, "the hand-written game was over first"
+    assert result.winner == course.winner
+    assert result.scores == tuple([course.points_of(each) for each in course.partners])
+    if course.winner == "allied" and shares:
+        scores = dict(zip(course.partners, result.scores, strict=True))
+        assert course.result.winners == tuple([each for each in scores if scores[each] == max(scores.values())])
+    return course
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_both_implementations_agree(several: bool) -> None:
+    """Under every setting of the options: the same questions with the same options to the same seats, the same number
+    of dice, the same position after every activation and every item of the adjustment phase, the same end.
+    """
+    asked: Counter[str] = Counter()
+    for number, switches in enumerate(product((False, True), repeat=len(SWITCHES))):
+        players = 2 + number % 4 if several else 1
+        setting = under({"allied_players": players, **dict(zip(SWITCHES, switches, strict=True))})
+        for round_ in range(ROUNDS):
+            course = compared(setting, 10_000 * several + 100 * number + round_)
+            asked.update([each.address for stage in course.stages for each in stage.asked])
+    never = set(ADDRESSES.values()) - set(asked)
+    assert never <= {"declare_victory"}, "some decisions were never put to the test"
+
+
+@pytest.mark.parametrize(
+    ("seed", "switches", "winner", "stages"),
+    [
+        (112, (), "french", ("victory_declaration",)),
+        (103, (), "allied", ("after_surrender", "victory_declaration")),
+        (160, (), "allied", ("after_surrender", "victory_declaration")),
+        (0, ("road_to_paris",), "allied", ("activity_phase",)),
+    ],
+)
+def test_rare_courses_agree(seed: int, switches: tuple[str, ...], winner: str, stages: tuple[str, ...]) -> None:
+    """So they do where France wins, surrenders and goes on, or falls on the road to Paris in the middle of a turn."""
+    setting = under({"allied_players": 1, **{each: each in switches for each in SWITCHES}})
+    course = compared(setting, seed, turns=60)
+    assert course.winner == winner
+    assert course.stages[-1].name == stages[-1]
+    assert set(stages) <= {each.name for each in course.stages}
