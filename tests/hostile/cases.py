@@ -1,0 +1,183 @@
+"""Rulesets that mean harm, made by code: `REFUSED` at load, `FAULTS` when played, `HARMLESS` whatever they try."""
+
+from __future__ import annotations
+
+Files = dict[str, bytes]
+
+HEAD = 'ruleset: {id: hostile, title: {en: Hostile}, version: "1.0", engine: ">=0.1 <1"}\n'
+KINDS = """
+kinds:
+  player: {is: seat, members: [one, two]}
+  yard: {is: space}
+  man: {is: piece, plural: men, in: yard}
+individuals: {yard: [field]}
+state: {amount: "int = 10", words: 'text = "abcdefgh"', numbers: "list of int"}
+"""
+
+
+def files(text: str | bytes, **others: str) -> Files:
+    """A folder with `ruleset.yaml` and perhaps other documents."""
+    main = text.encode() if isinstance(text, str) else text
+    return {"ruleset.yaml": main, **{f"{name}.yaml": other.encode() for name, other in others.items()}}
+
+
+def played(block: str, more: str = "") -> Files:
+    """A sound ruleset whose only step runs the rule text."""
+    lines = "".join([f"      {line}\n" for line in block.strip("\n").split("\n")])
+    return files(f"{HEAD}{KINDS}{more}sequence:\n  game:\n    do: |\n{lines}")
+
+
+def with_value(expression: str, more: str = "") -> Files:
+    """A sound ruleset that reckons one whole number."""
+    return played(f"set amount = {expression}", more)
+
+
+def _bomb() -> Files:
+    rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    return files(HEAD + "\n".join(rows) + "\n")
+
+
+def _deep_block() -> Files:
+    return files(HEAD + "".join([" " * n + "k:\n" for n in range(2_000)]))
+
+
+def _deep_ifs(depth: int) -> Files:
+    block = "".join(["  " * n + "if amount > 0:\n" for n in range(depth)]) + "  " * depth + "set amount = 1"
+    return played(block)
+
+
+def _twin_recursion() -> str:
+    return (
+        "procedures:\n"
+        "  ping: {takes: {depth: int}, do: pong(depth + 1)}\n"
+        "  pong: {takes: {depth: int}, do: ping(depth + 1)}\n"
+    )
+
+
+REFUSED: dict[str, Files] = {
+    "alias_bomb": _bomb(),
+    "merge_key": files(HEAD + "state: {<<: {a: int}}\n"),
+    "python_tag": files(HEAD + 'state: !!python/object/apply:os.system ["true"]\n'),
+    "flow_10000_deep": files(HEAD + "state: " + "[" * 10_000 + "]" * 10_000 + "\n"),
+    "flow_mapping_10000_deep": files(HEAD + "state: " + "{a: " * 10_000 + "}" * 10_000 + "\n"),
+    "block_2000_deep": _deep_block(),
+    "includes_itself": files(HEAD + "include: [ruleset.yaml]\n"),
+    "includes_in_a_ring": files(
+        HEAD + "include: [one.yaml]\n", one="include: [two.yaml]\n", two="include: [one.yaml]\n"
+    ),
+    "includes_above": files(HEAD + "include: [../../../../../../etc/passwd]\n"),
+    "includes_absolute": files(HEAD + "include: [/etc/passwd]\n"),
+    "includes_a_device": files(HEAD + "include: [/dev/zero]\n"),
+    "giant_text": files(HEAD + "state: {a: '" + "x" * 1_000_000 + "'}\n"),
+    "giant_file": files(HEAD + "# " + "x" * 6_000_000 + "\n"),
+    "many_values": files(HEAD + "state: [" + "0, " * 310_000 + "0]\n"),
+    "nul_bytes": files(HEAD.encode() + b"state: {a: 'x\0y'}\n"),
+    "nul_escape": files(HEAD + 'constants: {a: {value: "\\0"}}\n'),
+    "utf_16": files((HEAD + KINDS).encode("utf-16")),
+    "not_utf_8": files(HEAD.encode() + b"# \xff\xfe\xfd\n"),
+    "not_yaml": files(HEAD + "state: {a: [}\n"),
+    "empty": files(""),
+    "brackets_3000_deep": with_value("(" * 3_000 + "1" + ")" * 3_000),
+    "minus_3000_deep": with_value("-" * 3_000 + "1"),
+    "not_3000_deep": played("if " + "not " * 3_000 + "true: set amount = 1"),
+    "ifs_300_deep": _deep_ifs(300),
+    "giant_number": with_value("9" * 5_000),
+    "absurd_dice": with_value("one rolls 999999999d6"),
+    "absurd_faces": with_value("one rolls 1d999999999999"),
+    "absurd_grid": files(
+        HEAD
+        + "kinds:\n  player: {is: seat, members: [one]}\n"
+        + "  square: {is: space, grid: {columns: 999999, rows: 999999, shape: squares}}\n"
+        + "sequence: {game: {do: tie}}\n"
+    ),
+    "absurd_counters": files(
+        HEAD + KINDS + "pieces: {man: [{id: man, count: 999999999, at: field}]}\nsequence: {game: {do: tie}}\n"
+    ),
+    "unclosed_text": played('log "x'),
+    "braces_in_braces": played('log "' + "{" * 2_001 + '"'),
+    "dunder_attribute": with_value("one.__class__"),
+    "dunder_globals": with_value("one.__init__.__globals__"),
+    "private_slot": with_value("one.kind"),
+    "python_call": with_value('__import__("os")'),
+    "python_eval": with_value('eval("1")'),
+}
+
+FAULTS: dict[str, Files] = {
+    "endless_while": played("while amount > 0, up to 999999999999 times: set amount += 1"),
+    "endless_repeat": played("repeat 999999999999 times: set amount = 1"),
+    "nested_repeats": played("repeat 100000 times:\n  repeat 100000 times: set amount = 1"),
+    "endless_definition": with_value(
+        "deeper(1)", "definitions: {deeper: {takes: {depth: int}, gives: int, is: deeper(depth + 1)}}\n"
+    ),
+    "branching_definition": with_value(
+        "wider(60)",
+        "definitions:\n  wider:\n    takes: {depth: int}\n    gives: int\n"
+        "    is: 1 if depth < 1 else wider(depth - 1) + wider(depth - 1)\n",
+    ),
+    "endless_procedure": played("deeper(1)", "procedures: {deeper: {takes: {depth: int}, do: deeper(depth + 1)}}\n"),
+    "endless_pair": played("ping(1)", _twin_recursion()),
+    "dice_without_number": played("let thrown = one rolls 999999999 dice of d6\nset amount = sum(thrown)"),
+    "text_doubling": played('repeat 200 times: set words = "{words}{words}"'),
+    "list_doubling": played("set numbers = [1, 2]\nrepeat 200 times: set numbers = numbers + numbers"),
+    "squaring": played("repeat 200 times: set amount = amount * amount"),
+    "multiplying": played("repeat 1000000 times: set amount = amount * 999999999999"),
+    "giant_range": played("set amount = sum(1..999999999999)"),
+    "giant_product": played(
+        "set amount = count(1..3000 where any(1..3000 as y where any(1..3000 as z where z = 0 - y - it)))"
+    ),
+    "endless_pieces": played("repeat 999999999 times: new man(at: field)"),
+    "endless_log": played('repeat 999999999 times: log "again and again"'),
+    "endless_spread": played(
+        "let share = one spreads 999999999 over {field} at most 999999999 each\nset amount = share[field]"
+    ),
+    "nothing_to_choose": played("let chosen = one chooses one of men\nremove chosen"),
+    "by_zero": played("set amount = (amount / (amount - amount)) rounded down"),
+    "endless_sequence": files(HEAD + KINDS + 'sequence: {game: {repeat: 999999999, do: "set amount = 1"}}\n'),
+    "endless_each": files(
+        HEAD + KINDS + 'sequence: {game: {each: number in 1..999999999, do: "set amount = number"}}\n'
+    ),
+    "endless_default": files(
+        HEAD
+        + KINDS.replace('amount: "int = 10"', 'amount: "int = deeper(1)"')
+        + "definitions: {deeper: {takes: {depth: int}, gives: int, is: deeper(depth + 1)}}\n"
+        + "sequence: {game: {do: tie}}\n"
+    ),
+    "endless_supposition": played(
+        "set amount = supposed(1)",
+        "definitions: {supposed: {takes: {depth: int}, gives: int, is: supposed(depth) after deeper(depth)}}\n"
+        "procedures: {deeper: {takes: {depth: int}, do: set amount = supposed(depth + 1)}}\n",
+    ),
+}
+
+_NAMES = (
+    "__import__", "__builtins__", "eval", "exec", "self", "None", "True", "class", "lambda", "def", "import", "yield",
+    "globals", "print", "G", "A", "W", "JA", "T", "place", "tick", "object", "type", "async", "__class__", "__dict__",
+)  # fmt: skip
+
+
+def _named(name: str) -> Files:
+    """A ruleset that gives one name to everything that can bear it."""
+    return files(
+        f"{HEAD}kinds:\n"
+        "  player: {is: seat, members: [one, two]}\n"
+        f'  yard: {{is: space, has: {{"{name}": "int = 1"}}}}\n'
+        f"individuals: {{yard: [field]}}\n"
+        f'state: {{"{name}": "int = 1"}}\n'
+        f'definitions: {{"yard.{name}s": {{gives: int, is: "yard.{name} + {name}"}}}}\n'
+        f'procedures: {{"do_{name}": {{takes: {{"{name}_": int}}, gives: int, do: "return {name}_ + {name}"}}}}\n'
+        f'sequence: {{game: {{do: "set {name} = do_{name}(field.{name}s)"}}}}\n'
+    )
+
+
+HARMLESS: dict[str, Files] = {
+    **{f"named_{name}": _named(name) for name in _NAMES},
+    "brackets_100_deep": with_value("(" * 100 + "1" + ")" * 100),
+    "minus_100_deep": with_value("-" * 100 + "1"),
+    "sum_of_2000_terms": with_value(" + ".join(["1"] * 2_000)),
+    "list_of_20000": with_value("count([" + ", ".join(["1"] * 20_000) + "])"),
+    "ifs_60_deep": _deep_ifs(60),
+    "lines_20000": played("set amount += 1\n" * 20_000),
+    "texts_in_texts": played('log "{' + "1 + " * 500 + '1}"'),
+    "format_strings": played('log "{amount} %s %n ${amount} {words}"'),
+}

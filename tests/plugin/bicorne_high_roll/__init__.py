@@ -1,0 +1,1 @@
+"""A ruleset for Bicorne; there is no code in it."""

@@ -1,0 +1,110 @@
+"""Random play in bulk: every scenario with every option on and off, and what must hold of each game."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any
+
+from interpreter import Game, load_scenario
+from interpreter.play.driver import Chooser, Simulation
+from interpreter.players.random_player import RandomPlayer
+from interpreter.rules.discovery import list_scenarios
+from interpreter.rules.ruleset import Scenario
+
+TESTS = Path(__file__).resolve().parent
+SOAK = int(os.environ.get("BICORNE_SOAK") or 0)
+"""How many games in all; 0 for the small share of every run of the tests."""
+BOUND = 50_000
+"""Decisions that no game may need."""
+
+Check = Callable[[Any], None]
+"""Looks at the core of a game in play, and raises what is wrong."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was played, and what went wrong: each failure with the words to play it again."""
+
+    games: int = 0
+    decisions: int = 0
+    failures: list[str] = field(default_factory=list)
+    started: float = field(default_factory=monotonic)
+
+    def __str__(self) -> str:
+        seconds = monotonic() - self.started
+        return f"{self.games} games, {self.decisions} decisions, {len(self.failures)} failures, {seconds:.0f} s"
+
+
+def scenarios(ruleset: str = "") -> list[str]:
+    """The names of all scenarios installed and of those of the tests, or of one ruleset's."""
+    found = [each.name for each in list_scenarios([TESTS]) if not ruleset or each.ruleset == ruleset]
+    assert found
+    return found
+
+
+def load(name: str, **options: object) -> Scenario:
+    """A scenario, installed or of the tests."""
+    return load_scenario(name, options, [TESTS])
+
+
+def settings(name: str) -> list[dict[str, Any]]:
+    """The scenario as it is, and with each option in turn set to each of its other values."""
+    found: list[dict[str, Any]] = [{}]
+    for option in load(name).ruleset.program.options.values():
+        found += [{option.name: value} for value in _values(option) if value != option.value]
+    return found
+
+
+def _values(option: Any) -> Iterator[Any]:
+    if str(option.type) == "bool":
+        yield from (False, True)
+    elif str(option.type) == "int":
+        yield from sorted({option.value, option.least or option.value, option.most or option.value})
+    else:
+        yield from option.choices
+
+
+def play(name: str, options: dict[str, Any], seeds: Sequence[int], tally: Tally, check: Check | None = None) -> None:
+    """Random games of one setting to their ends, with the invariants and `check` tested all along."""
+    simulation = Simulation(load(name, **options), checked=True)
+    for seed in seeds:
+        try:
+            played = simulation.play(seed, _checking(simulation, seed, check), BOUND, hashed=False)
+            if check is not None:
+                check(simulation.core)
+            assert played.result is not None, f"no end within {BOUND} decisions"
+        except Exception as error:  # whatever it is, it is reported with its seed, and fails the test
+            tally.failures.append(f"{name} {options} seed {seed}: {type(error).__name__}: {error}")
+        else:
+            tally.decisions += played.decisions
+        tally.games += 1
+        if SOAK and tally.games % 250 == 0:
+            print(f"{tally} ({name} {options})", file=sys.__stderr__, flush=True)
+
+
+def _checking(simulation: Simulation, seed: int, check: Check | None) -> dict[str, Chooser]:
+    """Random players that look at the state whenever they are asked."""
+    if check is None:
+        return {}
+    draw = Random(seed).randrange
+
+    def choose(_site: Any, options: Sequence[Any], _chosen: Any) -> Any:
+        check(simulation.core)
+        return options[draw(len(options))]
+
+    return {each.id: choose for each in simulation.core.seats}
+
+
+def played_game(scenario: Scenario, seed: int) -> Game:
+    """The same game as `Simulation` plays with this seed, recorded."""
+    game = Game(scenario, seed)
+    players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+    while game.decision is not None:
+        game.choose_index(players[game.decision.seat].choose(game))
+    return game

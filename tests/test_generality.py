@@ -1,0 +1,248 @@
+"""Three games that nobody had in mind when the interpreter was made: data alone, and they load, play and hide."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import Game, load_ruleset, load_scenario, odds
+from interpreter.rules import check_ruleset
+from interpreter.workshop.examples import run_examples
+
+HERE = Path(__file__).resolve().parent
+SCENARIOS = {
+    "breakthrough": ("breakthrough/standard",),
+    "craps": ("craps/standard", "craps/long_odds"),
+    "three_suits": ("three_suits/standard",),
+}
+GAMES = 200
+KNOWN_BREAKTHROUGH = (22, 484, 11_132, 256_036)
+"""Positions after 1 to 4 moves, as OpenSpiel counts them."""
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    monkeypatch.setenv("BICORNE_PATH", str(HERE))
+
+
+def play_on(game: Game, chance: random.Random, most: int = 5_000) -> int:
+    """Plays at random until the game is over or `most` decisions were taken; how many there were."""
+    for taken in range(most):
+        if game.decision is None:
+            return taken
+        game.choose_index(chance.randrange(len(game.decision.options)))
+    return most
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_it_is_data_alone(name: str) -> None:
+    """A game is a folder of YAML: no Python in it, and no word of it in the interpreter."""
+    folder = HERE / "rulesets" / name
+    assert {each.suffix for each in folder.rglob("*") if each.is_file()} == {".yaml"}
+    engine = "".join([each.read_text(encoding="utf-8") for each in (HERE.parent / "interpreter").rglob("*.py")])
+    assert name not in engine
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_it_is_sound(name: str) -> None:
+    """The checker finds no error in it, nor anything to warn of but procedures kept for their odds."""
+    found = check_ruleset(HERE / "rulesets" / name)
+    assert [each for each in found if each.code != "unused-procedure"] == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_its_examples_hold(name: str) -> None:
+    """Each has five worked examples or more, and all of them come out."""
+    reports = run_examples(name)
+    assert len(reports) >= 5
+    assert [str(each) for each in reports if not each.passed] == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_random_games_run_clean_and_replay(name: str) -> None:
+    """Games played at random end under the invariants, and their inputs alone lead to the same state."""
+    for reference in SCENARIOS[name]:
+        scenario = load_scenario(reference)
+        for seed in range(GAMES // len(SCENARIOS[name])):
+            game = Game(scenario, seed=seed, checked=True)
+            assert play_on(game, random.Random(seed)) < 5_000
+            assert game.result is not None
+            again = Game(scenario, seed=seed, inputs=game.history)
+            assert again.result == game.result
+            assert again.hash() == game.hash()
+
+
+def test_undo_leads_back_through_a_whole_game() -> None:
+    """Going back to any point of a game of breakthrough restores its state, and the way forward is the same again."""
+    game = Game(load_scenario("breakthrough/standard"), seed=5)
+    chance = random.Random(5)
+    marks = []
+    while game.decision is not None:
+        marks.append((game.mark(), game.hash(), [str(each) for each in game.decision.options]))
+        game.choose_index(chance.randrange(len(game.decision.options)))
+    for mark, digest, options in reversed(marks):
+        game.rewind(mark)
+        assert game.hash() == digest
+        assert game.decision is not None
+        assert [str(each) for each in game.decision.options] == options
+
+
+# ---------------------------------------------------------------- breakthrough
+def count_moves(game: Game, plies: int) -> int:
+    """How many sequences of so many whole moves there are from here."""
+    if game.result is not None:
+        return 0
+    return _count_picks(game, plies, len(game.steps))
+
+
+def _count_picks(game: Game, plies: int, step: int) -> int:
+    decision = game.decision
+    assert decision is not None
+    if plies == 1 and decision.address.endswith(".to"):
+        return len(decision.options)
+    found = 0
+    mark = game.mark()
+    for index in range(len(decision.options)):
+        game.choose_index(index)
+        if game.result is None and len(game.steps) == step:
+            found += _count_picks(game, plies, step)
+        else:
+            found += 1 if plies == 1 else count_moves(game, plies - 1)
+        game.rewind(mark)
+    return found
+
+
+def reference_counts(depth: int) -> tuple[int, ...]:
+    """OpenSpiel's counts where it is installed, the known ones otherwise."""
+    try:
+        import pyspiel  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return KNOWN_BREAKTHROUGH[:depth]
+
+    def count(state: Any, plies: int) -> int:
+        if state.is_terminal():
+            return 0
+        if plies == 1:
+            return len(state.legal_actions())
+        return sum([count(state.child(action), plies - 1) for action in state.legal_actions()])
+
+    start = pyspiel.load_game("breakthrough").new_initial_state()
+    return tuple([count(start, plies) for plies in range(1, depth + 1)])
+
+
+def test_breakthrough_has_the_moves_that_openspiel_counts() -> None:
+    """The sequences of 1 to 3 moves are as many as in an independent implementation, and looking leaves no trace."""
+    game = Game(load_scenario("breakthrough/standard"), seed=0)
+    start = game.hash()
+    counts = tuple([count_moves(game, plies) for plies in range(1, 4)])
+    assert counts == reference_counts(3) == KNOWN_BREAKTHROUGH[:3]
+    assert game.hash() == start
+
+
+@pytest.mark.soak
+def test_breakthrough_four_moves_deep() -> None:
+    """The same for 4 moves; captures begin here."""
+    game = Game(load_scenario("breakthrough/standard"), seed=0)
+    assert count_moves(game, 4) == reference_counts(4)[3] == KNOWN_BREAKTHROUGH[3]
+
+
+# ---------------------------------------------------------------- craps
+def chance_within(rolls: int) -> Fraction:
+    """The pass line's chance when a point must be made within so many rolls, by hand."""
+    total = Fraction(8, 36)
+    for ways in (3, 4, 5, 5, 4, 3):
+        going_on = Fraction(36 - ways - 6, 36)
+        within = sum([going_on**number for number in range(rolls)], Fraction(0)) * Fraction(ways, 36)
+        total += Fraction(ways, 36) * within
+    return total
+
+
+def exact(procedure: str, **options: int) -> Fraction:
+    """The exact chance of the outcome `won`."""
+    found = odds(load_ruleset("craps", options=options), procedure, {"with": {"shooter": "ann"}})
+    return dict(found.of("won"))["true"]
+
+
+def test_the_pass_line_is_worth_what_everybody_knows() -> None:
+    """Drawing lots for the point gives exactly 244/495."""
+    assert exact("pass_line_by_lot") == Fraction(244, 495)
+
+
+@pytest.mark.parametrize("rolls", [1, 2, 3])
+def test_the_pass_line_with_real_dice(rolls: int) -> None:
+    """With a bounded number of point rolls the exact chance is the sum of the series so far."""
+    assert exact("pass_line", most_rolls=rolls) == chance_within(rolls)
+    assert chance_within(2_000) > Fraction(244, 495) - Fraction(1, 10**9)
+
+
+# ---------------------------------------------------------------- three suits
+def cards_of(game: Game) -> list[Any]:
+    """All cards, wherever they lie."""
+    return [each for each in game.core.world.objects if each.kind == "card"]
+
+
+def hidden_cards(game: Game, seat: str) -> list[Any]:
+    """The cards that the rules keep from a seat: other hands, the deck, what was thrown away."""
+    unseen = {"deck", "thrown_away", *[f"{each}_hand" for each in game.seats if each != seat]}
+    return [each for each in cards_of(game) if each.at.id in unseen]
+
+
+def swap(game: Game, one: Any, other: Any) -> None:
+    """Two cards change places."""
+    first, second = one.at, other.at
+    game.core.world.place(one, second)
+    game.core.world.place(other, first)
+
+
+def seen(game: Game, seat: str) -> str:
+    """Everything that a seat is shown, as text."""
+    return json.dumps(game.view(seat), default=str, sort_keys=True)
+
+
+def test_views_leak_nothing() -> None:
+    """Whichever hidden cards change places, a seat's view stays the same to the letter (non-interference)."""
+    scenario = load_scenario("three_suits/standard")
+    compared = 0
+    for seed in range(20):
+        chance = random.Random(seed)
+        game = Game(scenario, seed=seed)
+        play_on(game, chance, chance.randrange(60))
+        for seat in game.seats:
+            before = seen(game, seat)
+            unseen = hidden_cards(game, seat)
+            assert all(f'"{each.id}"' not in before for each in unseen)
+            for _ in range(10):
+                one, other = chance.sample(unseen, 2)
+                swap(game, one, other)
+                assert seen(game, seat) == before, f"{seat} can tell {one.id} from {other.id}"
+                swap(game, one, other)
+                compared += one.at is not other.at
+    assert compared > 200
+
+
+def test_a_seat_sees_its_own_hand() -> None:
+    """The same exchange of cards does show where a seat may look, so that the test above can fail."""
+    game = Game(load_scenario("three_suits/standard"), seed=3)
+    own = next(each for each in cards_of(game) if each.at.id == "east_hand")
+    other = next(each for each in cards_of(game) if each.at.id == "west_hand")
+    before = {seat: seen(game, seat) for seat in game.seats}
+    swap(game, own, other)
+    assert seen(game, "east") != before["east"]
+    assert seen(game, "west") != before["west"]
+    assert seen(game, "north") == before["north"]
+
+
+def test_every_deal_differs_and_every_card_can_be_drawn() -> None:
+    """Over many seeds every card turns up in a hand, so the shuffle hides nothing from play."""
+    scenario = load_scenario("three_suits/standard")
+    hands = []
+    for seed in range(60):
+        game = Game(scenario, seed=seed)
+        hands.append(frozenset(each.id for each in cards_of(game) if each.at.id == "north_hand"))
+    assert len(set(hands)) > 55
+    assert len(frozenset().union(*hands)) == 24

@@ -1,0 +1,75 @@
+"""Rulesets that mean harm: refused at load or stopped at play, at a place, in bounded time and memory, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "hostile"))
+
+from cases import FAULTS, HARMLESS, REFUSED, Files, played  # noqa: E402 - the path to it is set above
+
+SECONDS = 2.0
+"""Of processor time after start-up, so that a busy machine doesn't count against the interpreter."""
+MEGABYTES = 300
+
+
+def attempt(folder: Path, documents: Files) -> dict[str, Any]:
+    """What came of loading and playing the documents, in a process of its own under hard limits."""
+    ruleset = folder / "hostile"
+    ruleset.mkdir()
+    for name, content in documents.items():
+        (ruleset / name).write_bytes(content)
+    places = {"PYTHONPATH": str(HERE.parent), "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    done = subprocess.run(
+        [sys.executable, str(HERE / "hostile" / "attempt.py"), str(ruleset)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, **places},
+        check=False,
+    )
+    assert "Traceback" not in done.stderr, done.stderr[-3_000:]
+    assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-2_000:]}"
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert found["seconds"] < SECONDS, found
+    assert found["megabytes"] < MEGABYTES, found
+    assert all(len(message) < 20_000 for message, _ in found["messages"])
+    return found
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused_at_load(name: str, tmp_path: Path) -> None:
+    """What can't be sound is refused before anything is played, and every finding says where it is."""
+    found = attempt(tmp_path, REFUSED[name])
+    assert found["outcome"] == "refused", found
+    assert found["messages"]
+    assert all(".yaml" in message for message, _ in found["messages"]), found
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_stopped_at_play(name: str, tmp_path: Path) -> None:
+    """What runs away is stopped by a fault that names the line (or was seen through at load)."""
+    found = attempt(tmp_path, FAULTS[name])
+    assert found["outcome"] in {"fault", "refused"}, found
+    assert all(line > 0 for _, line in found["messages"]), found
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_harmless(name: str, tmp_path: Path) -> None:
+    """Odd but lawful documents play like any other, or are refused at a line; no name reaches Python."""
+    found = attempt(tmp_path, HARMLESS[name])
+    assert found["outcome"] in {"played", "refused"}, found
+    assert all(line > 0 for _, line in found["messages"]), found
+
+
+def test_the_base_of_the_cases_is_sound(tmp_path: Path) -> None:
+    """The ruleset that the cases are made from plays, so that a refusal is the doing of what was put into it."""
+    assert attempt(tmp_path, played("set amount += 1"))["outcome"] == "played"
