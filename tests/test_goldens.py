@@ -90,3 +90,4 @@ def test_write_what_is_printed_now(
     cases = read(group)
     said = [printed(each, tmp_path / str(n) / "guide", monkeypatch, capsys) for n, each in enumerate(cases)]
     write(group, [replace(each, said=text) for each, text in zip(cases, said, strict=True)])
+    assert [each.said for each in read(group)] == said
