@@ -19,19 +19,23 @@ def _slots(node: type[Node]) -> tuple[str, ...]:
     return found
 
 
-def nodes_in(value: object) -> Iterator[Node]:
+def nodes_in(value: object) -> list[Node]:
     """A node itself, or those in a tuple, also of tuples, as the branches of an `if` are."""
     if isinstance(value, Node):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from nodes_in(each)
+        return [value]
+    return [node for each in value for node in nodes_in(each)] if isinstance(value, tuple) else []
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order in which they were written."""
+    found: list[Node] = []
     for slot in _slots(type(node)):
-        yield from nodes_in(getattr(node, slot))
+        value = getattr(node, slot)
+        if isinstance(value, Node):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found += nodes_in(value)
+    return found
 
 
 def below(root: Node) -> Iterator[Node]:
@@ -40,4 +44,4 @@ def below(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(list(children(node))))
+        stack += reversed(children(node))
