@@ -43,6 +43,18 @@ def _positions(site: Site, record: Record, count: int, of: Sequence[Any]) -> lis
     )
 
 
+def chance_names(source: Any) -> dict[str, object]:
+    """The rolls and picks of a source of chance by the names of emitted code; a draw is a pick of what a pile holds."""
+    return {
+        "roll_sum": source.roll_sum,
+        "roll_apart": source.roll_apart,
+        "random_one": source.random_one,
+        "random_some": source.random_some,
+        "draw_one": lambda site, pile: source.random_one(site, pile_cards(pile)),
+        "draw_some": lambda site, count, pile: source.random_some(site, count, pile_cards(pile)),
+    }
+
+
 class Chance:
     """The ways in which chance enters rules; every outcome is recorded, or fed from what was recorded."""
 
@@ -54,16 +66,7 @@ class Chance:
 
     def names(self) -> dict[str, object]:
         """The functions by the names under which emitted code calls them."""
-        return {
-            "roll_sum": self.roll_sum,
-            "roll_apart": self.roll_apart,
-            "random_one": self.random_one,
-            "random_some": self.random_some,
-            "draw_one": lambda site, pile: self.random_one(site, pile_cards(pile)),
-            "draw_some": lambda site, n, pile: self.random_some(site, n, pile_cards(pile)),
-            "shuffle": self.shuffle,
-            "reveal": self.reveal,
-        }
+        return {**chance_names(self), "shuffle": self.shuffle, "reveal": self.reveal}
 
     def roll_sum(self, site: Site, seat: Any, count: int, faces: int) -> int:
         """The sum of dice numbered from 1."""
@@ -134,14 +137,7 @@ class BulkChance:
 
     def names(self) -> dict[str, object]:
         """The functions by the names under which emitted code calls them."""
-        return {
-            "roll_sum": self.roll_sum,
-            "roll_apart": self.roll_apart,
-            "random_one": self.random_one,
-            "random_some": self.random_some,
-            "draw_one": lambda site, pile: self.random_one(site, pile_cards(pile)),
-            "draw_some": lambda site, n, pile: self.random_some(site, n, pile_cards(pile)),
-        }
+        return chance_names(self)
 
     def roll_sum(self, site: Site, seat: Any, count: int, faces: int) -> int:  # noqa: ARG002 - as emitted code calls it
         """The sum of dice numbered from 1."""

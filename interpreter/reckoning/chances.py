@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.image import Site
-from interpreter.play.chance import pile_cards
+from interpreter.play.chance import chance_names
 from interpreter.play.dice import check_dice
 from interpreter.reckoning.branches import Branches
 
@@ -26,14 +26,7 @@ class Branching:
 
     def names(self) -> dict[str, object]:
         """The functions by the names under which emitted code calls them."""
-        return {
-            "roll_sum": self.roll_sum,
-            "roll_apart": self.roll_apart,
-            "random_one": self.random_one,
-            "random_some": self.random_some,
-            "draw_one": lambda site, pile: self.random_one(site, pile_cards(pile)),
-            "draw_some": lambda site, count, pile: self.random_some(site, count, pile_cards(pile)),
-        }
+        return chance_names(self)
 
     def roll_sum(self, site: Site, _seat: Any, count: int, faces: int, reader: Reader) -> int:
         """The sum of dice: one branch for each value that the reader tells apart."""
