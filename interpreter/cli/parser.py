@@ -116,6 +116,23 @@ def _add_simulate(commands: Commands) -> None:
     parser.add_argument("scenario", metavar="SCENARIO")
     parser.add_argument("--games", type=_natural, default=1000, metavar="N", help="how many games (default 1000)")
     parser.add_argument("--seed", default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)")
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SEAT=PLAYER",
+        help="who plays a seat: random, greedy, search or search:TRIALS; all others are random",
+    )
+    parser.add_argument(
+        "--workers", type=_natural, metavar="W", help="processes to play in (default: one for each core); same games"
+    )
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler instead")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write every game to FILE.jsonl, .csv or .parquet; interrupted, the same command goes on",
+    )
+    parser.add_argument("--compare", action="store_true", help="play every seed with the overlays and without")
     _option(parser)
     _language(parser)
 

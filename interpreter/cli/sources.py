@@ -17,7 +17,9 @@ Source = TypeVar("Source")
 _NONE: Mapping[str, object] = {}
 
 
-def open_scenario(name: str, options: Mapping[str, object] = _NONE, paths: Sequence[str] = ()) -> Scenario:
+def open_scenario(
+    name: str, options: Mapping[str, object] = _NONE, paths: Sequence[str] = (), overlays: Sequence[str] = ()
+) -> Scenario:
     """The scenario of a name `ruleset/scenario`, in a file, or the only one of a ruleset.
 
     A folder stands for its ruleset in all of these, and is then played even where an installed one has the same id.
@@ -30,14 +32,14 @@ def open_scenario(name: str, options: Mapping[str, object] = _NONE, paths: Seque
 
     path = Path(name)
     if path.is_file():
-        return load_scenario(name, options, paths)
+        return load_scenario(name, options, paths, overlays)
     if _is_ruleset(path):
-        return load_scenario(_only_scenario_in(path, paths), options, (name, *paths))
+        return load_scenario(_only_scenario_in(path, paths), options, (name, *paths), overlays)
     if "/" not in name:
-        return load_scenario(_only_scenario(name, paths), options, paths)
+        return load_scenario(_only_scenario(name, paths), options, paths, overlays)
     if _is_ruleset(path.parent) and locate_scenario(name, paths) is None:
-        return load_scenario(_scenario_in(path.parent, path.name, paths), options, (str(path.parent), *paths))
-    return load_scenario(name, options, paths)
+        return load_scenario(_scenario_in(path.parent, path.name, paths), options, (str(path.parent), *paths), overlays)
+    return load_scenario(name, options, paths, overlays)
 
 
 def open_recorded(header: Header, paths: Sequence[str] = ()) -> Scenario:
