@@ -12,6 +12,7 @@ from interpreter.language.image import Stored
 from interpreter.language.program import Datum, Individual, Program
 from interpreter.language.types import Type
 from interpreter.rules.documents import Documents
+from interpreter.rules.grid_lines import read_lines
 from interpreter.rules.link_context import Context, datum, localized, words
 from interpreter.rules.link_things import find_holder, read_counters
 from interpreter.rules.link_values import describe_settings, read_setting
@@ -149,17 +150,15 @@ def _pieces(context: Context, node: Node | None) -> tuple[tuple[str, str, Values
             pieces = [other.name for other in context.program.kinds.values() if other.root == "piece"]
             context.unknown("kind of piece", each.name, pieces, each.place)
             continue
-        for line in each.node if isinstance(each.node, Sequence) else ():
-            for counter in read_counters(context, kind, line) if isinstance(line, Mapping) else ():
-                key = (kind.name, counter.name)
-                if key in context.program.individuals:
-                    hint = "put it on the 'board' to change where it stands"
-                    context.fault(
-                        "duplicate-name", f"there is a {kind.name} '{counter.name}' already", counter.place, hint
-                    )
-                else:
-                    context.program.individuals[key] = counter
-                    made.append(counter)
+        for counter in read_counters(context, kind, each.node):
+            key = (kind.name, counter.name)
+            if key in context.program.individuals:
+                hint = "put it on the 'board' to change where it stands"
+                message = f"there is a {kind.name} '{counter.name}' already"
+                context.fault("duplicate-name", message, counter.place, hint)
+            else:
+                context.program.individuals[key] = counter
+                made.append(counter)
     reported: set[Place] = set()
     return tuple(_counter(context, each, reported) for each in made)
 
@@ -190,10 +189,44 @@ def _board(context: Context, node: Node | None) -> tuple[tuple[str, str, Values,
     placed: dict[Ref, Place] = {}
     for each in context.pairs(node):
         kind = _kind(context, each.name, each.place)
-        for line in each.node if isinstance(each.node, Sequence) and kind is not None else ():
-            if isinstance(line, Mapping) and kind is not None:
-                found.extend(_placed(context, kind, line, placed))
+        if kind is None:
+            continue
+        for line in each.node if isinstance(each.node, Sequence) else [each.node]:
+            if isinstance(line, Mapping):
+                grid = line.get("grid")
+                if isinstance(grid, Scalar):
+                    found.extend(_placed_by_grid(context, kind, line, grid, placed))
+                else:
+                    found.extend(_placed(context, kind, line, placed))
     return tuple(found)
+
+
+def _placed_by_grid(
+    context: Context, kind: str, fields: Mapping, grid: Scalar, placed: dict[Ref, Place]
+) -> Iterable[tuple[str, str, Values, Spot]]:
+    """The pieces of a text grid; one whose column `at` has a dash stays where it is."""
+    attributes = dict(context.program.attributes(kind))
+    for line in read_lines(context, fields, grid.source, ("id",), [*attributes, "at"], f"board/{kind}"):
+        key = line.keys[0]
+        owner = _owner(context, kind, key.text, key.place)
+        if owner is None:
+            continue
+        _note_placed(context, owner, key.place, placed)
+        values: Values = ()
+        spot: Spot = ()
+        for name, cell in line.cells.items():
+            if name == "at":
+                spot = None if cell.datum is None else find_holder(context, owner[0], cell.text, cell.place)
+                continue
+            fits, value = _stored(context, cell.datum, attributes[name].type, cell.place)
+            values += ((name, value),) if fits else ()
+        yield (*owner, values, spot)
+
+
+def _note_placed(context: Context, owner: Ref, place: Place, placed: dict[Ref, Place]) -> None:
+    if owner in placed:
+        context.fault("placed-twice", f"'{owner[1]}' is put on the board twice", place, f"first at {placed[owner]}")
+    placed[owner] = place
 
 
 def _placed(
@@ -204,10 +237,7 @@ def _placed(
         owner = _owner(context, kind, word.text, word.place)
         if owner is None:
             continue
-        if owner in placed:
-            hint = f"first at {placed[owner]}"
-            context.fault("placed-twice", f"'{word.text}' is put on the board twice", word.place, hint)
-        placed[owner] = word.place
+        _note_placed(context, owner, word.place, placed)
         values: Values = ()
         for each in context.pairs(line):
             if each.name not in _PLACING_KEYS:
