@@ -186,6 +186,18 @@ def _add_provenance(commands: Commands) -> None:
     parser.add_argument("--all", action="store_true", help="list the stated figures too")
 
 
+def _add_mutate(commands: Commands) -> None:
+    text = "how many small wrong changes to its rules a ruleset's examples and invariants notice"
+    parser = _command(commands, "mutate", "mutating:run", text)
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("--only", metavar="PATH", help="rules whose path begins so, such as tables or procedures/rout")
+    parser.add_argument("--sample", type=_natural, metavar="N", help="try so many of the changes, drawn by --seed")
+    parser.add_argument("--seed", default="0", help="of the sample (default 0)")
+    parser.add_argument("--least", type=_percent, metavar="P", help="find fault if fewer than P per cent are noticed")
+    parser.add_argument("--workers", type=_natural, metavar="W", help="processes (default: one for each core)")
+    parser.add_argument("--all", action="store_true", help="list what was noticed too, and by what")
+
+
 def _add_format(commands: Commands) -> None:
     parser = _command(commands, "format", "authoring:format_files", "rewrite ruleset documents in the one style")
     parser.add_argument("files", metavar="FILE", nargs="+", help="documents, or folders of them")
@@ -207,9 +219,20 @@ _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_explain,
     _add_coverage,
     _add_provenance,
+    _add_mutate,
     _add_format,
     _add_new,
 )
+
+
+def _percent(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%"))
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 100:
+        raise argparse.ArgumentTypeError(f"a percentage from 0 to 100 is needed, not '{text}'")
+    return share
 
 
 def _natural(text: str) -> int:

@@ -39,7 +39,7 @@ def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[Ga
     Raises:
         BicorneError: if a rule goes wrong, or a worker is killed.
     """
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _leave_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), leave_interrupts)
     parts = iter(_parts(numbers, workers))
     running: set[Future[list[GameRecord]]] = set()
     try:
@@ -98,7 +98,7 @@ def _parts(numbers: Numbers, workers: int) -> list[Numbers]:
     return [numbers[first : first + size] for first in range(0, len(numbers), size)]
 
 
-def _leave_interrupts() -> None:
+def leave_interrupts() -> None:
     """An interrupt is for the process that hands out the games; it stops the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
