@@ -73,7 +73,48 @@ def test_a_scenario_is_plain_data(program):
     assert ("unit", "y_1") not in program.individuals
 
 
+def test_a_scenario_in_text_grids(program):
+    """Further counters and the board may be tables as text; a dash leaves a piece where it is, `none` takes it off."""
+    node = mapping("""
+        pieces:
+          unit:
+            - grid: |
+                id | count steps at
+                y  | 2     3     rome
+            - {id: z, steps: 1}
+        board:
+          unit:
+            - grid: |
+                id  | at    guns
+                x_1 | rome  2
+                x_2 | none  -
+                y_1 | -     1
+            - {id: z, at: paris}
+    """)
+    setup, faults = link_scenario(node, program)
+    assert not faults
+    assert setup.pieces == (
+        ("unit", "y_1", (("steps", 3),), ("area", "rome")),
+        ("unit", "y_2", (("steps", 3),), ("area", "rome")),
+        ("unit", "z", (("steps", 1),), None),
+    )
+    assert setup.board == (
+        ("unit", "x_1", (("guns", 2),), ("area", "rome")),
+        ("unit", "x_2", (), None),
+        ("unit", "y_1", (("guns", 1),), ()),
+        ("unit", "z", (), ("area", "paris")),
+    )
+
+
 FAULTS = {
+    "a text grid with mistakes": (
+        "board:\n  unit:\n    grid: |\n      id  | at    gun\n      x_1 | rom   2\n      x_3 | paris 2\n",
+        [
+            "4:19 unknown-attribute: there is no attribute 'gun' (did you mean 'guns'?)",
+            "5:13 unknown-holder: there is no holder 'rom' (did you mean 'rome'?)",
+            "6:7 unknown-individual: there is no unit 'x_3' (did you mean 'x_2'?)",
+        ],
+    ),
     "an unknown option": (
         "options: {fogg: true}",
         ["1:11 unknown-option: there is no option 'fogg' (did you mean 'fog'?)"],
