@@ -33,7 +33,7 @@ def read_lines(
     """
     grid, faults = read_grid(source)
     context.faults.extend(faults)
-    if grid is None or not _is_headed(context, grid, labels):
+    if grid is None or not _fits(context, grid, labels):
         return
     columns = _columns(context, grid, known)
     exceptions = read_exceptions(context, fields)
@@ -53,13 +53,14 @@ def read_lines(
     exceptions.close(context)
 
 
-def _is_headed(context: Context, grid: TextGrid, labels: tuple[str, ...]) -> bool:
+def _fits(context: Context, grid: TextGrid, labels: tuple[str, ...]) -> bool:
+    """Whether lines have as many keys as there are labels; what else is wrong with the labels is told."""
     if tuple(each.text for each in grid.labels) == labels:
         return True
     what = "the ids stand" if labels == ("id",) else "the two ends stand"
     message = f"the first row must begin with '{' '.join(labels)} |'"
     context.fault("grid-header", message, grid.labels[0].place, f"{what} before the bar, the attributes after")
-    return False
+    return len(grid.labels) == len(labels)
 
 
 def _columns(context: Context, grid: TextGrid, known: Collection[str]) -> list[str | None]:

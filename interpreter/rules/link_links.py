@@ -12,7 +12,7 @@ from interpreter.rules.grids import GridCell
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, words
 from interpreter.rules.link_grids import adjoin_on_grid
 from interpreter.rules.nodes import Mapping, Scalar, Sequence, described
-from interpreter.rules.standings import Basis, Figure, read_basis
+from interpreter.rules.standings import Basis, Figure, read_exceptions
 
 _Pair = frozenset[tuple[str, str]]
 
@@ -95,18 +95,28 @@ def _links(context: Context, entry: Entry, kind: str | None, of: str, spaces: di
     if isinstance(grid, Scalar):
         yield from _lines(context, entry, grid, values, kind, of, spaces)
         return
-    pairs = list(between) if isinstance(between, Sequence) else []
-    for node in pairs:
+    exceptions = read_exceptions(context, fields)
+    resting: dict[Basis, int] = {}
+    for node in between if isinstance(between, Sequence) else ():
         ends = words(node)
         if not isinstance(node, Sequence) or len(ends) != 2:
             context.fault("wrong-shape", f"a link is a pair of spaces [a, b], not {described(node)}", node.place)
-        elif (link := _one_link(context, entry, (ends[0], ends[1]), node.place, kind, of, spaces)) is not None:
+            continue
+        basis = exceptions.at(f"{ends[0].text}-{ends[1].text}", f"{ends[1].text}-{ends[0].text}")
+        resting[basis] = resting.get(basis, 0) + 1
+        if (link := _one_link(context, entry, (ends[0], ends[1]), node.place, kind, of, spaces)) is not None:
             link.values = {name: datum(each.node) for name, each in values.items()}
             link.value_places = {name: each.node.place for name, each in values.items()}
             yield link
-    basis = read_basis(context, fields)
-    figure = Figure(f"links/{entry.name}", len(pairs), basis.standing, basis.cites, basis.source, entry.place)
-    context.figures.append(figure)
+    exceptions.close(context)
+    _count(context, entry, resting)
+
+
+def _count(context: Context, entry: Entry, resting: dict[Basis, int]) -> None:
+    """The number of links is a figure of the ruleset: one for each thing that links of the entry rest on."""
+    for basis, number in resting.items():
+        where = f"links/{entry.name}"
+        context.figures.append(Figure(where, number, basis.standing, basis.cites, basis.source, entry.place))
 
 
 def _lines(
@@ -118,11 +128,10 @@ def _lines(
     of: str,
     spaces: dict[str, list[str]],
 ) -> Iterator[Link]:
-    """The links of a text grid; each of the standings that they rest on is a figure, their number."""
+    """The links of a text grid."""
     known = context.program.attributes(kind) if kind is not None else {}
     resting: dict[Basis, int] = {}
-    path = f"links/{entry.name}"
-    for line in read_lines(context, entry.fields, grid.source, ("from", "to"), known, path):
+    for line in read_lines(context, entry.fields, grid.source, ("from", "to"), known, f"links/{entry.name}"):
         one, two = line.keys
         resting[line.basis] = resting.get(line.basis, 0) + 1
         link = _one_link(context, entry, (one, two), one.place, kind, of, spaces)
@@ -133,8 +142,7 @@ def _lines(
         link.values |= {name: cell.datum for name, cell in line.cells.items()}
         link.value_places |= {name: cell.place for name, cell in line.cells.items()}
         yield link
-    for basis, number in resting.items():
-        context.figures.append(Figure(path, number, basis.standing, basis.cites, basis.source, entry.place))
+    _count(context, entry, resting)
 
 
 def _merge(context: Context, known: Link, link: Link) -> None:
