@@ -204,6 +204,10 @@ def _add_format(commands: Commands) -> None:
     parser.add_argument("--check", action="store_true", help="change nothing; say what is not in the style")
 
 
+def _add_lsp(commands: Commands) -> None:
+    _command(commands, "lsp", "lsp:run", "language server over standard input and output, for editors")
+
+
 def _add_new(commands: Commands) -> None:
     parser = _command(commands, "new", "creating:run", "a small complete ruleset to start from")
     parser.add_argument("what", choices=("ruleset",), help="what to make")
@@ -221,6 +225,7 @@ _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_provenance,
     _add_mutate,
     _add_format,
+    _add_lsp,
     _add_new,
 )
 

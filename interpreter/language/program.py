@@ -23,7 +23,7 @@ STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol:
-    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/retreat`."""
+    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/lose`."""
 
     name: str
     place: Place = NOWHERE

@@ -32,10 +32,9 @@ def scenario_options(node: Mapping) -> dict[str, object]:
 
 def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnostic]]:
     """What a scenario (or a worked example) sets up, and everything wrong with it; `program` is checked already."""
-    context = Context(
-        Documents(Path()), replace(program, individuals=dict(program.individuals)), {}, tells_figures=False
-    )
-    pieces = _pieces(context, node.get("pieces"))
+    own = replace(program, individuals=dict(program.individuals))
+    context = Context(Documents(Path()), own, {}, tells_figures=False)
+    pieces = _further(context, node)
     sets, state = _sets(context, node.get("set"))
     state += _state(context, node.get("state"))
     setup = Setup(
@@ -143,26 +142,30 @@ def _owner(context: Context, kind: str, name: str, place: Place) -> Ref | None:
 
 
 # ---------------------------------------------------------------- pieces
-def _pieces(context: Context, node: Node | None) -> tuple[tuple[str, str, Values, Ref | None], ...]:
-    """Further counters; all are known before any of their values is read."""
-    made: list[Individual] = []
-    for each in context.pairs(node):
-        kind = context.program.kinds.get(each.name)
-        if kind is None or kind.root != "piece":
-            pieces = [other.name for other in context.program.kinds.values() if other.root == "piece"]
-            context.unknown("kind of piece", each.name, pieces, each.place)
-            continue
-        for counter in read_counters(context, kind, each.node):
-            key = (kind.name, counter.name)
-            if key in context.program.individuals:
-                hint = "put it on the 'board' to change where it stands"
-                message = f"there is a {kind.name} '{counter.name}' already"
-                context.fault("duplicate-name", message, counter.place, hint)
-            else:
-                context.program.individuals[key] = counter
-                made.append(counter)
+def _further(context: Context, node: Mapping) -> tuple[tuple[str, str, Values, Ref | None], ...]:
+    """Things of the scenario's own and further counters; all are known before any of their values is read."""
+    made = [*_of_section(context, node.get("things"), "thing"), *_of_section(context, node.get("pieces"), "piece")]
     reported: set[Place] = set()
     return tuple(_counter(context, each, reported) for each in made)
+
+
+def _of_section(context: Context, node: Node | None, root: str) -> Iterable[Individual]:
+    known = context.program.individuals
+    for each in context.pairs(node):
+        kind = context.program.kinds.get(each.name)
+        if kind is None or kind.root != root:
+            kinds = [other.name for other in context.program.kinds.values() if other.root == root]
+            context.unknown(f"kind of {root}", each.name, kinds, each.place)
+            continue
+        for made in read_counters(context, kind, each.node):
+            key = (kind.name, made.name)
+            if key in known:
+                on_board = "put it on the 'board' to change where it stands"
+                hint = on_board if root == "piece" else "change its values under 'set'"
+                context.fault("duplicate-name", f"the {kind.name} '{made.name}' is there already", made.place, hint)
+            else:
+                known[key] = made
+                yield made
 
 
 def _counter(context: Context, counter: Individual, reported: set[Place]) -> tuple[str, str, Values, Ref | None]:

@@ -16,7 +16,8 @@ RULESET = """
       area: {is: space, has: {owner: "player?"}}
       counter: {is: piece, in: area, has: {steps: int}}
       unit: {is: counter, has: {guns: "int = 0", seen_by: set of player}}
-    individuals: {area: [paris, rome]}
+      arrival: {is: thing, has: {turn: int, unit: "unit?", place: area}}
+    individuals: {area: [paris, rome], arrival: {first: {turn: 1, place: rome}}}
     pieces: {unit: [{id: x, count: 2, at: paris, steps: 1}]}
     state: {morale: "int = 20", now: "season = spring"}
     options: {fog: {default: false}, turns: {default: 5, most: 9}}
@@ -106,7 +107,33 @@ def test_a_scenario_in_text_grids(program):
     )
 
 
+def test_a_scenario_brings_things_of_its_own(program):
+    """They may speak of its counters, and its counters of them: all are known before a value is read."""
+    node = mapping("""
+        pieces: {unit: [{id: guard, steps: 3}]}
+        things:
+          arrival:
+            - {id: relief, turn: 3, unit: guard, place: paris}
+            - grid: "id | turn place\\nlate | 5 rome"
+    """)
+    setup, faults = link_scenario(node, program)
+    assert not faults
+    unit, paris, rome = ("ref", "unit", "guard"), ("ref", "area", "paris"), ("ref", "area", "rome")
+    assert setup.pieces == (
+        ("arrival", "relief", (("turn", 3), ("unit", unit), ("place", paris)), None),
+        ("arrival", "late", (("turn", 5), ("place", rome)), None),
+        ("unit", "guard", (("steps", 3),), None),
+    )
+
+
 FAULTS = {
+    "things that are there already, or are none": (
+        "things: {arrival: [{id: first, turn: 2, place: rome}], unit: [{id: z, steps: 1}]}",
+        [
+            "1:25 duplicate-name: the arrival 'first' is there already (change its values under 'set')",
+            "1:56 unknown-kind-of-thing: there is no kind of thing 'unit' (known here: arrival)",
+        ],
+    ),
     "a text grid with mistakes": (
         "board:\n  unit:\n    grid: |\n      id  | at    gun\n      x_1 | rom   2\n      x_3 | paris 2\n",
         [
@@ -154,7 +181,7 @@ FAULTS = {
     ),
     "a counter that is there already": (
         "pieces: {unit: [{id: x_1, steps: 2}]}",
-        [("1:22 duplicate-name: there is a unit 'x_1' already (put it on the 'board' to change where it stands)")],
+        [("1:22 duplicate-name: the unit 'x_1' is there already (put it on the 'board' to change where it stands)")],
     ),
     "counters without a value are told once": (
         "pieces: {unit: [{id: z, count: 3, at: paris}]}",
