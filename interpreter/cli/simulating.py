@@ -23,7 +23,7 @@ def run(arguments: Namespace, output: Output) -> int:
     Raises:
         BicorneError: if the scenario isn't there or isn't sound, or a rule goes wrong.
     """
-    scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path)
+    scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
     setting = setting_of(scenario, arguments.language)
     tally, begun = Tally(), perf_counter()
     simulation = Simulation(setting)

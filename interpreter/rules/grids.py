@@ -17,7 +17,7 @@ from interpreter.language.source import SourceText
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
-_TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
+TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
 _ITEM = re.compile(r'"[^"]*"|[^\s,"]+')
 _WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": None}
 
@@ -95,7 +95,7 @@ def _lines(source: SourceText, faults: list[Diagnostic]) -> list[GridRow | None]
 def _row(source: SourceText, line: str, offset: int, faults: list[Diagnostic]) -> GridRow | None:
     parts: list[list[GridCell]] = [[]]
     place = source.place(offset + len(line) - len(line.lstrip()))
-    for found in _TOKEN.finditer(line):
+    for found in TOKEN.finditer(line):
         piece, where = found.group(), source.place(offset + found.start())
         if piece == '"':
             hint = "close the quotation marks on the same line"
