@@ -26,7 +26,7 @@ LONG = 6
 """Shorter ids are words of any language, and would be found in it by chance."""
 PLAIN_WORDS = {
     *("advance", "attack", "holder", "joining", "leaves", "maximum", "movement"),
-    *("player", "reading", "restore", "set_up", "settle", "square"),
+    *("counter", "guards", "player", "reading", "restore", "set_up", "settle", "square", "submit"),
 }
 """Ids that are words of rules in general, or of programs."""
 

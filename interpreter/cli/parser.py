@@ -129,6 +129,23 @@ def _add_simulate(commands: Commands) -> None:
     parser.add_argument("scenario", metavar="SCENARIO")
     parser.add_argument("--games", type=_natural, default=1000, metavar="N", help="how many games (default 1000)")
     parser.add_argument("--seed", default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)")
+    parser.add_argument(
+        "--seat",
+        action="append",
+        default=[],
+        metavar="SEAT=PLAYER",
+        help="who plays a seat: random, greedy, search or search:TRIALS; all others are random",
+    )
+    parser.add_argument(
+        "--workers", type=_natural, metavar="W", help="processes to play in (default: one for each core); same games"
+    )
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler instead")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        help="write every game to FILE.jsonl, .csv or .parquet; interrupted, the same command goes on",
+    )
+    parser.add_argument("--compare", action="store_true", help="play every seed with the overlays and without")
     _option(parser)
     _language(parser)
     _with(parser)
@@ -188,10 +205,26 @@ def _add_provenance(commands: Commands) -> None:
     _with(parser)
 
 
+def _add_mutate(commands: Commands) -> None:
+    text = "how many small wrong changes to its rules a ruleset's examples and invariants notice"
+    parser = _command(commands, "mutate", "mutating:run", text)
+    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("--only", metavar="PATH", help="rules whose path begins so, such as tables or procedures/rout")
+    parser.add_argument("--sample", type=_natural, metavar="N", help="try so many of the changes, drawn by --seed")
+    parser.add_argument("--seed", default="0", help="of the sample (default 0)")
+    parser.add_argument("--least", type=_percent, metavar="P", help="find fault if fewer than P per cent are noticed")
+    parser.add_argument("--workers", type=_natural, metavar="W", help="processes (default: one for each core)")
+    parser.add_argument("--all", action="store_true", help="list what was noticed too, and by what")
+
+
 def _add_format(commands: Commands) -> None:
     parser = _command(commands, "format", "authoring:format_files", "rewrite ruleset documents in the one style")
     parser.add_argument("files", metavar="FILE", nargs="+", help="documents, or folders of them")
     parser.add_argument("--check", action="store_true", help="change nothing; say what is not in the style")
+
+
+def _add_lsp(commands: Commands) -> None:
+    _command(commands, "lsp", "lsp:run", "language server over standard input and output, for editors")
 
 
 def _add_new(commands: Commands) -> None:
@@ -209,9 +242,21 @@ _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_explain,
     _add_coverage,
     _add_provenance,
+    _add_mutate,
     _add_format,
+    _add_lsp,
     _add_new,
 )
+
+
+def _percent(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%"))
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 100:
+        raise argparse.ArgumentTypeError(f"a percentage from 0 to 100 is needed, not '{text}'")
+    return share
 
 
 def _natural(text: str) -> int:

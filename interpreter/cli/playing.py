@@ -14,19 +14,19 @@ from interpreter.cli.arguments import read_options, read_pairs, read_seed
 from interpreter.cli.output import OK, Output
 from interpreter.cli.sources import open_recorded, open_scenario
 from interpreter.cli.table import Keeper, Stop, Table
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError
 from interpreter.play.inputs import ANSWER
 from interpreter.play.logfile import write_log
 from interpreter.play.recording import RecordedGame
 from interpreter.play.saves import SNAPSHOT_EVERY, Save
 from interpreter.play.setting import Setting, setting_of
+from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import clauses
 from interpreter.players.player import Player
-from interpreter.players.random_player import RandomPlayer
 
 Maker = Callable[[Table], Player]
-SORTS = ("human", "random", "greedy", "search")
+SORTS = ("human", *AUTOMATIC)
 
 
 def play(arguments: Namespace, output: Output) -> int:
@@ -118,39 +118,11 @@ def _sorts(written: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
 
 
 def _maker(word: str, seed: int | str, seat: str, taken: int) -> Maker:
-    sort, _, budget = word.partition(":")
-    if sort not in SORTS:
-        hint = did_you_mean(sort, SORTS)
-        raise UsageError(f"there is no player '{sort}'" + (f"; {hint}" if hint else ""))
-    if budget and sort != "search":
-        raise UsageError(f"the player '{sort}' takes no budget; only search does, as search:200 or search:0.5s")
-    makers: dict[str, Maker] = {
-        "human": lambda table: HumanPlayer(seat, table.console, table.keeper.save),
-        "random": lambda _table: RandomPlayer(seed, seat, taken),
-        "greedy": lambda _table: _greedy(seed, seat),
-        "search": lambda _table: _search(seed, seat, budget),
-    }
-    return makers[sort]
-
-
-def _greedy(seed: int | str, seat: str) -> Player:
-    from interpreter.players.greedy_player import GreedyPlayer  # noqa: PLC0415 - not every game has one
-
-    return GreedyPlayer(seed, seat)
-
-
-def _search(seed: int | str, seat: str, budget: str) -> Player:
-    from interpreter.players.search_player import Budget, SearchPlayer  # noqa: PLC0415 - as above
-
-    if not budget:
-        return SearchPlayer(seed, seat)
-    try:
-        spend = Budget(seconds=float(budget[:-1])) if budget.endswith("s") else Budget(trials=int(budget))
-    except ValueError:
-        spend = Budget(trials=0)
-    if not ((spend.trials or 0) > 0 or (spend.seconds or 0) > 0):
-        raise UsageError(f"a search's budget is a number of trials (200) or of seconds (0.5s), not '{budget}'")
-    return SearchPlayer(seed, seat, spend)
+    sort, _ = split_player(word, SORTS)
+    if sort == "human":
+        return lambda table: HumanPlayer(seat, table.console, table.keeper.save)
+    player = automatic_player(word, seed, seat, taken)
+    return lambda _table: player
 
 
 # ---------------------------------------------------------------- the end

@@ -1,79 +1,232 @@
-"""`bicorne simulate`: many random games, and how often they end in which way."""
+"""`bicorne simulate`: many games, and how often they end in which way."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
-from interpreter.cli.arguments import read_options
+from interpreter.cli.arguments import read_options, read_pairs
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.cli.sources import open_scenario
-from interpreter.play.driver import Played, Simulation
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.driver import Simulation
 from interpreter.play.setting import setting_of
 from interpreter.play.words import Wording
-from interpreter.reckoning.frequencies import Frequency, Tally
+from interpreter.reckoning.comparison import Comparison, compare
+from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster, usual_workers
+from interpreter.reckoning.frequencies import Ending, Frequency, Tally
+from interpreter.reckoning.ledger import LEDGER, TABLES, Ledger, table_library, write_table
+from interpreter.reckoning.plans import GameRecord, Plan, make_plan
+from interpreter.rules.ruleset import Scenario
+
+Records = dict[int, GameRecord]
+FEW = 40
+"""Random games that one process plays sooner than others could be started; what plays slower is worth starting for."""
+
+
+class _Side(NamedTuple):
+    """One of the simulations of a run: its plan, its games and the time they took."""
+
+    plan: Plan
+    scenario: Scenario
+    records: Records
+    seconds: float
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Plays the games and prints a table of their outcomes.
+    """Plays the games and prints a table of their outcomes, or of the difference that overlays make.
 
     Raises:
-        BicorneError: if the scenario isn't there or isn't sound, or a rule goes wrong.
+        BicorneError: if the scenario isn't there or isn't sound, a file can't be written, or a rule goes wrong.
     """
-    scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
-    setting = setting_of(scenario, arguments.language)
-    tally, begun = Tally(), perf_counter()
-    simulation = Simulation(setting)
-    names = {each.id: setting.wording.of(each) for each in simulation.core.seats}
-    games = _games(simulation, arguments.seed, arguments.games)
-    for played in tracked(games, arguments.games, f"playing {scenario.name}", output):
-        tally.add(played)
-    seconds = perf_counter() - begun
-    rows = tally.frequencies()
-    output.line(f"{scenario.title} ({scenario.name} {scenario.ruleset.version}): {tally.games} random games", "bold")
-    table = [_row(each, names, setting.wording) for each in rows]
-    output.table(("outcome", "games", "share", "95% interval"), table, right=(1, 2, 3))
-    output.line(f"{tally.mean_decisions:.1f} decisions a game; {tally.games / seconds:.0f} games a second")
-    output.document(_data(scenario.name, arguments.seed, tally, rows))
+    overlays = tuple(arguments.overlays)
+    if arguments.compare and not overlays:
+        raise UsageError("--compare plays with overlays and without: lay one on by --with FILE")
+    if arguments.cluster and arguments.workers:
+        raise UsageError("give --workers or --cluster, not both: a cluster has workers of its own")
+    out = _checked_out(arguments.out)
+    side = _simulated(arguments, output, () if arguments.compare else overlays, out)
+    if not arguments.compare:
+        _say(side, output, arguments.language)
+        return OK
+    other = _simulated(arguments, output, overlays, out.with_stem(f"{out.stem}.with") if out else None)
+    _say_compared(side, other, output, arguments.language)
     return OK
 
 
-def _games(simulation: Simulation, seed: str, count: int) -> Iterator[Played]:
-    for number in range(count):
-        yield simulation.play(f"{seed}/{number}", hashed=False)
+def _checked_out(written: str | None) -> Path | None:
+    if written is None:
+        return None
+    path = Path(written)
+    if path.suffix not in (LEDGER, *TABLES):
+        raise UsageError(f"'{written}': games are written as {', '.join((LEDGER, *TABLES))}; end the name so")
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
+    if path.suffix in TABLES:
+        table_library()
+        if path.exists():
+            raise UsageError(f"{path} is there already; name another file")
+    return path
+
+
+# ---------------------------------------------------------------- playing
+def _simulated(arguments: Namespace, output: Output, overlays: tuple[str, ...], out: Path | None) -> _Side:
+    options = read_options(arguments.option)
+    laid = {"overlays": overlays} if overlays else {}
+    scenario = open_scenario(arguments.scenario, options, arguments.path, **laid)
+    players = read_pairs(arguments.seat, "--seat", tuple(_seat_names(scenario, arguments.language)))
+    plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
+    ledger = None if out is None else Ledger(out if out.suffix == LEDGER else _aside(out), plan)
+    known = {} if ledger is None else ledger.read()
+    records = {number: each for number, each in known.items() if number < arguments.games}
+    left = [number for number in range(arguments.games) if number not in records]
+    begun = perf_counter()
+    with ExitStack() as stack:
+        if ledger is not None:
+            stack.enter_context(ledger.writing())
+        try:
+            for record in tracked(_games(plan, left, arguments), len(left), f"playing {scenario.name}", output):
+                records[record.number] = record
+                if ledger is not None:
+                    ledger.add(record)
+        except KeyboardInterrupt:
+            _say_interrupted(len(records), arguments, ledger, output)
+            raise
+    if out is not None and out.suffix in TABLES:
+        write_table(out, records.values())
+        _aside(out).unlink()
+    return _Side(plan, scenario, records, perf_counter() - begun)
+
+
+def _aside(out: Path) -> Path:
+    """Where the games are kept until the table is whole."""
+    return out.with_name(f"{out.name}.part{LEDGER}")
+
+
+def _games(plan: Plan, numbers: list[int], arguments: Namespace) -> Iterator[GameRecord]:
+    if arguments.cluster:
+        return play_on_cluster(plan, numbers, arguments.cluster)
+    workers = arguments.workers or (1 if len(numbers) <= FEW and not plan.players else usual_workers())
+    workers = min(workers, len(numbers))
+    return play_in_processes(plan, numbers, workers) if workers > 1 else play_here(plan, numbers)
+
+
+def _say_interrupted(played: int, arguments: Namespace, ledger: Ledger | None, output: Output) -> None:
+    told = f"{played:,} of {arguments.games:,} games were played"
+    if ledger is None:
+        output.person(f"\n{told}; with --out FILE they would have been kept")
+    else:
+        output.person(f"\n{told} and kept in {ledger.path}; the same command goes on")
+
+
+# ---------------------------------------------------------------- telling
+def _say(side: _Side, output: Output, language: str) -> None:
+    tally = _tally(side)
+    rows = tally.frequencies()
+    words = setting_of(side.scenario, language).wording
+    names = _seat_names(side.scenario, language)
+    output.line(f"{_title(side)}: {tally.games:,} games, {_players(side.plan)}", "bold")
+    table = [_row(each, names, words) for each in rows]
+    output.table(("outcome", "games", "share", "95% interval"), table, right=(1, 2, 3))
+    pace = f"; {tally.games / side.seconds:.0f} games a second" if side.seconds > 0 else ""
+    output.line(f"{tally.mean_decisions:.1f} decisions a game{pace}")
+    output.document({**_head(side), **_side_data(tally, rows)})
+
+
+def _say_compared(before: _Side, after: _Side, output: Output, language: str) -> None:
+    found = compare(before.records, after.records)
+    words = setting_of(before.scenario, language).wording
+    names = _seat_names(before.scenario, language)
+    laid = ", ".join(Path(each).stem for each in after.plan.overlays)
+    output.line(f"{_title(before)}, without and with {laid}: {found.games:,} pairs, {_players(before.plan)}", "bold")
+    table = [
+        (
+            ending_text(each.ending, names, words),
+            f"{each.before:.1%}",
+            f"{each.after:.1%}",
+            f"{each.difference:+.1%}",
+            f"{each.low:+.1%} – {each.high:+.1%}",
+        )
+        for each in found.differences
+    ]
+    output.table(("outcome", "without", "with", "difference", "95% interval"), table, right=(1, 2, 3, 4))
+    output.line(
+        f"{found.diverged:,} of {found.games:,} games took another course; {found.ended_otherwise:,} ended otherwise"
+    )
+    tallies = {"without": _tally(before), "with": _tally(after)}
+    sides = {name: _side_data(tally, tally.frequencies()) for name, tally in tallies.items()}
+    output.document({**_head(before), "overlays": list(after.plan.overlays), **sides, **_compared_data(found)})
+
+
+def _title(side: _Side) -> str:
+    return f"{side.scenario.title} ({side.scenario.name} {side.scenario.ruleset.version})"
+
+
+def _players(plan: Plan) -> str:
+    told = ", ".join(f"{seat} {word}" for seat, word in plan.players)
+    return f"{told}, all others random" if told else "all seats random"
+
+
+def _tally(side: _Side) -> Tally:
+    tally = Tally()
+    for record in side.records.values():
+        tally.add(record)
+    return tally
+
+
+def _seat_names(scenario: Scenario, language: str) -> dict[str, str]:
+    setting = setting_of(scenario, language)
+    return {each.id: setting.wording.of(each) for each in Simulation(setting).core.seats}
 
 
 def _row(each: Frequency, names: Mapping[str, str], words: Wording) -> tuple[str, ...]:
-    outcome = outcome_text(each, names, words)
+    outcome = ending_text((each.winners, each.reason), names, words)
     return outcome, f"{each.games}", f"{each.share:.1%}", f"{each.low:.1%} – {each.high:.1%}"
 
 
-def outcome_text(each: Frequency, names: Mapping[str, str], words: Wording) -> str:
-    """An outcome in words, with the seats by these names."""
-    if each.winners is None:
+def ending_text(ending: Ending, names: Mapping[str, str], words: Wording) -> str:
+    """An ending in words, with the seats by these names."""
+    winners, reason = ending
+    if winners is None:
         return "not finished"
-    winners = " and ".join([names[seat] for seat in each.winners]) or "nobody"
-    return f"{winners}: {words.word(each.reason)}" if each.reason else winners
+    told = " and ".join([names[seat] for seat in winners]) or "nobody"
+    return f"{told}: {words.word(reason)}" if reason else told
 
 
-def _data(scenario: str, seed: str, tally: Tally, rows: list[Frequency]) -> dict[str, Any]:
+# ---------------------------------------------------------------- JSON
+def _head(side: _Side) -> dict[str, Any]:
+    plan = side.plan
+    return {"scenario": plan.scenario, "seed": plan.seed, "players": dict(plan.players), "games": len(side.records)}
+
+
+def _side_data(tally: Tally, rows: list[Frequency]) -> dict[str, Any]:
     return {
-        "scenario": scenario,
-        "seed": seed,
-        "games": tally.games,
         "mean_decisions": tally.mean_decisions,
         "outcomes": [
-            {
-                "winners": None if each.winners is None else list(each.winners),
-                "reason": each.reason,
-                "games": each.games,
-                "share": each.share,
-                "low": each.low,
-                "high": each.high,
-            }
+            {**_ending_data((each.winners, each.reason)), "games": each.games, "share": each.share}
+            | {"low": each.low, "high": each.high}
             for each in rows
         ],
     }
+
+
+def _compared_data(found: Comparison) -> dict[str, Any]:
+    return {
+        "diverged": found.diverged,
+        "ended_otherwise": found.ended_otherwise,
+        "differences": [
+            {**_ending_data(each.ending), "before": each.before, "after": each.after, "difference": each.difference}
+            | {"low": each.low, "high": each.high}
+            for each in found.differences
+        ],
+    }
+
+
+def _ending_data(ending: Ending) -> dict[str, Any]:
+    winners, reason = ending
+    return {"winners": None if winners is None else list(winners), "reason": reason}

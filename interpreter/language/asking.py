@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.language.image import Site
 from interpreter.language.runtime import LARGEST_COLLECTION, RuntimeLimitError
+from interpreter.language.sharing import Shares
 
 Ask = tuple[Site, Any, Any, str | None, Any]
 Asking = Generator[Ask, Any, Any]
@@ -155,6 +156,28 @@ def spread(
     return answer
 
 
+def spread_with_terms(
+    site: Site,
+    seat: Any,
+    amount: int,
+    over: Collection[Any],
+    at_most: Callable[[Any], int],
+    prompt: str | None,
+    terms: Terms,
+) -> Asking:
+    """`amount` points over a set under terms, in order of priority; each is lowered to what can be met."""
+    if amount > LARGEST_COLLECTION:
+        raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {LARGEST_COLLECTION:,}")
+    answer = dict.fromkeys(over, 0)
+    room = {each: max(at_most(each), 0) for each in answer}
+    shares = Shares(room, min(max(amount, 0), sum(room.values())), terms)
+    for _ in range(shares.amount):
+        open_ = tuple([each for each in answer if answer[each] < room[each] and shares.completes(answer, each)])
+        pick = open_[0] if len(open_) == 1 else (yield site, seat, open_, prompt, answer)
+        answer[pick] += 1
+    return answer
+
+
 def take_many(take: Callable[[], Asking], times: int) -> Asking:
     """A menu offered again until it is refused, at most `times` times; whether anything was taken."""
     taken = 0
@@ -171,6 +194,7 @@ HELPERS: dict[str, object] = {
     "rank": rank,
     "assign": assign,
     "spread": spread,
+    "spread_with_terms": spread_with_terms,
     "take_many": take_many,
 }
 """What emitted code calls by these names."""

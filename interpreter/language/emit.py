@@ -44,6 +44,7 @@ from interpreter.language.program import (
     Definition,
     Individual,
     Kind,
+    Link,
     Parameter,
     Procedure,
     Program,
@@ -74,6 +75,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         enums=tuple([EnumImage(each.name, each.words, each.plural) for each in program.enums.values()]),
         individuals=tuple([_individual(each, program) for each in program.individuals.values()]),
         links=tuple(_links(program)),
+        cuts=tuple([_ends(each) for each in program.links if each.cuts]),
         state=tuple([_attribute(each.attribute) for each in program.state.values()]),
         tables=tuple([_table(each) for each in program.tables.values()]),
         menus=tuple([_menu(name, program) for name in program.menus]),
@@ -298,31 +300,30 @@ def _individual(individual: Individual, program: Program) -> IndividualImage:
 
 def _holder(kind: str, name: str, program: Program) -> tuple[str, str] | None:
     holders = program.holders(kind)
-    for held, known in program.individuals:
-        if known == name and any(program.is_a(held, each) for each in holders):
-            return held, known
+    for held in program.kinds:
+        if (held, name) in program.individuals and any(program.is_a(held, each) for each in holders):
+            return held, name
     return None
 
 
 def _links(program: Program) -> list[LinkImage]:
     found = []
     for each in program.links:
-        ends = [_space(name, program) for name in each.ends]
-        kind = each.kind
+        if each.cuts:
+            continue
+        ends, kind = _ends(each), each.kind
         values = []
         for name, datum in each.values.items():
             attribute = program.attribute(kind, name) if kind is not None else None
             if attribute is not None:
                 values.append((name, store(program, datum, attribute.type, each.place)))
-        found.append(LinkImage(kind, (ends[0], ends[1]), tuple(values)))
+        found.append(LinkImage(kind, ends, tuple(values)))
     return found
 
 
-def _space(name: str, program: Program) -> tuple[str, str]:
-    for kind, known in program.individuals:
-        if known == name and program.kinds[kind].root == "space":
-            return kind, known
-    raise AssertionError(f"no space {name}")
+def _ends(link: Link) -> tuple[tuple[str, str], tuple[str, str]]:
+    (one, two), (kind, other) = link.ends, link.end_kinds
+    return (kind, one), (other, two)
 
 
 # ---------------------------------------------------------------- rules

@@ -58,7 +58,7 @@ class KindImage:
     contents: tuple[str, ...]
     is_grid: bool
     shape: str | None = None
-    """Of a grid: `squares`, `squares_with_diagonals` or `hexes_in_rows` (even rows stand half a hex to the right)."""
+    """Of a grid: one of `world.spaces.SHAPES`."""
     between: str | None = None
     """Of a link kind: the kind of space that it joins."""
 
@@ -202,6 +202,8 @@ class Image:
     units: tuple[Unit, ...]
     indexes: tuple[tuple[str, str], ...] = ()
     """Kinds of piece and an attribute of theirs that no rule changes, by which rules look them up."""
+    cuts: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
+    """Spaces `(kind, id)` that touch on a grid and do not adjoin all the same."""
 
 
 _CLASSES: tuple[type, ...] = (

@@ -78,6 +78,11 @@ def _parse_part(source: SourceText, start: str, begin: int, end: int, builder: B
     return tree, tokens.longest
 
 
+def token_pattern() -> re.Pattern[str]:
+    """What a rule text is cut into tokens by."""
+    return _machine().pattern
+
+
 class _Unexpected(Exception):  # noqa: N818 - never leaves this module
     """The last token seen fits nowhere."""
 

@@ -21,7 +21,7 @@ STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol:
-    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/retreat`."""
+    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/lose`."""
 
     name: str
     place: Place = NOWHERE
@@ -58,27 +58,17 @@ class Attribute:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Relation:
-    """An attribute that follows from the declarations.
-
-    `how`: `at` (direct holder), `up` (nearest enclosing thing of `kind`), `down` (contents of `kind`, however deep),
-    `neighbours`, `row`, `column`.
-    """
-
-    how: str
-    kind: str | None = None
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
 class Grid:
-    """A regular grid of spaces.
+    """A regular grid of spaces; `shape` is one of `world.spaces.SHAPES`.
 
-    `shape`: `squares`, `squares_with_diagonals` or `hexes_in_rows`; ids are column letter and row number (`a1`).
+    `cells` gives column and row (from 1) of every id; a `sparse` grid has only the spaces that the ruleset lists.
     """
 
     columns: int
     rows: int
     shape: str
+    cells: dict[str, tuple[int, int]] = field(default_factory=dict)
+    sparse: bool = False
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -141,6 +131,8 @@ class Link(Symbol):
     ends: tuple[str, str]
     end_kinds: tuple[str, str] = ("", "")
     """The kinds under which the ends are listed in `Program.individuals`."""
+    cuts: bool = False
+    """Parts neighbours on a grid."""
     values: dict[str, Datum] = field(default_factory=dict)
     value_places: dict[str, Place] = field(default_factory=dict)
 
@@ -434,15 +426,18 @@ class Program:
     def lineage(self, kind: str) -> list[Kind]:
         """The kind and its parents, nearest first."""
         line: list[Kind] = []
-        name: str | None = kind
-        while name is not None and name in self.kinds:
-            line.append(self.kinds[name])
-            name = line[-1].parent
+        while kind in self.kinds:
+            line.append(self.kinds[kind])
+            kind = line[-1].parent or ""
         return line
 
     def is_a(self, kind: str, ancestor: str) -> bool:
         """Whether `kind` is `ancestor` or below it; root words count as ancestors."""
         return any(ancestor in (each.name, each.root) for each in self.lineage(kind))
+
+    def grid_kind(self, kind: str) -> Kind | None:
+        """The kind with the grid that spaces of this kind lie on, or none."""
+        return next((each for each in self.lineage(kind) if each.grid is not None), None)
 
     def below(self, kind: str) -> list[Kind]:
         """The kind and every kind under it, in document order."""

@@ -10,7 +10,7 @@ from interpreter.play.core import Core
 
 
 def with_pieces(image: Image, setup: Any) -> Image:
-    """The image with the scenario's own pieces among its individuals, after all others."""
+    """The image with the scenario's own pieces and things among its individuals, after all others."""
     if not setup.pieces:
         return image
     further = tuple(IndividualImage(kind, name, values, at) for kind, name, values, at in setup.pieces)

@@ -6,7 +6,7 @@ from collections import Counter
 from math import sqrt
 from typing import NamedTuple
 
-from interpreter.play.driver import Played
+from interpreter.reckoning.plans import GameRecord
 
 Z_95 = 1.959964
 """How many standard deviations hold 95 per cent of a normal distribution."""
@@ -36,12 +36,11 @@ class Tally:
         self._decisions = 0
         self._endings: Counter[Ending] = Counter()
 
-    def add(self, played: Played) -> None:
+    def add(self, record: GameRecord) -> None:
         """Counts one game."""
         self.games += 1
-        self._decisions += played.decisions
-        result = played.result
-        self._endings[(None, "") if result is None else (result.winners, result.reason)] += 1
+        self._decisions += record.decisions
+        self._endings[(record.winners, record.reason)] += 1
 
     @property
     def mean_decisions(self) -> float:

@@ -45,6 +45,15 @@ def check_ruleset(
     return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
 
 
+def check_documents(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
+    """The program that documents make, unless they are too broken for one, and everything wrong with them.
+
+    Raises:
+        UsageError: if an option can't be set so.
+    """
+    return _checked(documents, options)
+
+
 def checked_program(documents: Documents, options: Settings[str, object]) -> Program:
     """The linked and checked program of sound documents.
 

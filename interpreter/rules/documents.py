@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -23,6 +24,9 @@ _BY_KIND: Final = frozenset({"individuals", "pieces"})
 """Sections whose entries are lists by kind: the lists of several files are joined."""
 _LISTS: Final = frozenset({"include", "clauses", "left_out", "readings"})
 _ONCE: Final = frozenset({"ruleset", "evaluation"})
+
+
+TextByPath = Table[Path, str]
 
 
 class Entry(NamedTuple):
@@ -89,8 +93,10 @@ class Documents:
         return Mapping(root.origin, root.start)
 
 
-def read_ruleset(folder: Path) -> Documents:
+def read_ruleset(folder: Path, texts: TextByPath | None = None) -> Documents:
     """The documents of the ruleset in a folder. What is wrong in them is collected in `faults`, not raised.
+
+    `texts` stand in for files that are being written and not yet saved.
 
     Raises:
         UsageError: if there is no ruleset in the folder, or a file can't be read.
@@ -100,7 +106,7 @@ def read_ruleset(folder: Path) -> Documents:
         raise UsageError(f"there is no folder {folder}")
     if not (folder / HEAD).is_file():
         raise UsageError(f"{folder} is no ruleset: it has no {HEAD}")
-    reader = _Reader(Documents(folder))
+    reader = _Reader(Documents(folder), texts or {})
     reader.read(folder / HEAD, ())
     found = reader.documents
     if found.documents:
@@ -132,13 +138,14 @@ def _no_mapping(root: Node, first: str) -> Diagnostic:
 class _Reader:
     """Follows includes depth first; a file stands before what it includes."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(self, documents: Documents, texts: TextByPath) -> None:
         self.documents = documents
+        self._texts = texts
         self._first: dict[Path, Place] = {}
         self._bytes = 0
 
     def read(self, path: Path, around: tuple[Path, ...]) -> None:
-        content = read_bytes(path)
+        content = self._texts[path].encode() if path in self._texts else read_bytes(path)
         self._bytes += len(content)
         digest = sha256(content).hexdigest()
         self.documents.files[path] = digest

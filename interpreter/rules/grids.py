@@ -31,6 +31,11 @@ class GridCell:
     quoted: bool = False
 
     @property
+    def says_something(self) -> bool:
+        """Whether it is more than the dash that stands for what is not said."""
+        return self.quoted or self.text != "-"
+
+    @property
     def datum(self) -> Datum:
         """What the cell says: an int, a bool, none, a list as a tuple, else text; a quoted cell is always text."""
         if self.quoted:

@@ -11,7 +11,7 @@ from interpreter.language.checking.scope import BUILTINS
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
 from interpreter.language.parse import parse_block, parse_expr, parse_type
 from interpreter.language.parsing.expression_builder import FIXED_WORDS, RESERVED_WORDS
-from interpreter.language.program import Datum, Parameter, Program
+from interpreter.language.program import Datum, Individual, Parameter, Program
 from interpreter.language.source import SourceText
 from interpreter.language.syntax import Body, Expr, TypeExpr
 from interpreter.rules.documents import Documents
@@ -59,6 +59,8 @@ class Context:
     figures: list[Figure] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
     """Names whose own faults are reported, so that those who use them are not blamed."""
+    cells: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
+    """The spaces that are listed of each grid, by its kind and their column and row."""
 
     # ------------------------------------------------------------ faults
     def fault(self, code: str, message: str, place: Place, hint: str | None = None) -> None:

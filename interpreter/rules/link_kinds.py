@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language.parse import parse_attr
 from interpreter.language.parsing.expression_builder import FIXED_WORDS
-from interpreter.language.program import Attribute, Enum, Grid, Individual, Kind, Link
+from interpreter.language.program import Attribute, Enum, Individual, Kind
 from interpreter.rules.link_context import (
     CALLED_NAMES,
     ROOTS,
@@ -14,14 +14,11 @@ from interpreter.rules.link_context import (
     cites,
     text_of,
     texts,
-    whole,
     words,
 )
-from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.world.spaces import cells_around
+from interpreter.rules.link_grids import link_grids, read_kind_grid
+from interpreter.rules.nodes import Mapping, Scalar
 
-SHAPES = ("squares", "squares_with_diagonals", "hexes_in_rows")
-_WIDEST = 200
 _BUILT_IN = {"piece": ("at",), "space": ("neighbours",)}
 
 
@@ -69,7 +66,7 @@ def _link_kind(context: Context, entry: Entry, parents: dict[str, str]) -> None:
         attributes=_attributes(context, entry),
         holders=texts(fields.get("in")),
         between=text_of(fields.get("between")) or None,
-        grid=_grid(context, fields.get("grid"), root),
+        grid=read_kind_grid(context, fields.get("grid"), root),
         members=_members(context, fields, "seat") if root == "seat" else (),
     )
     if "members" in fields and root != "seat":
@@ -126,35 +123,17 @@ def _attributes(context: Context, entry: Entry) -> dict[str, Attribute]:
     return found
 
 
-def _grid(context: Context, node: Node | None, root: str) -> Grid | None:
-    if not isinstance(node, Mapping):
-        return None
-    if root != "space":
-        context.fault("misplaced", "only spaces lie on a grid", node.place)
-        return None
-    sizes = {}
-    for name in ("columns", "rows"):
-        size = node.get(name)
-        value = whole(size)
-        if value is None or not 1 <= value <= _WIDEST:
-            place = size.place if size is not None else node.place
-            context.fault("grid-size", f"a grid has 1 to {_WIDEST} {name}", place)
-            return None
-        sizes[name] = value
-    shape = node.get("shape")
-    called = text_of(shape)
-    if called not in SHAPES:
-        context.unknown("shape", called, SHAPES, shape.place if shape is not None else node.place)
-        return None
-    return Grid(columns=sizes["columns"], rows=sizes["rows"], shape=called)
-
-
 # ---------------------------------------------------------------- what kinds say of one another
 def _check_attributes(context: Context, kind: Kind) -> None:
     """No attribute may hide one of a parent, or what follows from the declarations."""
     built_in: tuple[str, ...] = _BUILT_IN.get(kind.root, ())
-    if any(each.grid is not None for each in context.program.lineage(kind.name)):
+    lineage = context.program.lineage(kind.name)
+    if any(each.grid is not None for each in lineage):
         built_in += ("row", "column")
+    above_it = next((each for each in lineage[1:] if each.grid is not None), None)
+    if kind.grid is not None and above_it is not None:
+        message = f"a {kind.name} lies on the grid of '{above_it.name}' already"
+        context.fault("duplicate-name", message, kind.place, "leave one of the two grids out")
     for attribute in kind.attributes.values():
         if attribute.name in built_in:
             message = f"every {kind.root} of this sort has '{attribute.name}' by itself"
@@ -197,46 +176,10 @@ def _has_sub_kinds(context: Context, kind: Kind) -> bool:
 
 # ---------------------------------------------------------------- individuals that kinds bring with them
 def link_members(context: Context) -> None:
-    """The seats as individuals, then the spaces of grids and the links between their neighbours."""
+    """The seats as individuals, then the spaces of grids that no document lists."""
     program = context.program
     for entry in context.entries("kinds"):
         places = {each.text: each.place for each in words(entry.fields.get("members"))}
         for name in program.kinds[entry.name].members if entry.name in program.kinds else ():
             program.individuals[entry.name, name] = Individual(name=name, place=places[name], kind=entry.name)
-    for kind in program.kinds.values():
-        if kind.grid is not None:
-            _link_grid(context, kind, kind.grid)
-
-
-def column_letters(column: int) -> str:
-    """The letters of a column from 1 on: a to z, then aa, ab and so on."""
-    letters = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
-
-
-def _link_grid(context: Context, kind: Kind, grid: Grid) -> None:
-    program = context.program
-    cells = [(column, row) for row in range(1, grid.rows + 1) for column in range(1, grid.columns + 1)]
-    names = {(column, row): f"{column_letters(column)}{row}" for column, row in cells}
-    side = _link_kind_between(context, kind)
-    kinds = (kind.name, kind.name)
-    for cell, name in names.items():
-        column, row = cell
-        program.individuals[kind.name, name] = Individual(
-            name=name, place=kind.place, kind=kind.name, column=column, row=row
-        )
-        for other in cells_around(cell, grid.shape):
-            if other in names and (other[1], other[0]) > (row, column):
-                ends = (name, names[other])
-                program.links.append(Link(name=kind.name, place=kind.place, kind=side, ends=ends, end_kinds=kinds))
-
-
-def _link_kind_between(context: Context, space: Kind) -> str | None:
-    """The first link kind that can run between two spaces of this kind."""
-    for each in context.program.kinds.values():
-        if each.root == "link" and each.between is not None and context.program.is_a(space.name, each.between):
-            return each.name
-    return None
+    link_grids(context)

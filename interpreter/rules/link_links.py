@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from interpreter.language.diagnostics import Place
 from interpreter.language.program import Link
+from interpreter.rules.grid_lines import read_lines
+from interpreter.rules.grids import GridCell
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described
-from interpreter.rules.standings import Figure, read_basis
+from interpreter.rules.link_grids import adjoin_on_grid
+from interpreter.rules.nodes import Mapping, Scalar, Sequence, described
+from interpreter.rules.standings import Basis, Figure, read_exceptions
 
 _Pair = frozenset[tuple[str, str]]
 
@@ -22,7 +27,7 @@ class _Borders:
 
 def link_links(context: Context) -> None:
     """The `links`: pairs of spaces that adjoin, and what lies on their borders."""
-    borders = _Borders({}, {_pair(each): each for each in context.program.links})
+    borders = _Borders({}, {})
     for kind, name in context.program.individuals:
         if context.program.kinds[kind].root == "space":
             borders.spaces.setdefault(name, []).append(kind)
@@ -38,28 +43,106 @@ def _link_entry(context: Context, entry: Entry, borders: _Borders) -> None:
     fields = entry.fields
     kind = _link_kind(context, fields)
     of = _space_kind(context, fields, kind)
-    values = _link_values(context, fields, kind)
-    between = fields.get("between")
-    pairs = list(between) if isinstance(between, Sequence) else []
+    cuts = _cuts(context, fields)
     mine: set[_Pair] = set()
-    for node in pairs:
-        link = _one_link(context, entry, node, kind, of, borders.spaces)
-        if link is None:
-            continue
-        link.values = {name: datum(each.node) for name, each in values.items()}
-        link.value_places = {name: each.node.place for name, each in values.items()}
+    for link in _links(context, entry, kind, of, borders.spaces):
         pair = _pair(link)
         if pair in mine:
             context.fault("duplicate-link", f"{' and '.join(link.ends)} are linked twice here", link.place)
+        elif cuts:
+            _cut(context, link, borders)
         elif pair in borders.known:
             _merge(context, borders.known[pair], link)
+        elif kind is None and adjoin_on_grid(context.program, link):
+            context.fault("duplicate-link", f"{' and '.join(link.ends)} adjoin on their grid already", link.place)
         else:
             borders.known[pair] = link
             context.program.links.append(link)
         mine.add(pair)
-    basis = read_basis(context, fields)
-    figure = Figure(f"links/{entry.name}", len(pairs), basis.standing, basis.cites, basis.source, entry.place)
-    context.figures.append(figure)
+
+
+def _cuts(context: Context, fields: Mapping) -> bool:
+    """Whether an entry parts neighbours on a grid instead of joining spaces."""
+    node = fields.get("cuts")
+    if not isinstance(node, Scalar) or node.value is not True:
+        return False
+    if (has := fields.get("has")) is not None:
+        context.fault("misplaced", "a border that is cut carries nothing", has.place, "leave 'has' out")
+    return True
+
+
+def _cut(context: Context, link: Link, borders: _Borders) -> None:
+    ends = " and ".join(link.ends)
+    known = borders.known.get(_pair(link))
+    link.cuts = True
+    if known is not None:
+        said = "cut" if known.cuts else "linked"
+        context.fault("duplicate-link", f"{ends} are {said} already", link.place, f"first at {known.place}")
+    elif not adjoin_on_grid(context.program, link):
+        hint = "only neighbours on one grid can be parted"
+        context.fault("no-border", f"{ends} don't adjoin: there is nothing to cut", link.place, hint)
+    else:
+        borders.known[_pair(link)] = link
+        context.program.links.append(link)
+
+
+# ---------------------------------------------------------------- the two ways to write them
+def _links(context: Context, entry: Entry, kind: str | None, of: str, spaces: dict[str, list[str]]) -> Iterator[Link]:
+    """The links of an entry, as pairs with values in common or as the lines of a text grid."""
+    fields = entry.fields
+    between, grid = fields.get("between"), fields.get("grid")
+    values = _link_values(context, fields, kind)
+    if isinstance(grid, Scalar):
+        yield from _lines(context, entry, grid, values, kind, of, spaces)
+        return
+    exceptions = read_exceptions(context, fields)
+    resting: dict[Basis, int] = {}
+    for node in between if isinstance(between, Sequence) else ():
+        ends = words(node)
+        if not isinstance(node, Sequence) or len(ends) != 2:
+            context.fault("wrong-shape", f"a link is a pair of spaces [a, b], not {described(node)}", node.place)
+            continue
+        basis = exceptions.at(f"{ends[0].text}-{ends[1].text}", f"{ends[1].text}-{ends[0].text}")
+        resting[basis] = resting.get(basis, 0) + 1
+        if (link := _one_link(context, entry, (ends[0], ends[1]), node.place, kind, of, spaces)) is not None:
+            link.values = {name: datum(each.node) for name, each in values.items()}
+            link.value_places = {name: each.node.place for name, each in values.items()}
+            yield link
+    exceptions.close(context)
+    _count(context, entry, resting)
+
+
+def _count(context: Context, entry: Entry, resting: dict[Basis, int]) -> None:
+    """The number of links is a figure of the ruleset: one for each thing that links of the entry rest on."""
+    for basis, number in resting.items():
+        where = f"links/{entry.name}"
+        context.figures.append(Figure(where, number, basis.standing, basis.cites, basis.source, entry.place))
+
+
+def _lines(
+    context: Context,
+    entry: Entry,
+    grid: Scalar,
+    common: dict[str, Entry],
+    kind: str | None,
+    of: str,
+    spaces: dict[str, list[str]],
+) -> Iterator[Link]:
+    """The links of a text grid."""
+    known = context.program.attributes(kind) if kind is not None else {}
+    resting: dict[Basis, int] = {}
+    for line in read_lines(context, entry.fields, grid.source, ("from", "to"), known, f"links/{entry.name}"):
+        one, two = line.keys
+        resting[line.basis] = resting.get(line.basis, 0) + 1
+        link = _one_link(context, entry, (one, two), one.place, kind, of, spaces)
+        if link is None:
+            continue
+        link.values = {name: datum(each.node) for name, each in common.items()}
+        link.value_places = {name: each.node.place for name, each in common.items()}
+        link.values |= {name: cell.datum for name, cell in line.cells.items()}
+        link.value_places |= {name: cell.place for name, cell in line.cells.items()}
+        yield link
+    _count(context, entry, resting)
 
 
 def _merge(context: Context, known: Link, link: Link) -> None:
@@ -68,6 +151,9 @@ def _merge(context: Context, known: Link, link: Link) -> None:
     if link.kind is None:
         if known.kind is None:
             context.fault("duplicate-link", f"{ends} are linked already", link.place, f"first at {known.place}")
+        return
+    if known.cuts:
+        context.fault("duplicate-link", f"{ends} are cut already", link.place, f"first at {known.place}")
         return
     if known.kind not in (None, link.kind):
         message = f"the link of {ends} is a {known.kind} already and can't be a {link.kind} too"
@@ -127,12 +213,14 @@ def _link_values(context: Context, fields: Mapping, kind: str | None) -> dict[st
 
 
 def _one_link(
-    context: Context, entry: Entry, node: Node, kind: str | None, of: str, spaces: dict[str, list[str]]
+    context: Context,
+    entry: Entry,
+    ends: tuple[Scalar | GridCell, Scalar | GridCell],
+    place: Place,
+    kind: str | None,
+    of: str,
+    spaces: dict[str, list[str]],
 ) -> Link | None:
-    ends = words(node)
-    if not isinstance(node, Sequence) or len(ends) != 2:
-        context.fault("wrong-shape", f"a link is a pair of spaces [a, b], not {described(node)}", node.place)
-        return None
     kinds = []
     for end in ends:
         found = [each for each in spaces.get(end.text, ()) if context.program.is_a(each, of)]
@@ -142,15 +230,15 @@ def _one_link(
         kinds.append(found[0])
     names = (ends[0].text, ends[1].text)
     if names[0] == names[1] and kinds[0] == kinds[1]:
-        context.fault("self-link", f"'{names[0]}' can't be linked to itself", node.place)
+        context.fault("self-link", f"'{names[0]}' can't be linked to itself", place)
         return None
-    fields = entry.fields
-    return Link(
-        name=entry.name, place=node.place, cites=cites(fields), kind=kind, ends=names, end_kinds=(kinds[0], kinds[1])
-    )
+    cited = cites(entry.fields)
+    return Link(name=entry.name, place=place, cites=cited, kind=kind, ends=names, end_kinds=(kinds[0], kinds[1]))
 
 
-def _no_such_end(context: Context, end: Scalar, found: list[str], of: str, spaces: dict[str, list[str]]) -> None:
+def _no_such_end(
+    context: Context, end: Scalar | GridCell, found: list[str], of: str, spaces: dict[str, list[str]]
+) -> None:
     if found:
         context.fault("ambiguous-name", several(end.text, found), end.place, "add 'of:' with the kind of space meant")
         return

@@ -12,6 +12,7 @@ from interpreter.language.image import Stored
 from interpreter.language.program import Datum, Individual, Program
 from interpreter.language.types import Type
 from interpreter.rules.documents import Documents
+from interpreter.rules.grid_lines import read_lines
 from interpreter.rules.link_context import Context, datum, localized, words
 from interpreter.rules.link_things import find_holder, read_counters
 from interpreter.rules.link_values import describe_settings, read_setting
@@ -32,7 +33,7 @@ def scenario_options(node: Mapping) -> dict[str, object]:
 def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnostic]]:
     """What a scenario (or a worked example) sets up, and everything wrong with it; `program` is checked already."""
     context = Context(Documents(Path()), replace(program, individuals=dict(program.individuals)), {})
-    pieces = _pieces(context, node.get("pieces"))
+    pieces = _further(context, node)
     sets, state = _sets(context, node.get("set"))
     state += _state(context, node.get("state"))
     setup = Setup(
@@ -140,28 +141,30 @@ def _owner(context: Context, kind: str, name: str, place: Place) -> Ref | None:
 
 
 # ---------------------------------------------------------------- pieces
-def _pieces(context: Context, node: Node | None) -> tuple[tuple[str, str, Values, Ref | None], ...]:
-    """Further counters; all are known before any of their values is read."""
-    made: list[Individual] = []
-    for each in context.pairs(node):
-        kind = context.program.kinds.get(each.name)
-        if kind is None or kind.root != "piece":
-            pieces = [other.name for other in context.program.kinds.values() if other.root == "piece"]
-            context.unknown("kind of piece", each.name, pieces, each.place)
-            continue
-        for line in each.node if isinstance(each.node, Sequence) else ():
-            for counter in read_counters(context, kind, line) if isinstance(line, Mapping) else ():
-                key = (kind.name, counter.name)
-                if key in context.program.individuals:
-                    hint = "put it on the 'board' to change where it stands"
-                    context.fault(
-                        "duplicate-name", f"there is a {kind.name} '{counter.name}' already", counter.place, hint
-                    )
-                else:
-                    context.program.individuals[key] = counter
-                    made.append(counter)
+def _further(context: Context, node: Mapping) -> tuple[tuple[str, str, Values, Ref | None], ...]:
+    """Things of the scenario's own and further counters; all are known before any of their values is read."""
+    made = [*_of_section(context, node.get("things"), "thing"), *_of_section(context, node.get("pieces"), "piece")]
     reported: set[Place] = set()
     return tuple(_counter(context, each, reported) for each in made)
+
+
+def _of_section(context: Context, node: Node | None, root: str) -> Iterable[Individual]:
+    known = context.program.individuals
+    for each in context.pairs(node):
+        kind = context.program.kinds.get(each.name)
+        if kind is None or kind.root != root:
+            kinds = [other.name for other in context.program.kinds.values() if other.root == root]
+            context.unknown(f"kind of {root}", each.name, kinds, each.place)
+            continue
+        for made in read_counters(context, kind, each.node):
+            key = (kind.name, made.name)
+            if key in known:
+                on_board = "put it on the 'board' to change where it stands"
+                hint = on_board if root == "piece" else "change its values under 'set'"
+                context.fault("duplicate-name", f"the {kind.name} '{made.name}' is there already", made.place, hint)
+            else:
+                known[key] = made
+                yield made
 
 
 def _counter(context: Context, counter: Individual, reported: set[Place]) -> tuple[str, str, Values, Ref | None]:
@@ -190,10 +193,44 @@ def _board(context: Context, node: Node | None) -> tuple[tuple[str, str, Values,
     placed: dict[Ref, Place] = {}
     for each in context.pairs(node):
         kind = _kind(context, each.name, each.place)
-        for line in each.node if isinstance(each.node, Sequence) and kind is not None else ():
-            if isinstance(line, Mapping) and kind is not None:
-                found.extend(_placed(context, kind, line, placed))
+        if kind is None:
+            continue
+        for line in each.node if isinstance(each.node, Sequence) else [each.node]:
+            if isinstance(line, Mapping):
+                grid = line.get("grid")
+                if isinstance(grid, Scalar):
+                    found.extend(_placed_by_grid(context, kind, line, grid, placed))
+                else:
+                    found.extend(_placed(context, kind, line, placed))
     return tuple(found)
+
+
+def _placed_by_grid(
+    context: Context, kind: str, fields: Mapping, grid: Scalar, placed: dict[Ref, Place]
+) -> Iterable[tuple[str, str, Values, Spot]]:
+    """The pieces of a text grid; one whose column `at` has a dash stays where it is."""
+    attributes = dict(context.program.attributes(kind))
+    for line in read_lines(context, fields, grid.source, ("id",), [*attributes, "at"], f"board/{kind}"):
+        key = line.keys[0]
+        owner = _owner(context, kind, key.text, key.place)
+        if owner is None:
+            continue
+        _note_placed(context, owner, key.place, placed)
+        values: Values = ()
+        spot: Spot = ()
+        for name, cell in line.cells.items():
+            if name == "at":
+                spot = None if cell.datum is None else find_holder(context, owner[0], cell.text, cell.place)
+                continue
+            fits, value = _stored(context, cell.datum, attributes[name].type, cell.place)
+            values += ((name, value),) if fits else ()
+        yield (*owner, values, spot)
+
+
+def _note_placed(context: Context, owner: Ref, place: Place, placed: dict[Ref, Place]) -> None:
+    if owner in placed:
+        context.fault("placed-twice", f"'{owner[1]}' is put on the board twice", place, f"first at {placed[owner]}")
+    placed[owner] = place
 
 
 def _placed(
@@ -204,10 +241,7 @@ def _placed(
         owner = _owner(context, kind, word.text, word.place)
         if owner is None:
             continue
-        if owner in placed:
-            hint = f"first at {placed[owner]}"
-            context.fault("placed-twice", f"'{word.text}' is put on the board twice", word.place, hint)
-        placed[owner] = word.place
+        _note_placed(context, owner, word.place, placed)
         values: Values = ()
         for each in context.pairs(line):
             if each.name not in _PLACING_KEYS:

@@ -8,10 +8,11 @@ from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.expression_builder import FIXED_WORDS
 from interpreter.language.program import Datum, Individual, Kind
 from interpreter.language.source import SourceText
-from interpreter.rules.grids import GridCell, GridRow, TextGrid, read_grid
+from interpreter.rules.grid_lines import Line, read_lines
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, whole, words
-from interpreter.rules.nodes import Mapping, Scalar, Sequence
-from interpreter.rules.standings import Figure, is_figure, read_basis, read_exceptions
+from interpreter.rules.link_grids import put_on_grid
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.standings import Figure, is_figure, read_exceptions
 
 _INDIVIDUAL_ROOTS = ("space", "thing", "seat", "piece")
 _MOST_COUNTERS = 2000
@@ -54,10 +55,10 @@ def _kind(context: Context, entry: Entry, roots: tuple[str, ...]) -> Kind | None
 
 
 def _individual(context: Context, kind: Kind, name: str, place: Place, cited: tuple[str, ...]) -> Individual:
-    """A new individual, or the one that the kind brought with it (a seat, a space of a grid)."""
+    """A new individual, or the seat that its kind brought with it."""
     program = context.program
     known = program.individuals.get((kind.name, name))
-    if kind.members or kind.grid is not None:
+    if kind.members:
         if known is not None:
             known.place = place
             known.cites = cited
@@ -70,6 +71,7 @@ def _individual(context: Context, kind: Kind, name: str, place: Place, cited: tu
         context.fault("duplicate-name", f"there are two of {kind.name} '{name}'", place, f"first at {known.place}")
     elif context.name_is_sound(name, kind.name, place, FIXED_WORDS):
         program.individuals[kind.name, name] = made
+        put_on_grid(context, kind, made)
     return made
 
 
@@ -82,8 +84,7 @@ def _give(context: Context, kind: Kind, individual: Individual, name: str, value
         return
     attributes = context.program.attributes(kind.name)
     if name not in attributes:
-        known = [*attributes, *(["at"] if kind.root == "piece" else [])]
-        context.unknown("attribute", name, known, key_place)
+        context.unknown("attribute", name, _known(context, kind), key_place)
         return
     individual.values[name] = value
 
@@ -94,61 +95,43 @@ def _datum(context: Context, entry: Entry) -> Datum:
     return datum(entry.node)
 
 
-def _figures(context: Context, section: str, individual: Individual, fields: Mapping) -> None:
-    """The figures among the values of an individual that is written as a mapping."""
+_Figures = dict[str, tuple[Datum, Place]]
+
+
+def _figures(
+    context: Context, section: str, individual: Individual, fields: Mapping, figures: _Figures | None = None
+) -> None:
+    """The figures among the values of an individual that is written as a mapping, and others that it has."""
     exceptions = read_exceptions(context, fields)
-    for name, value in individual.values.items():
+    values = {name: (value, individual.value_places[name]) for name, value in individual.values.items()}
+    for name, (value, place) in ((figures or {}) | values).items():
         basis = exceptions.at(name)
         if is_figure(value):
             path = f"{section}/{individual.kind}/{individual.name}/{name}"
-            place = individual.value_places[name]
             context.figures.append(Figure(path, value, basis.standing, basis.cites, basis.source, place))
     exceptions.close(context)
 
 
 def _individuals_of_grid(context: Context, kind: Kind, fields: Mapping, source: SourceText) -> None:
-    grid, faults = read_grid(source)
-    context.faults.extend(faults)
-    if grid is None:
-        return
-    columns = _columns(context, kind, grid)
-    exceptions = read_exceptions(context, fields)
-    for row in grid.rows:
-        name = row.keys[0].text
-        individual = _individual(context, kind, name, row.keys[0].place, cites(fields))
-        for column, cell in _cells(columns, row):
-            _give(context, kind, individual, column, cell.datum, cell.place)
-            basis = exceptions.at(f"{name}/{column}", name, column)
-            if is_figure(cell.datum):
-                path = f"individuals/{kind.name}/{name}/{column}"
-                figure = Figure(path, cell.datum, basis.standing, basis.cites, basis.source, cell.place)
-                context.figures.append(figure)
-    exceptions.close(context)
+    cited = cites(fields)
+    for line in read_lines(context, fields, source, ("id",), _known(context, kind), f"individuals/{kind.name}"):
+        key = line.keys[0]
+        _fill(_individual(context, kind, key.text, key.place, cited), line)
 
 
-def _columns(context: Context, kind: Kind, grid: TextGrid) -> list[str | None]:
-    """The attribute of each column; none for a column that is reported here and then passed over."""
-    if [each.text for each in grid.labels] != ["id"]:
-        hint = "the ids stand before the bar, the attributes after"
-        context.fault("grid-header", "the first row must begin with 'id |'", grid.labels[0].place, hint)
-    known = [*context.program.attributes(kind.name), *(["at"] if kind.root == "piece" else [])]
-    columns: list[str | None] = []
-    for heading in grid.headings:
-        if heading.text in columns:
-            context.fault("duplicate-name", f"two columns are called '{heading.text}'", heading.place)
-            columns.append(None)
-        elif heading.text not in known:
-            context.unknown("attribute", heading.text, known, heading.place)
-            columns.append(None)
-        else:
-            columns.append(heading.text)
-    return columns
+def _known(context: Context, kind: Kind) -> list[str]:
+    """What can be said of a thing of the kind."""
+    return [*context.program.attributes(kind.name), *(["at"] if kind.root == "piece" else [])]
 
 
-def _cells(columns: list[str | None], row: GridRow) -> Iterator[tuple[str, GridCell]]:
-    for column, cell in zip(columns, row.cells, strict=True):
-        if column is not None:
-            yield column, cell
+def _fill(individual: Individual, line: Line) -> None:
+    """Give an individual what a line of a text grid says of it."""
+    for name, cell in line.cells.items():
+        individual.value_places[name] = cell.place
+        if name == "at":
+            individual.at = cell.text if cell.datum is not None else None
+        elif name != "count":
+            individual.values[name] = cell.datum
 
 
 # ---------------------------------------------------------------- the counter-mix
@@ -156,54 +139,80 @@ def link_pieces(context: Context) -> None:
     """The `pieces`: counters in any number, which rule text can't name."""
     for entry in context.entries("pieces"):
         kind = _kind(context, entry, ("piece",))
-        if kind is None:
-            continue
-        for node in entry.node if isinstance(entry.node, Sequence) else ():
-            if isinstance(node, Mapping):
-                for individual in read_counters(context, kind, node):
-                    key = (kind.name, individual.name)
-                    if (known := context.program.individuals.get(key)) is not None:
-                        message = f"there are two of {kind.name} '{individual.name}'"
-                        context.fault("duplicate-name", message, individual.place, f"first at {known.place}")
-                    else:
-                        context.program.individuals[key] = individual
+        for individual in read_counters(context, kind, entry.node) if kind is not None else ():
+            key = (individual.kind, individual.name)
+            if (known := context.program.individuals.get(key)) is not None:
+                message = f"there are two of {individual.kind} '{individual.name}'"
+                context.fault("duplicate-name", message, individual.place, f"first at {known.place}")
+            else:
+                context.program.individuals[key] = individual
 
 
-def read_counters(context: Context, kind: Kind, fields: Mapping) -> list[Individual]:
-    """The counters of one line of a counter-mix, without adding them to the program."""
+def read_counters(context: Context, kind: Kind, node: Node) -> Iterator[Individual]:
+    """The counters of one kind: a list of them, a text grid, or a list with such grids in it; the program is left."""
+    for each in node if isinstance(node, Sequence) else [node]:
+        if isinstance(each, Mapping):
+            grid = each.get("grid")
+            yield from _counters_of_grid(context, kind, each, grid) if grid else _counters(context, kind, each)
+
+
+def _counters(context: Context, kind: Kind, fields: Mapping) -> list[Individual]:
+    """The counters of one line of a list."""
     name, count = text_of(fields.get("id")), fields.get("count")
     place = fields.items["id"].place if "id" in fields else fields.place
     if not context.name_is_sound(name, kind.name, place):
         return []
     number = whole(count)
-    if count is not None and (number is None or not 1 <= number <= _MOST_COUNTERS):
-        context.fault("wrong-count", f"a count is a whole number from 1 to {_MOST_COUNTERS}", count.place)
+    if count is not None and not _count_is_sound(context, number, count.place):
         return []
-    basis = read_basis(context, fields)
-    path = f"pieces/{kind.name}/{name}"
-    if number is not None and count is not None:
-        figure = Figure(f"{path}/count", number, basis.standing, basis.cites, basis.source, count.place)
-        context.figures.append(figure)
-    names = [f"{name}_{each}" for each in range(1, number + 1)] if number is not None else [name]
     made = Individual(name=name, place=place, cites=cites(fields), kind=kind.name, named=False)
     for each in context.pairs(fields):
         if each.name not in _COUNTER_KEYS:
             _give(context, kind, made, each.name, _datum(context, each), each)
-    _figures(context, "pieces", made, fields)
-    return [_copy(made, each) for each in names]
+    figures: _Figures = {} if number is None or count is None else {"count": (number, count.place)}
+    _figures(context, "pieces", made, fields, figures)
+    return _numbered(made, number)
 
 
-def _copy(individual: Individual, name: str) -> Individual:
-    return Individual(
-        name=name,
-        place=individual.place,
-        cites=individual.cites,
-        kind=individual.kind,
-        values=dict(individual.values),
-        at=individual.at,
-        named=individual.named,
-        value_places=individual.value_places,
-    )
+def _counters_of_grid(context: Context, kind: Kind, fields: Mapping, grid: Node) -> Iterator[Individual]:
+    if not isinstance(grid, Scalar):
+        return
+    known, cited = [*_known(context, kind), "count"], cites(fields)
+    for line in read_lines(context, fields, grid.source, ("id",), known, f"pieces/{kind.name}"):
+        key = line.keys[0]
+        if not context.name_is_sound(key.text, kind.name, key.place):
+            continue
+        made = Individual(name=key.text, place=key.place, cites=cited, kind=kind.name, named=False)
+        _fill(made, line)
+        count = line.cells.get("count")
+        if count is None or _count_is_sound(context, count.datum, count.place):
+            yield from _numbered(made, None if count is None else count.datum)
+
+
+def _count_is_sound(context: Context, number: Datum, place: Place) -> bool:
+    if isinstance(number, int) and 1 <= number <= _MOST_COUNTERS:
+        return True
+    context.fault("wrong-count", f"a count is a whole number from 1 to {_MOST_COUNTERS}", place)
+    return False
+
+
+def _numbered(individual: Individual, number: Datum) -> list[Individual]:
+    """As many counters as there are of one sort; their ids are numbered where a count is given."""
+    if not isinstance(number, int):
+        return [individual]
+    return [
+        Individual(
+            name=f"{individual.name}_{each}",
+            place=individual.place,
+            cites=individual.cites,
+            kind=individual.kind,
+            values=dict(individual.values),
+            at=individual.at,
+            named=individual.named,
+            value_places=individual.value_places,
+        )
+        for each in range(1, number + 1)
+    ]
 
 
 def check_holders(context: Context) -> None:

@@ -92,6 +92,16 @@ class Scalar(Node):
             self._source = SourceText(self.text, self.origin.file, self._spans())
         return self._source
 
+    def with_text(self, text: str) -> Scalar:
+        """A scalar that stands where this one stands and says something else; it is read as this one is."""
+        value: str | int | bool | None = text
+        if not isinstance(self.value, str):
+            whole = text.removeprefix("-").isdecimal()
+            value = int(text) if whole else {"true": True, "false": False}.get(text, text)
+        other = Scalar(self.origin, self.start, self._end, self._style, value, text)
+        other._source = SourceText(text, self.origin.file, self.source.spans)
+        return other
+
     @property
     def folded(self) -> bool:
         """Whether several lines without a sign before them were joined to one text."""

@@ -21,7 +21,7 @@ class Setup:
 
     options: Values = ()
     pieces: tuple[tuple[str, str, Values, Ref | None], ...] = ()
-    """Further counters: kind, id, attributes, holder."""
+    """Further counters, and things of the scenario's own: kind, id, attributes, holder."""
     sets: tuple[tuple[str, str, str, Stored], ...] = ()
     """Kind, id, attribute, value."""
     state: Values = ()

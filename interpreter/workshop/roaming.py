@@ -42,20 +42,20 @@ def roam(stages: Stages, games: int, seconds: float) -> list[Roamed]:
 
     Stops early when the time is over.
     """
-    situations = _situations(stages.ruleset)
+    begun = situations(stages.ruleset)
     played: list[Roamed] = []
     end = time.monotonic() + seconds
     for number in range(games):
         if time.monotonic() > end:
             break
-        name, options, setup = situations[number % len(situations)]
-        if number // len(situations) % 2:
+        name, options, setup = begun[number % len(begun)]
+        if number // len(begun) % 2:
             options = {**options, **_drawn(list(stages.program.options.values()), Random(number))}  # noqa: S311
         played.append(_played(stages, name, options, setup, number))
     return played
 
 
-def _situations(ruleset: Ruleset) -> Sequence[tuple[str, Mapping[str, object], Setup]]:
+def situations(ruleset: Ruleset) -> Sequence[tuple[str, Mapping[str, object], Setup]]:
     """The scenarios of a ruleset with their options and set-ups; its own beginning where it has none."""
     paths = (ruleset.folder.parent.parent,)
     found = []

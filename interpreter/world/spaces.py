@@ -5,6 +5,7 @@ It never changes in play and is shared by all games of a ruleset, so spaces are 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -18,6 +19,11 @@ _ORTHOGONAL = ((0, -1), (-1, 0), (1, 0), (0, 1))
 _AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 _ODD_ROW = ((-1, -1), (0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))
 _EVEN_ROW = ((0, -1), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1))
+_ODD_COLUMN = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1))
+_EVEN_COLUMN = ((0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+
+SHAPES = ("squares", "squares_with_diagonals", "hexes_in_rows", "hexes_in_columns")
+"""What a grid can be of. Even rows of hexes stand half a hex to the right, even columns half a hex lower."""
 
 
 def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
@@ -29,6 +35,8 @@ def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
         steps = _AROUND
     elif shape == "hexes_in_rows":
         steps = _ODD_ROW if cell[1] % 2 else _EVEN_ROW
+    elif shape == "hexes_in_columns":
+        steps = _ODD_COLUMN if cell[0] % 2 else _EVEN_COLUMN
     column, row = cell
     for across, up in steps:
         yield column + across, row + up
@@ -41,10 +49,15 @@ class Grid:
     shape: str | None
     cells: dict[Cell, int] = field(default_factory=dict)
 
+    plain: bool = True
+    """Whether it fills its rectangle, and nothing but its shape says what adjoins."""
+
     def distance(self, a: Cell, b: Cell) -> int:
-        """Steps from cell to cell, holes in the grid not counted."""
+        """Steps from cell to cell on a plain grid."""
         if self.shape == "hexes_in_rows":
             return hex_distance(a, b)
+        if self.shape == "hexes_in_columns":
+            return hex_distance(a[::-1], b[::-1])
         across, up = abs(a[0] - b[0]), abs(a[1] - b[1])
         return across + up if self.shape == "squares" else max(across, up)
 
@@ -52,7 +65,14 @@ class Grid:
         """The cells on the straight line between two, pairs where it runs along a side."""
         if self.shape == "hexes_in_rows":
             return hex_line(a, b)
+        if self.shape == "hexes_in_columns":
+            return tuple([tuple([cell[::-1] for cell in step]) for step in hex_line(a[::-1], b[::-1])])
         return square_line(a, b)
+
+    def fills_rectangle(self) -> bool:
+        """Whether there is a space in every row of every column."""
+        columns, rows = (max((cell[side] for cell in self.cells), default=0) for side in (0, 1))
+        return len(self.cells) == columns * rows
 
 
 class Map:
@@ -61,7 +81,7 @@ class Map:
     def __init__(self, image: Image) -> None:
         self._grid_of: dict[int, Grid] = {}
         self._cell_of: dict[int, Cell] = {}
-        self._distances: dict[int, list[int]] = {}
+        self._distances: dict[int, array[int]] = {}
         self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         self.grids: dict[str, Grid] = {}
         """By every kind that a space of the grid has."""
@@ -89,11 +109,26 @@ class Map:
             for cell in cells_around(self._cell_of[index], grid.shape):
                 if (other := grid.cells.get(cell)) is not None:
                     found[index].add(other)
+        for grid in self.grids.values():
+            grid.plain = grid.fills_rectangle()
         for link in image.links:
             one, two = (positions[end] for end in link.ends)
+            if two not in found[one]:
+                self._mark(one, two)
             found[one].add(two)
             found[two].add(one)
+        for ends in image.cuts:
+            one, two = (positions[end] for end in ends)
+            self._mark(one, two)
+            found[one].discard(two)
+            found[two].discard(one)
         return [tuple(sorted(each)) for each in found]
+
+    def _mark(self, *spaces: int) -> None:
+        """Note that more than the shape of their grids says what adjoins these."""
+        for each in spaces:
+            if (grid := self._grid_of.get(each)) is not None:
+                grid.plain = False
 
     def cell(self, kind: str, column: int, row: int) -> int | None:
         """The space at a column and row of a kind's grid, or none beyond its edge."""
@@ -103,15 +138,15 @@ class Map:
     def distance(self, a: int, b: int) -> int:
         """Steps from space to space; where there is no way, as many as there are individuals, which no way has."""
         grid = self._grid_of.get(a)
-        if grid is not None and grid.shape is not None and self._grid_of.get(b) is grid:
+        if grid is not None and grid.plain and grid.shape is not None and self._grid_of.get(b) is grid:
             return grid.distance(self._cell_of[a], self._cell_of[b])
         if a not in self._distances:
             self._distances[a] = self._flood(a)
         return self._distances[a][b]
 
-    def _flood(self, start: int) -> list[int]:
+    def _flood(self, start: int) -> array[int]:
         far = len(self.neighbours)
-        steps = [far] * far
+        steps = array("I", [far]) * far
         steps[start] = 0
         ring = [start]
         while ring:

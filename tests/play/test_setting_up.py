@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
+import pytest
 from tiny_game import FIGHT, TINY, played
 
+from interpreter import load_scenario
 from interpreter.play.driver import Simulation
 from interpreter.play.game import Game
 from interpreter.play.setting import Setting
@@ -47,6 +50,38 @@ def test_the_set_up_is_the_start_of_the_game() -> None:
     assert game.hash() == begun
     simulation = Simulation(SETTING)
     assert simulation.play(4) == simulation.play(4)
+
+
+DUE = """
+ruleset: {id: due, title: Due, version: "1"}
+kinds:
+  side: {is: seat, members: [red], has: {points: "int = 0"}}
+  arrival: {is: thing, has: {turn: int, worth: "int = 1"}}
+state: {now: "int = 0"}
+sequence:
+  turns:
+    repeat: 3
+    do: |
+      set now += 1
+      set red.points += sum(arrivals where .turn = now each .worth)
+      if now = 3: win red
+"""
+TWICE = """
+scenario: {id: twice, title: Twice, ruleset: due}
+things: {arrival: [{id: first, turn: 1}, {id: second, turn: 3, worth: 4}]}
+"""
+
+
+def test_rules_find_the_things_of_a_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset says what sorts of things there can be, each scenario which there are."""
+    for name, text in (("rulesets/due/ruleset", DUE), ("scenarios/due/twice", TWICE)):
+        path = tmp_path / f"{name}.yaml"
+        path.parent.mkdir(parents=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.setenv("BICORNE_PATH", str(tmp_path))
+    game = Game(load_scenario("due/twice"))
+    assert game.decision is None
+    assert game.core.world.find("side", "red").a_points == 5
 
 
 def test_an_image_without_further_pieces_is_used_as_it_is() -> None:

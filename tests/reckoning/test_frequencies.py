@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.play.driver import Played
-from interpreter.play.outcome import Result
 from interpreter.reckoning.frequencies import Tally, wilson
+from interpreter.reckoning.plans import GameRecord
 
 
 @pytest.mark.parametrize(
@@ -27,9 +26,14 @@ def test_no_share_of_nothing(count: int, total: int) -> None:
 def test_a_tally_counts_endings_apart() -> None:
     """Winners and reasons are counted apart, games that did not end too, the most frequent first."""
     tally = Tally()
-    won, tied = Result(("one",), "first", 3), Result((), "even", 3)
-    for result in (won, tied, won, None):
-        tally.add(Played(result, "", 10))
+    endings: list[tuple[tuple[str, ...] | None, str]] = [
+        (("one",), "first"),
+        ((), "even"),
+        (("one",), "first"),
+        (None, ""),
+    ]
+    for number, (winners, reason) in enumerate(endings):
+        tally.add(GameRecord(number, winners, reason, 10, ""))
     told = [(each.winners, each.reason, each.games) for each in tally.frequencies()]
     assert told == [(("one",), "first", 2), ((), "even", 1), (None, "", 1)]
     assert (tally.games, tally.mean_decisions) == (4, 10.0)

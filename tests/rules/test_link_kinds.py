@@ -1,4 +1,4 @@
-"""Linking kinds, enums, seats and grids of spaces."""
+"""Linking kinds, enums and seats."""
 
 import pytest
 from link_by_hand import linked, said
@@ -42,46 +42,6 @@ def test_a_kind_keeps_what_is_written_of_it():
 def test_seats_are_individuals():
     """Members of a seat kind can be named like anything else."""
     assert list(linked(KINDS).individuals) == [("player", "red"), ("player", "blue")]
-
-
-def test_a_grid_brings_its_spaces_with_column_and_row():
-    """Spaces are called by column letters and row number, row by row."""
-    program = linked("kinds: {square: {is: space, grid: {columns: 28, rows: 2, shape: squares}}}\n")
-    spaces = list(program.individuals.values())
-    assert len(spaces) == 56
-    assert [(each.name, each.column, each.row, each.named) for each in (spaces[0], spaces[27], spaces[28])] == [
-        ("a1", 1, 1, True),
-        ("ab1", 28, 1, True),
-        ("a2", 1, 2, True),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("shape", "neighbours"),
-    [
-        ("squares", {"b1", "a2", "c2", "b3"}),
-        ("squares_with_diagonals", {"a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"}),
-        ("hexes_in_rows", {"b1", "c1", "a2", "c2", "b3", "c3"}),
-    ],
-)
-def test_neighbours_on_a_grid_are_linked_once(shape, neighbours):
-    """Each shape has its neighbours; even rows of hexes stand half a hex to the right."""
-    program = linked(f"kinds: {{square: {{is: space, grid: {{columns: 3, rows: 3, shape: {shape}}}}}}}\n")
-    pairs = [frozenset(each.ends) for each in program.links]
-    assert len(pairs) == len(set(pairs))
-    assert set().union(*(pair for pair in pairs if "b2" in pair)) - {"b2"} == neighbours
-    assert all(each.kind is None and each.end_kinds == ("square", "square") for each in program.links)
-
-
-def test_links_on_a_grid_are_of_the_link_kind_between_its_spaces():
-    """A link kind that runs between the spaces of a grid is that of all its borders."""
-    program = linked("""
-        kinds:
-          place: {is: space}
-          hex: {is: place, plural: hexes, grid: {columns: 2, rows: 1, shape: hexes_in_rows}}
-          side: {is: link, between: place}
-    """)
-    assert [(each.kind, each.ends) for each in program.links] == [("side", ("a1", "b1"))]
 
 
 FAULTS = {

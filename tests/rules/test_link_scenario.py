@@ -16,7 +16,8 @@ RULESET = """
       area: {is: space, has: {owner: "player?"}}
       counter: {is: piece, in: area, has: {steps: int}}
       unit: {is: counter, has: {guns: "int = 0", seen_by: set of player}}
-    individuals: {area: [paris, rome]}
+      arrival: {is: thing, has: {turn: int, unit: "unit?", place: area}}
+    individuals: {area: [paris, rome], arrival: {first: {turn: 1, place: rome}}}
     pieces: {unit: [{id: x, count: 2, at: paris, steps: 1}]}
     state: {morale: "int = 20", now: "season = spring"}
     options: {fog: {default: false}, turns: {default: 5, most: 9}}
@@ -73,7 +74,74 @@ def test_a_scenario_is_plain_data(program):
     assert ("unit", "y_1") not in program.individuals
 
 
+def test_a_scenario_in_text_grids(program):
+    """Further counters and the board may be tables as text; a dash leaves a piece where it is, `none` takes it off."""
+    node = mapping("""
+        pieces:
+          unit:
+            - grid: |
+                id | count steps at
+                y  | 2     3     rome
+            - {id: z, steps: 1}
+        board:
+          unit:
+            - grid: |
+                id  | at    guns
+                x_1 | rome  2
+                x_2 | none  -
+                y_1 | -     1
+            - {id: z, at: paris}
+    """)
+    setup, faults = link_scenario(node, program)
+    assert not faults
+    assert setup.pieces == (
+        ("unit", "y_1", (("steps", 3),), ("area", "rome")),
+        ("unit", "y_2", (("steps", 3),), ("area", "rome")),
+        ("unit", "z", (("steps", 1),), None),
+    )
+    assert setup.board == (
+        ("unit", "x_1", (("guns", 2),), ("area", "rome")),
+        ("unit", "x_2", (), None),
+        ("unit", "y_1", (("guns", 1),), ()),
+        ("unit", "z", (), ("area", "paris")),
+    )
+
+
+def test_a_scenario_brings_things_of_its_own(program):
+    """They may speak of its counters, and its counters of them: all are known before a value is read."""
+    node = mapping("""
+        pieces: {unit: [{id: guard, steps: 3}]}
+        things:
+          arrival:
+            - {id: relief, turn: 3, unit: guard, place: paris}
+            - grid: "id | turn place\\nlate | 5 rome"
+    """)
+    setup, faults = link_scenario(node, program)
+    assert not faults
+    unit, paris, rome = ("ref", "unit", "guard"), ("ref", "area", "paris"), ("ref", "area", "rome")
+    assert setup.pieces == (
+        ("arrival", "relief", (("turn", 3), ("unit", unit), ("place", paris)), None),
+        ("arrival", "late", (("turn", 5), ("place", rome)), None),
+        ("unit", "guard", (("steps", 3),), None),
+    )
+
+
 FAULTS = {
+    "things that are there already, or are none": (
+        "things: {arrival: [{id: first, turn: 2, place: rome}], unit: [{id: z, steps: 1}]}",
+        [
+            "1:25 duplicate-name: the arrival 'first' is there already (change its values under 'set')",
+            "1:56 unknown-kind-of-thing: there is no kind of thing 'unit' (known here: arrival)",
+        ],
+    ),
+    "a text grid with mistakes": (
+        "board:\n  unit:\n    grid: |\n      id  | at    gun\n      x_1 | rom   2\n      x_3 | paris 2\n",
+        [
+            "4:19 unknown-attribute: there is no attribute 'gun' (did you mean 'guns'?)",
+            "5:13 unknown-holder: there is no holder 'rom' (did you mean 'rome'?)",
+            "6:7 unknown-individual: there is no unit 'x_3' (did you mean 'x_2'?)",
+        ],
+    ),
     "an unknown option": (
         "options: {fogg: true}",
         ["1:11 unknown-option: there is no option 'fogg' (did you mean 'fog'?)"],
@@ -113,7 +181,7 @@ FAULTS = {
     ),
     "a counter that is there already": (
         "pieces: {unit: [{id: x_1, steps: 2}]}",
-        [("1:22 duplicate-name: there is a unit 'x_1' already (put it on the 'board' to change where it stands)")],
+        [("1:22 duplicate-name: the unit 'x_1' is there already (put it on the 'board' to change where it stands)")],
     ),
     "counters without a value are told once": (
         "pieces: {unit: [{id: z, count: 3, at: paris}]}",

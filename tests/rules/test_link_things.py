@@ -44,7 +44,7 @@ def test_individuals_in_three_forms():
         ("box", "reserve"): ({}, None),
         ("unit", "old_guard"): ({"steps": 3}, "paris"),
         ("area", "paris"): ({"value": 3, "sea": False, "name": "Paris (F)", "zones": ("n", "m")}, None),
-        ("area", "london"): ({"value": 2, "sea": True, "name": None, "zones": ()}, None),
+        ("area", "london"): ({"value": 2, "sea": True, "zones": ()}, None),
     }
     assert list(got) == list(program.individuals)
     london = program.individuals["area", "london"]
@@ -113,23 +113,6 @@ def test_borders_can_be_told_in_several_entries():
     ]
     assert program.links[0].end_kinds == ("area", "area")
     assert program.links[0].cites == ("2.1",)
-
-
-def test_a_border_of_a_grid_takes_attributes():
-    """What `links` says of neighbours on a grid is said of the link that is there."""
-    program = linked("""
-        kinds:
-          hex: {is: space, grid: {columns: 3, rows: 1, shape: hexes_in_rows}, has: {hill: "bool = false"}}
-          side: {is: link, between: hex, has: {river: bool}}
-        individuals: {hex: {b1: {hill: true}}}
-        links: {rivers: {kind: side, between: [[b1, a1]], has: {river: true}}}
-    """)
-    assert [(each.ends, each.values) for each in program.links] == [
-        (("a1", "b1"), {"river": True}),
-        (("b1", "c1"), {}),
-    ]
-    assert program.individuals["hex", "b1"].values == {"hill": True}
-    assert program.individuals["hex", "b1"].column == 2
 
 
 FAULTS = {

@@ -158,6 +158,13 @@ def test_a_situation_alone_can_be_claimed_about(tmp_path: Path) -> None:
     assert run_one(tmp_path, "set: {player/red/coins: 7}\nthen: [red.coins = 7]").passed
 
 
+def test_an_example_may_bring_counters_of_its_own(tmp_path: Path) -> None:
+    """`pieces` are there for this example alone; its claims name them."""
+    body = "pieces: {man: [{id: scout, owner: blue, at: f2}]}\nthen: [scout.field = f2, count(men) = 3]"
+    assert run_one(tmp_path / "a", body).passed
+    assert "unknown-name" in failures(tmp_path / "b", "then: [scout.field = f2]")[0]
+
+
 def test_examples_of_one_ruleset_share_what_is_compiled(tmp_path: Path) -> None:
     """Running examples one by one gives the same reports as running them together."""
     ruleset = little(tmp_path, examples=EXAMPLES)

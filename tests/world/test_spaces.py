@@ -6,9 +6,12 @@ import math
 from itertools import product
 
 import pytest
-from worlds_by_hand import area_world, board_world, hex_world
+from worlds_by_hand import area_world, board_world, hex_world, image, kind, put
 
+from interpreter.language.image import IndividualImage, LinkImage
 from interpreter.world.lines import cell_of, cube, hex_distance, hex_line
+from interpreter.world.model import Model
+from interpreter.world.world import World
 
 
 def ids(step):
@@ -143,3 +146,74 @@ def test_cube_coordinates_round_trip():
     for cell in product(range(-3, 6), range(-3, 6)):
         assert cell_of(cube(cell)) == cell
         assert sum(cube(cell)) == 0
+
+
+# ---------------------------------------------------------------- hexes in columns
+def hexes(missing=(), cuts=(), links=()):
+    """Five columns and four rows of flat-topped hexes, some of them left out, and a box."""
+    cells = [(column, row) for row, column in product(range(1, 5), range(1, 6)) if (column, row) not in missing]
+    individuals = [IndividualImage("hex", f"h{column}{row}", (), None, column, row) for column, row in cells]
+    ends = [tuple(("box" if each == "box" else "hex", each) for each in pair) for pair in links]
+    world = World(
+        Model(
+            image(
+                kinds=(kind("hex", "space", shape="hexes_in_columns"), kind("box", "space")),
+                individuals=(*individuals, put("box", "box")),
+                links=tuple(LinkImage(None, pair, ()) for pair in ends),
+                cuts=tuple((("hex", one), ("hex", two)) for one, two in cuts),
+            )
+        )
+    )
+    world.seal()
+    return world
+
+
+def steps(world, start):
+    """Steps to every hex by the neighbours alone."""
+    found, ring = {start: 0}, [start]
+    for here in ring:
+        for there in here.neighbours:
+            if there not in found:
+                found[there] = found[here] + 1
+                ring.append(there)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "around"),
+    [
+        ("h22", ("h21", "h12", "h32", "h13", "h23", "h33")),
+        ("h32", ("h21", "h31", "h41", "h22", "h42", "h33")),
+        ("h11", ("h21", "h12")),
+        ("h54", ("h43", "h53", "h44")),
+    ],
+)
+def test_even_columns_stand_lower(name, around):
+    """Flat-topped hexes touch above, below and in the two columns beside them, half a hex up or down."""
+    assert ids(hexes().find("hex", name).neighbours) == around
+
+
+@pytest.mark.parametrize("missing", [(), ((3, 2), (3, 3))])
+def test_distance_is_counted_in_steps(missing):
+    """On a whole grid the shape gives the distance; around holes it is counted; both are what neighbours say."""
+    world = hexes(missing)
+    for one in world.board.all_hex:
+        by_steps = steps(world, one)
+        assert {two: world.distance(one, two) for two in world.board.all_hex} == by_steps
+
+
+def test_cuts_and_links_change_distances():
+    """A cut makes the way longer, a link to a box shorter."""
+    world = hexes(cuts=[("h11", "h12"), ("h21", "h12")], links=[("h11", "box"), ("box", "h54")])
+    assert not world.adjacent(world.find("hex", "h11"), world.find("hex", "h12"))
+    assert world.distance(world.find("hex", "h11"), world.find("hex", "h12")) == 3
+    assert world.distance(world.find("hex", "h11"), world.find("hex", "h54")) == 2
+
+
+def test_lines_over_columns():
+    """Lines run straight down a column, along the sides of hexes, or across, as on rows turned on their side."""
+    world = hexes()
+    h = {each.id: each for each in world.board.all_hex}
+    assert [ids(step) for step in world.between(h["h31"], h["h34"])] == [("h32",), ("h33",)]
+    assert [ids(step) for step in world.between(h["h12"], h["h32"])] == [("h21", "h22")]
+    assert [ids(step) for step in world.between(h["h11"], h["h32"])] == [("h21",)]

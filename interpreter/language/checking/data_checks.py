@@ -122,7 +122,7 @@ def _check_links(analysis: Analysis) -> None:
                 known = [each for kind, each in program.individuals if analysis.fitting.root(kind) == "space"]
                 message = f"link '{link.name}': there is no space '{name}'"
                 _add(analysis, "unknown-place", message, link.place, did_you_mean(name, known))
-        if link.kind is None:
+        if link.kind is None or link.cuts:
             continue
         kind = program.kinds.get(link.kind)
         if kind is None or kind.root != "link":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.language.checking.context import Context, Handler
 from interpreter.language.checking.fitting import is_collection
 from interpreter.language.checking.loose import type_of_items
-from interpreter.language.checking.relations import Found
+from interpreter.language.checking.relations import Found, Relation
 from interpreter.language.checking.scope import target_type
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.program import (
@@ -17,7 +17,6 @@ from interpreter.language.program import (
     Kind,
     NameTarget,
     Option,
-    Relation,
     StateValue,
     Table,
     Word,

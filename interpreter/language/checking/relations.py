@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from interpreter.language.checking.fitting import ANYTHING, HOLDERS, Fitting
-from interpreter.language.program import Attribute, Definition, Kind, Relation
+from interpreter.language.program import Attribute, Definition
 from interpreter.language.types import INT, EnumType, KindType, OptionalType, SetType, Type
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Relation:
+    """An attribute that follows from the declarations.
+
+    `how`: `at` (direct holder), `up` (nearest enclosing thing of `kind`), `down` (contents of `kind`, however deep),
+    `neighbours`, `row`, `column`.
+    """
+
+    how: str
+    kind: str | None = None
+
 
 Found = Attribute | Definition | Relation
 
@@ -42,7 +57,7 @@ class Relations:
             return Relation(how="at")
         if root == "space" and name == "neighbours":
             return Relation(how="neighbours", kind=kind)
-        if name in ("row", "column") and self.on_grid(kind):
+        if name in ("row", "column") and self.program.grid_kind(kind) is not None:
             return Relation(how=name)
         above = self.program.kinds.get(name)
         if root == "piece" and above is not None and above.root in HOLDERS and self.may_be_within(kind, name):
@@ -70,10 +85,6 @@ class Relations:
             case _:
                 return INT
 
-    def on_grid(self, kind: str) -> Kind | None:
-        """The kind with the regular grid that things of `kind` are spaces of."""
-        return next((each for each in self.program.lineage(kind) if each.grid is not None), None)
-
     def neighbours(self, kind: str) -> KindType:
         """The kind of what adjoins a space, from the grid or the links there are."""
         if kind not in self._neighbours:
@@ -81,13 +92,18 @@ class Relations:
         return self._neighbours[kind]
 
     def _find_neighbours(self, kind: str) -> KindType:
-        if (grid := self.on_grid(kind)) is not None:
-            return KindType(grid.name)
-        kinds = {kind: None}
+        grid = self.program.grid_kind(kind)
+        kinds = {kind if grid is None else grid.name: None}
         for link in self.program.links:
-            if any(self.fitting.overlap(each, kind) for each in link.end_kinds if each):
+            if not link.cuts and any(self.fitting.overlap(each, kind) for each in link.end_kinds if each):
                 kinds.update(dict.fromkeys([each for each in link.end_kinds if each]))
+        if grid is not None:
+            kinds.update({each: None for each in self._joined() if self.fitting.is_a(grid.name, each)})
         return self.fitting.common(list(kinds)) or KindType("space")
+
+    def _joined(self) -> list[str]:
+        """The kinds of space that links are declared to run between."""
+        return [each.between for each in self.program.kinds.values() if each.between is not None]
 
     def may_be_within(self, kind: str, holder: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether a piece of the kind can stand in such a holder, directly or deeper."""

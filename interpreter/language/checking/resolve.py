@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
 from interpreter.language.image import Stored
-from interpreter.language.program import Attribute, Datum, Kind, Program
+from interpreter.language.program import Attribute, Datum, Program
 from interpreter.language.syntax import TypeExpr
 from interpreter.language.types import (
     BOOL,
@@ -156,23 +156,12 @@ def _thing(program: Program, datum: Datum, name: str, place: Place) -> Stored:
 
 
 def owner_of(program: Program, kind: str, name: str) -> str | None:
-    """The kind, `kind` or one below it, that has an individual, seat or grid space of that name."""
+    """The kind, `kind` or one below it, that has an individual or seat of that name."""
     below = program.below(kind) or [each for each in program.kinds.values() if each.root == kind]
     for each in below:
-        if (each.name, name) in program.individuals or name in each.members or on_grid(each, name):
+        if (each.name, name) in program.individuals or name in each.members:
             return each.name
     return None
-
-
-def on_grid(kind: Kind, name: str) -> bool:
-    """Whether the kind has a grid and the name is one of its spaces, column letters and row number."""
-    found = re.fullmatch(r"([a-z]+)([1-9]\d*)", name)
-    if kind.grid is None or found is None:
-        return False
-    column = 0
-    for letter in found[1]:
-        column = column * 26 + ord(letter) - ord("a") + 1
-    return column <= kind.grid.columns and int(found[2]) <= kind.grid.rows
 
 
 def _record(program: Program, values: dict[str, Datum], kind: Type, place: Place) -> Stored:

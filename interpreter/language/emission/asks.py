@@ -73,13 +73,16 @@ def choose_under(node: Choose, terms: tuple[Term, ...], cx: Context) -> str:
 def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: Context) -> str:
     amount = value(node.amount, cx) if node.amount is not None else "None"
     least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
+    of, told = value(node.of, cx), _terms(terms, cx)
+    return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {told}))"
+
+
+def _terms(terms: tuple[Term, ...], cx: Context) -> str:
     parts = []
     for term in terms:
         of = _per_element(term.of, cx) if term.mode == "total" else value(term.of, cx)
         parts.append(f'("{term.mode}", {value(term.amount, cx)}, {of}), ')
-    return (
-        f"(yield from choose_with_terms({head}, {least}, {most}, {value(node.of, cx)}, {prompt}, ({''.join(parts)})))"
-    )
+    return f"({''.join(parts)})"
 
 
 def _per_element(node: Expr, cx: Context) -> str:
@@ -103,9 +106,17 @@ def _assign(node: Assign, cx: Context) -> str:
 
 
 def _spread(node: Spread, cx: Context) -> str:
+    return spread_under(node, (), cx)
+
+
+def spread_under(node: Spread, terms: tuple[Term, ...], cx: Context) -> str:
+    """An allocation, with the terms that a `let … with:` adds to it."""
     amount, over = value(node.amount, cx), value(node.over, cx)
     most, prompt = _per_element(node.at_most, cx), prompt_text(node.prompt, cx)
-    return f"(yield from spread({_head(node, cx)}, {amount}, {over}, {most}, {prompt}))"
+    given = f"{_head(node, cx)}, {amount}, {over}, {most}, {prompt}"
+    if terms:
+        return f"(yield from spread_with_terms({given}, {_terms(terms, cx)}))"
+    return f"(yield from spread({given}))"
 
 
 def _agree(node: Agree, cx: Context) -> str:

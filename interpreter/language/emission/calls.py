@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.program import (
@@ -12,7 +13,6 @@ from interpreter.language.program import (
     Definition,
     Modifiers,
     Procedure,
-    Relation,
     Restrictions,
 )
 from interpreter.language.syntax import After, Attr, Call, Expr, ListLit, New, SetLit

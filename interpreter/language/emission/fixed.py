@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.context import Emission
 from interpreter.language.program import (
     Attribute,
@@ -11,7 +12,6 @@ from interpreter.language.program import (
     Individual,
     Kind,
     Option,
-    Relation,
     Rule,
     Search,
     Table,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Never
 
-from interpreter.language.emission.asks import choose_under, prompt_text, site_name
+from interpreter.language.emission.asks import choose_under, prompt_text, site_name, spread_under
 from interpreter.language.emission.calls import stored
 from interpreter.language.emission.context import Context, atomic, quiet
 from interpreter.language.emission.dispatch import condition, value
@@ -37,6 +37,7 @@ from interpreter.language.syntax import (
     Reveal,
     Set,
     Shuffle,
+    Spread,
     Stmt,
     Stop,
     Tie,
@@ -68,6 +69,8 @@ def _cited(statement: Stmt, cx: Context) -> None:
 def _let(node: Let, cx: Context) -> None:
     if node.terms and isinstance(node.value, Choose):
         text = choose_under(node.value, node.terms, cx)
+    elif node.terms and isinstance(node.value, Spread):
+        text = spread_under(node.value, node.terms, cx)
     else:
         text = value(node.value, cx)
     cx.emission.out.line(f"v_{node.name} = {text}")

@@ -1,0 +1,190 @@
+"""`bicorne lsp`: the language server, over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from interpreter.cli.output import OK, Output
+from interpreter.language.diagnostics import Diagnostic, Place, UsageError
+from interpreter.rules.places import engine_version
+from interpreter.workshop.editing import Desk, Suggestion
+
+Answer = Callable[[Any], Awaitable[Any]]
+
+PAUSE = 0.25
+"""Seconds without a keystroke after which the ruleset is checked."""
+_KINDS = {
+    "key": "Property",
+    "attribute": "Field",
+    "clause": "Reference",
+    "procedure": "Function",
+    "definition": "Function",
+    "modifiers": "Function",
+    "restrictions": "Function",
+    "search": "Function",
+    "table": "Variable",
+    "constant": "Constant",
+    "kind": "Class",
+    "individual": "Value",
+    "word": "EnumMember",
+    "enum": "Enum",
+    "keyword": "Keyword",
+    "collection": "Module",
+}
+
+
+def run(_arguments: Namespace, _output: Output) -> int:
+    """Serves one editor until it leaves.
+
+    Raises:
+        UsageError: if the extra is not installed.
+    """
+    try:
+        types: Any = import_module("lsprotocol.types")
+        server_module: Any = import_module("pygls.lsp.server")
+    except ImportError as error:
+        raise UsageError("the language server needs the extra 'editor': pip install 'bicorne[editor]'") from error
+    Service(types, server_module.LanguageServer("bicorne", engine_version())).serve()
+    return OK
+
+
+class Service:
+    """One editor's session: its open files, and answers in the protocol's words."""
+
+    def __init__(self, types: Any, server: Any) -> None:
+        self._types = types
+        self._server = server
+        self._desk = Desk()
+        self._waiting: asyncio.Task[None] | None = None
+        self._told: set[Path] = set()
+
+    def serve(self) -> None:
+        """Registers what it can do, and listens."""
+        types = self._types
+        triggers = types.CompletionOptions(trigger_characters=[".", "@"])
+        answers: list[tuple[str, Answer, Any]] = [
+            (types.TEXT_DOCUMENT_DID_OPEN, self._opened, None),
+            (types.TEXT_DOCUMENT_DID_CHANGE, self._changed, None),
+            (types.TEXT_DOCUMENT_DID_SAVE, self._saved, None),
+            (types.TEXT_DOCUMENT_DID_CLOSE, self._closed, None),
+            (types.TEXT_DOCUMENT_HOVER, self._hover, None),
+            (types.TEXT_DOCUMENT_DEFINITION, self._definition, None),
+            (types.TEXT_DOCUMENT_COMPLETION, self._completion, triggers),
+        ]
+        for name, answer, options in answers:
+            self._server.feature(name, options)(_function(answer))
+        self._server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
+
+    # ------------------------------------------------------------ files
+    async def _opened(self, params: Any) -> None:
+        self._take(params.text_document.uri)
+        self._check_soon(_path(params.text_document.uri), 0)
+
+    async def _changed(self, params: Any) -> None:
+        self._take(params.text_document.uri)
+        self._check_soon(_path(params.text_document.uri), PAUSE)
+
+    async def _saved(self, params: Any) -> None:
+        self._check_soon(_path(params.text_document.uri), 0)
+
+    async def _closed(self, params: Any) -> None:
+        self._desk.close(_path(params.text_document.uri))
+
+    def _take(self, uri: str) -> None:
+        self._desk.write(_path(uri), self._server.workspace.get_text_document(uri).source)
+
+    def _check_soon(self, path: Path, pause: float) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+        self._waiting = asyncio.ensure_future(self._check(path, pause))
+
+    async def _check(self, path: Path, pause: float) -> None:
+        await asyncio.sleep(pause)
+        found = self._desk.check(path)
+        for each in self._told - found.keys():
+            self._publish(each, [])
+        for file, diagnostics in found.items():
+            self._publish(file, diagnostics)
+        self._told = {file for file, diagnostics in found.items() if diagnostics}
+
+    def _publish(self, path: Path, found: list[Diagnostic]) -> None:
+        types = self._types
+        items = [
+            types.Diagnostic(
+                range=self._range(path, each.place, word=True),
+                message=each.message + (f"\n{each.hint}" if each.hint else ""),
+                severity=types.DiagnosticSeverity.Error
+                if each.severity == "error"
+                else types.DiagnosticSeverity.Warning,
+                code=each.code,
+                source="bicorne",
+            )
+            for each in found
+        ]
+        self._server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri=path.as_uri(), diagnostics=items)
+        )
+
+    # ------------------------------------------------------------ questions
+    async def _hover(self, params: Any) -> Any:
+        said = self._desk.hover(*self._asked(params))
+        if said is None:
+            return None
+        return self._types.Hover(contents=self._types.MarkupContent(kind=self._types.MarkupKind.Markdown, value=said))
+
+    async def _definition(self, params: Any) -> Any:
+        place = self._desk.definition(*self._asked(params))
+        if place is None:
+            return None
+        path = Path(place.file)
+        return self._types.Location(uri=path.as_uri(), range=self._range(path, place, word=True))
+
+    async def _completion(self, params: Any) -> Any:
+        return [self._item(each) for each in self._desk.suggest(*self._asked(params))]
+
+    def _item(self, each: Suggestion) -> Any:
+        kind = getattr(self._types.CompletionItemKind, _KINDS.get(each.sort, "Text"))
+        return self._types.CompletionItem(label=each.label, kind=kind, detail=each.detail or each.sort)
+
+    def _asked(self, params: Any) -> tuple[Path, int, int]:
+        """The file, line and column that a question is about, from 1, in characters."""
+        uri = params.text_document.uri
+        document = self._server.workspace.get_text_document(uri)
+        position = document.position_codec.position_from_client_units(document.lines, params.position)
+        return _path(uri), position.line + 1, position.character + 1
+
+    def _range(self, path: Path, place: Place, *, word: bool) -> Any:
+        """The word at a place as the editor counts it."""
+        lines = self._desk.text(path).splitlines(keepends=True)
+        line, column = max(place.line, 1) - 1, max(place.column, 1) - 1
+        text = lines[line] if line < len(lines) else ""
+        end = column + 1
+        while word and end < len(text) and (text[end].isalnum() or text[end] in "_.-"):
+            end += 1
+        types = self._types
+        span = types.Range(
+            start=types.Position(line, column), end=types.Position(line, min(end, max(len(text), column)))
+        )
+        codec = self._server.workspace.position_codec
+        return codec.range_to_client_units(lines, span) if line < len(lines) else span
+
+
+def _function(answer: Answer) -> Answer:
+    """A method as a function, on which the server leaves its marks."""
+
+    async def answered(params: Any) -> Any:
+        return await answer(params)
+
+    return answered
+
+
+def _path(uri: str) -> Path:
+    return Path(unquote(urlsplit(uri).path)).resolve()

@@ -1,0 +1,16 @@
+"""The tokens of a rule text, for tools that look at it without understanding it."""
+
+from __future__ import annotations
+
+from interpreter.language.parse import token_pattern
+from interpreter.language.parsing.tokens import Token, Tokens
+from interpreter.language.source import SourceText
+
+
+def rule_tokens(source: SourceText) -> list[Token]:
+    """Every token of a text, line ends included.
+
+    Raises:
+        RulesetError: for brackets or indentation that fit nothing.
+    """
+    return list(Tokens(source, 0, len(source.text), token_pattern(), lines=True))

@@ -1,0 +1,79 @@
+"""Sharing points out over a set under terms: what can still be met, however the rest is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Terms = Sequence[tuple[str, int, Any]]
+
+
+class Shares:
+    """What an allocation must come to; elements that no term tells apart are one group.
+
+    `amount` is lowered to what `at_most` and `total` leave room for, then each `at_least` in turn to what can be met
+    with the ones before it.
+    """
+
+    def __init__(self, room: Mapping[Any, int], amount: int, terms: Terms) -> None:
+        hard = [(wanted, each) for mode, wanted, each in terms if mode == "at_most"]
+        totals = [(wanted, each) for mode, wanted, each in terms if mode == "total"]
+        floors = [(wanted, each) for mode, wanted, each in terms if mode == "at_least"]
+        self._room = room
+        self._traits: dict[Any, tuple[tuple[bool, ...], tuple[int, ...]]] = {
+            each: (
+                tuple([each in of for _, of in floors]),
+                (*[int(each in of) for _, of in hard], *[of(each) for _, of in totals]),
+            )
+            for each in room
+        }
+        self._most = [wanted for wanted, _ in (*hard, *totals)]
+        self._least = [0] * len(floors)
+        self.amount = amount
+        while self.amount > 0 and not self._possible({}):
+            self.amount -= 1
+        for number, (wanted, _) in enumerate(floors):
+            self._least[number] = max(min(wanted, self.amount), 0)
+            while self._least[number] > 0 and not self._possible({}):
+                self._least[number] -= 1
+
+    def completes(self, so_far: Mapping[Any, int], one_more: Any) -> bool:
+        """Whether an allocation with one more point on an element can be made whole."""
+        return self._possible({**so_far, one_more: so_far[one_more] + 1})
+
+    def _possible(self, given: Mapping[Any, int]) -> bool:
+        groups: dict[tuple[tuple[bool, ...], tuple[int, ...]], int] = {}
+        least, most, left = list(self._least), list(self._most), self.amount
+        for each, traits in self._traits.items():
+            points = given.get(each, 0)
+            groups[traits] = groups.get(traits, 0) + self._room[each] - points
+            if points:
+                left -= points
+                least = [need - points if member else need for need, member in zip(least, traits[0], strict=True)]
+                most = [bound - points * cost for bound, cost in zip(most, traits[1], strict=True)]
+        # those that meet most terms first: a way that exists is then found almost at once
+        order = sorted(groups.items(), key=lambda group: -sum(group[0][0]))
+        return min(most, default=0) >= 0 and _fits(order, 0, left, least, most)
+
+
+def _fits(
+    groups: Sequence[tuple[tuple[tuple[bool, ...], tuple[int, ...]], int]],
+    at: int,
+    left: int,
+    least: Sequence[int],
+    most: Sequence[int],
+) -> bool:
+    """Whether exactly `left` points can be shared over the groups from `at` on."""
+    if left == 0:
+        return all(need <= 0 for need in least)
+    if at == len(groups) or max(least, default=0) > left or sum([room for _, room in groups[at:]]) < left:
+        return False
+    (members, costs), room = groups[at]
+    for points in range(min(room, left), -1, -1):
+        bounds = [bound - points * cost for bound, cost in zip(most, costs, strict=True)]
+        if min(bounds, default=0) < 0:
+            continue
+        needs = [need - points if member else need for need, member in zip(least, members, strict=True)]
+        if _fits(groups, at + 1, left - points, needs, bounds):
+            return True
+    return False

@@ -1,0 +1,80 @@
+"""Two simulations side by side, game by game: the same seeds under changed rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import NamedTuple
+
+from interpreter.reckoning.frequencies import Z_95, Ending
+from interpreter.reckoning.plans import GameRecord
+
+
+class Difference(NamedTuple):
+    """How often games end in one way, before and after, and by how much that differs.
+
+    `low` and `high` bound the true difference with 95 per cent confidence; games are compared in pairs of one seed, so
+    that what chance does to both alike does not widen them.
+    """
+
+    ending: Ending
+    before: float
+    after: float
+    low: float
+    high: float
+
+    @property
+    def difference(self) -> float:
+        """By how much the share has grown."""
+        return self.after - self.before
+
+
+class Comparison(NamedTuple):
+    """Paired games: how many there are, how many ended otherwise, how many differ at all, and every ending's shares."""
+
+    games: int
+    ended_otherwise: int
+    diverged: int
+    differences: list[Difference]
+
+
+def compare(before: Mapping[int, GameRecord], after: Mapping[int, GameRecord]) -> Comparison:
+    """Compares the games that both have, the most frequent ending first.
+
+    Raises:
+        ValueError: if there is none.
+    """
+    pairs = [(before[number], after[number]) for number in sorted(before.keys() & after.keys())]
+    if not pairs:
+        raise ValueError("there are no games to compare")
+    endings = sorted(
+        {_ending(each) for pair in pairs for each in pair}, key=lambda each: (-_count(pairs, each), str(each))
+    )
+    return Comparison(
+        len(pairs),
+        sum(_ending(one) != _ending(other) for one, other in pairs),
+        sum(one[1:] != other[1:] for one, other in pairs),
+        [_difference(pairs, each) for each in endings],
+    )
+
+
+Pairs = list[tuple[GameRecord, GameRecord]]
+
+
+def _difference(pairs: Pairs, ending: Ending) -> Difference:
+    was = [_ending(one) == ending for one, _ in pairs]
+    now = [_ending(other) == ending for _, other in pairs]
+    gained = sum(b and not a for a, b in zip(was, now, strict=True))
+    lost = sum(a and not b for a, b in zip(was, now, strict=True))
+    total = len(pairs)
+    mean = (gained - lost) / total
+    spread = Z_95 * sqrt(max(gained + lost - (gained - lost) ** 2 / total, 0.0)) / total
+    return Difference(ending, sum(was) / total, sum(now) / total, max(mean - spread, -1.0), min(mean + spread, 1.0))
+
+
+def _ending(record: GameRecord) -> Ending:
+    return record.winners, record.reason
+
+
+def _count(pairs: Pairs, ending: Ending) -> int:
+    return sum(_ending(each) == ending for pair in pairs for each in pair)

@@ -1,0 +1,109 @@
+"""Many games over many workers: here, in processes of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from importlib import import_module
+from multiprocessing import get_context
+from typing import Any
+
+from interpreter.language.diagnostics import BicorneError, UsageError
+from interpreter.reckoning.plans import GameRecord, Plan, play_games
+
+SHARES = 24
+"""Into how many parts a worker's games are cut: few enough to cost nothing, many enough that all end together."""
+MOST_IN_PART = 100
+WAITING = 3
+"""Parts that wait for each worker beside the one it plays."""
+
+Numbers = Sequence[int]
+
+
+def play_here(plan: Plan, numbers: Numbers) -> Iterator[GameRecord]:
+    """The games in this process, one after the other.
+
+    Raises:
+        BicorneError: if a rule goes wrong.
+    """
+    for number in numbers:
+        yield from play_games(plan, (number,))
+
+
+def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[GameRecord]:
+    """The games over worker processes, in the order in which their parts are done.
+
+    Raises:
+        BicorneError: if a rule goes wrong, or a worker is killed.
+    """
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), leave_interrupts)
+    parts = iter(_parts(numbers, workers))
+    running: set[Future[list[GameRecord]]] = set()
+    try:
+        while True:
+            while len(running) < workers * WAITING and (part := next(parts, None)) is not None:
+                running.add(pool.submit(play_games, plan, part))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for each in done:
+                yield from each.result()
+    except BrokenProcessPool as error:
+        raise BicorneError("a worker process died; was it killed, or memory short?") from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def play_on_cluster(plan: Plan, numbers: Numbers, address: str) -> Iterator[GameRecord]:
+    """The games on the workers of a Dask cluster, which must have this version of Bicorne and the same files.
+
+    Raises:
+        UsageError: if the extra is not installed, or nothing answers at the address.
+        BicorneError: if a rule goes wrong.
+    """
+    distributed = _cluster_library()
+    client = _connected(distributed, address)
+    try:
+        workers = max(1, len(client.scheduler_info()["workers"]))
+        futures = client.map(_played, [plan] * len(parts := _parts(numbers, workers)), parts, pure=False)
+        for _, records in distributed.as_completed(futures, loop=client.loop, with_results=True):
+            yield from [GameRecord(*each) for each in records]
+    finally:
+        client.close()
+
+
+def _played(plan: Plan, part: Numbers) -> list[tuple[Any, ...]]:
+    return [tuple(each) for each in play_games(plan, part)]
+
+
+def _cluster_library() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError as error:
+        raise UsageError("a cluster needs the extra 'cluster': pip install 'bicorne[cluster]'") from error
+
+
+def _connected(distributed: Any, address: str) -> Any:
+    try:
+        return distributed.Client(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"no Dask scheduler answers at '{address}': {error}") from error
+
+
+def _parts(numbers: Numbers, workers: int) -> list[Numbers]:
+    size = max(1, min(MOST_IN_PART, len(numbers) // (workers * SHARES)))
+    return [numbers[first : first + size] for first in range(0, len(numbers), size)]
+
+
+def leave_interrupts() -> None:
+    """An interrupt is for the process that hands out the games; it stops the workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def usual_workers() -> int:
+    """As many workers as this process may use cores."""
+    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -1,0 +1,138 @@
+"""Links the grids of spaces: how large, what the spaces are called, which of them there are and which adjoin."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.language.program import Grid, Individual, Kind, Link, Program
+from interpreter.rules.link_context import Context, text_of, whole
+from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.world.spaces import SHAPES, Cell, cells_around
+
+_WIDEST = 200
+_PLAIN_IDS = "{letter}{row}"
+_PARTS = re.compile(r"\{([^{}]*)\}|([^{}]+)|[{}]")
+_FIELD = re.compile(r"(column|row|letter)(?::([1-9]))?")
+
+
+# ---------------------------------------------------------------- the grid of a kind
+def read_kind_grid(context: Context, node: Node | None, root: str) -> Grid | None:
+    """The grid of a kind of space; none where there is none, or where it is at fault."""
+    if not isinstance(node, Mapping):
+        return None
+    if root != "space":
+        context.fault("misplaced", "only spaces lie on a grid", node.place)
+        return None
+    sizes = [_size(context, node, name) for name in ("columns", "rows")]
+    if None in sizes:
+        return None
+    columns, rows = (size or 1 for size in sizes)
+    shape = node.get("shape")
+    called = text_of(shape)
+    if called not in SHAPES:
+        context.unknown("shape", called, SHAPES, shape.place if shape is not None else node.place)
+        return None
+    cells = _named_cells(context, node.get("ids"), columns, rows)
+    return Grid(columns=columns, rows=rows, shape=called, cells=cells) if cells else None
+
+
+def _size(context: Context, node: Mapping, name: str) -> int | None:
+    size = node.get(name)
+    value = whole(size)
+    if value is not None and 1 <= value <= _WIDEST:
+        return value
+    context.fault("grid-size", f"a grid has 1 to {_WIDEST} {name}", size.place if size is not None else node.place)
+    return None
+
+
+def _named_cells(context: Context, node: Node | None, columns: int, rows: int) -> dict[str, Cell]:
+    """Every cell by its id, row by row; nothing where the pattern of the ids is at fault."""
+    pattern = text_of(node) if node is not None else _PLAIN_IDS
+    pieces = list(_pieces(context, node, pattern))
+    fields = sorted(field for field, _, _ in pieces if field)
+    if fields not in (["column", "row"], ["letter", "row"]):
+        if isinstance(node, Scalar) and not any(each.place == node.place for each in context.faults):
+            hint = "write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, a2 …"
+            context.fault("grid-ids", "an id has the column and the row of its place", node.place, hint)
+        return {}
+    cells: dict[str, Cell] = {}
+    for row in range(1, rows + 1):
+        for column in range(1, columns + 1):
+            values = {"column": str(column), "row": str(row), "letter": column_letters(column)}
+            name = "".join(values[field].rjust(width, "0") if field else text for field, width, text in pieces)
+            if name in cells and node is not None:
+                twin = " and ".join(f"column {each} row {other}" for each, other in (cells[name], (column, row)))
+                hint = "give the numbers a width, such as '{column:2}{row:2}'"
+                context.fault("grid-ids", f"{twin} would both be '{name}'", node.place, hint)
+                return {}
+            cells[name] = (column, row)
+    if node is not None and not context.name_is_sound(next(iter(cells)), "space", node.place):
+        return {}
+    return cells
+
+
+def _pieces(context: Context, node: Node | None, pattern: str) -> Iterator[tuple[str, int, str]]:
+    """The parts of a pattern: a field with its width, or a text."""
+    for found in _PARTS.finditer(pattern):
+        text = found[2]
+        field = _FIELD.fullmatch(found[1] or "")
+        if text is None and field is None and node is not None:
+            hint = "there are {column}, {letter} and {row}; a number may have a width, as {column:2}"
+            context.fault("grid-ids", f"'{found[0]}' is no part of an id", node.place, hint)
+            return
+        yield (field[1], int(field[2] or 1), "") if field else ("", 0, text)
+
+
+def column_letters(column: int) -> str:
+    """The letters of a column from 1 on: a to z, then aa, ab and so on."""
+    letters = ""
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+# ---------------------------------------------------------------- its spaces
+def link_grids(context: Context) -> None:
+    """The spaces of every grid of which no document lists any; the others are left to `individuals`."""
+    program = context.program
+    listed = {entry.name for entry in context.entries("individuals")}
+    for kind in program.kinds.values():
+        if kind.grid is None:
+            continue
+        kind.grid.sparse = any(each.name in listed for each in program.below(kind.name))
+        for name, (column, row) in {} if kind.grid.sparse else kind.grid.cells.items():
+            program.individuals[kind.name, name] = Individual(
+                name=name, place=kind.place, kind=kind.name, column=column, row=row
+            )
+
+
+def put_on_grid(context: Context, kind: Kind, individual: Individual) -> None:
+    """Gives a space that is listed its column and row, where its kind lies on a grid."""
+    above = context.program.grid_kind(kind.name)
+    if above is None or above.grid is None:
+        return
+    cell = above.grid.cells.get(individual.name)
+    if cell is None:
+        grid, first = above.grid, next(iter(above.grid.cells))
+        message = f"'{individual.name}' is no place on the grid of '{above.name}'"
+        hint = f"{grid.columns} columns and {grid.rows} rows are called '{first}' to '{[*grid.cells][-1]}'"
+        context.fault("off-grid", message, individual.place, hint)
+        return
+    known = context.cells.setdefault((above.name, cell), individual)
+    if known is not individual:
+        message = f"'{individual.name}' is a {known.kind} already"
+        context.fault("duplicate-name", message, individual.place, f"first at {known.place}")
+    individual.column, individual.row = cell
+
+
+def adjoin_on_grid(program: Program, link: Link) -> bool:
+    """Whether the ends of a link touch on one grid."""
+    one, two = (program.individuals[end] for end in zip(link.end_kinds, link.ends, strict=True))
+    kind = program.grid_kind(one.kind)
+    if kind is None or kind.grid is None or program.grid_kind(two.kind) is not kind:
+        return False
+    if one.column is None or one.row is None or two.column is None or two.row is None:
+        return False
+    return (two.column, two.row) in cells_around((one.column, one.row), kind.grid.shape)

@@ -1,0 +1,307 @@
+"""What an editor asks while a ruleset is being written: what is wrong, what a word means, what could stand here.
+
+Knows nothing of any protocol; lines and columns are from 1, as everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError
+from interpreter.language.parsing.expression_builder import RESERVED_WORDS
+from interpreter.language.program import Program
+from interpreter.rules.compiling import check_documents
+from interpreter.rules.documents import read_ruleset
+from interpreter.rules.loading import check_scenario
+from interpreter.rules.locations import HEAD
+from interpreter.rules.nodes import Mapping, as_written, plain
+from interpreter.rules.ruleset import text_in
+from interpreter.rules.schema import RULESET, SCENARIO
+from interpreter.workshop.names_at import Meaning, NamesAt, described, symbols_of
+from interpreter.workshop.schema_keys import keys_at
+
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_CLAUSE: Final = re.compile(r"[\w][\w.\-]*")
+_CITING: Final = re.compile(r"(?:\bcite:\s*\[?[^#{}\]]*|@)$")
+_KEY: Final = re.compile(r"^(\s*(?:- )*\s*)([A-Za-z_][\w.]*)?$")
+_LINE_KEY: Final = re.compile(r"^(\s*(?:- )*)([^\s:#][^:#]*):(?:\s|$)")
+_MOST: Final = 1_000
+
+
+class Suggestion(NamedTuple):
+    """Something that could stand at a place: the word, what sort of thing it is, and what is said of it."""
+
+    label: str
+    sort: str
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class _Project:
+    """One ruleset under way: the last program that could be made of it, and its clauses."""
+
+    folder: Path
+    program: Program | None = None
+    names: NamesAt | None = None
+    clauses: dict[str, str] = field(default_factory=dict)
+    files: set[Path] = field(default_factory=set)
+
+
+class Desk:
+    """The files that are open in an editor, over those on disk."""
+
+    def __init__(self) -> None:
+        self._texts: dict[Path, str] = {}
+        self._projects: dict[Path, _Project] = {}
+
+    def write(self, path: Path, text: str) -> None:
+        """Takes the text of a file that is open."""
+        self._texts[path.resolve()] = text
+
+    def close(self, path: Path) -> None:
+        """Goes back to the file on disk."""
+        self._texts.pop(path.resolve(), None)
+
+    def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
+        """Everything wrong with the ruleset or scenario that a file belongs to, by file; files in order go empty."""
+        path = path.resolve()
+        folder = _ruleset_around(path)
+        if folder is None or not self._belongs(path, folder):
+            return {path: self._check_alone(path)}
+        project = self._projects.setdefault(folder, _Project(folder))
+        self._read(project)
+        found: dict[Path, list[Diagnostic]] = {each: [] for each in {*project.files, path}}
+        for each in self._faults(project):
+            found.setdefault(Path(each.place.file), []).append(each)
+        return found
+
+    def _belongs(self, path: Path, folder: Path) -> bool:
+        return "scenarios" not in path.relative_to(folder).parts[:-1]
+
+    def _check_alone(self, path: Path) -> list[Diagnostic]:
+        """The findings of a scenario, as it is on disk."""
+        if "scenario:" not in self.text(path):
+            return []
+        try:
+            return [each for each in check_scenario(path) if Path(each.place.file).name == path.name]
+        except RulesetError as error:
+            return [each for each in error.diagnostics if Path(each.place.file).name == path.name]
+        except BicorneError as error:
+            return [Diagnostic("scenario", str(error), Place(str(path), 1, 1))]
+
+    def _faults(self, project: _Project) -> list[Diagnostic]:
+        try:
+            documents = read_ruleset(project.folder, self._texts)
+            program, found = check_documents(documents, {})
+        except RulesetError as error:
+            return list(error.diagnostics)
+        except BicorneError as error:
+            return [Diagnostic("ruleset", str(error), Place(str(project.folder / HEAD), 1, 1))]
+        if program is not None:
+            project.program, project.names = program, NamesAt(program)
+        return found
+
+    def _read(self, project: _Project) -> None:
+        try:
+            documents = read_ruleset(project.folder, self._texts)
+        except BicorneError:
+            return
+        project.files = set(documents.files)
+        clauses = {
+            as_written(each.items["id"]): text_in(plain(each.items["says"]))
+            for each in documents.items("clauses")
+            if isinstance(each, Mapping) and "id" in each and "says" in each
+        }
+        project.clauses = clauses or project.clauses
+
+    def text(self, path: Path) -> str:
+        """What a file says: as it is open, or as it is on disk."""
+        path = path.resolve()
+        if path in self._texts:
+            return self._texts[path]
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    # ------------------------------------------------------------ questions about a place
+    def hover(self, path: Path, line: int, column: int) -> str | None:
+        """What the word at a place means: a clause's text, a name's type and clauses, a key's description."""
+        project, text = self._project(path), self._line(path, line)
+        if (clause := _clause_at(text, column)) is not None and clause in project.clauses:
+            return f"**{clause}** {project.clauses[clause]}"
+        word, start = _word_at(text, column)
+        if word is None:
+            return None
+        key = _LINE_KEY.match(text)
+        if key is not None and key[2].strip() == word and start == key.start(2) + 1:
+            said = keys_at(_schema_of(self.text(path)), _path_to(self.text(path), line)).get(word)
+            return f"`{word}:` {said}" if said else None
+        meaning = self._meaning(project, word, path, line, start)
+        return None if meaning is None else _told(meaning, project.clauses)
+
+    def definition(self, path: Path, line: int, column: int) -> Place | None:
+        """Where what the word at a place means was declared."""
+        project = self._project(path)
+        word, start = _word_at(self._line(path, line), column)
+        meaning = None if word is None else self._meaning(project, word, path, line, start)
+        place = None if meaning is None else meaning.place
+        return place if place is not None and place.line else None
+
+    def suggest(self, path: Path, line: int, column: int) -> list[Suggestion]:
+        """What could stand at a place, given what stands before it."""
+        project, text = self._project(path), self._line(path, line)[: column - 1]
+        if _CITING.search(_CLAUSE.sub("", text[text.rfind("@") :]) if "@" in text else text) or _in_cite(text):
+            return [Suggestion(each, "clause", says) for each, says in project.clauses.items()]
+        if (key := _KEY.match(text)) is not None and not _in_block(self.text(path), line, len(key[1])):
+            known = keys_at(_schema_of(self.text(path)), _path_to(self.text(path), line))
+            if known:
+                return [Suggestion(each, "key", said) for each, said in known.items()]
+            if key[2] is None:
+                return []
+        if project.program is None:
+            return []
+        if (dot := re.search(r"(\w+)?\.\w*$", text)) is not None:
+            return list(self._attributes(project, dot[1], path, line, column))
+        return list(_names(project.program))[:_MOST]
+
+    def _attributes(
+        self, project: _Project, before: str | None, path: Path, line: int, column: int
+    ) -> Iterator[Suggestion]:
+        program = project.program
+        assert program is not None
+        place = Place(str(path.resolve()), line, column)
+        kind = None if before is None or project.names is None else project.names.type_before(before, place)
+        lineage = None if kind is None else set(_lineage(program, kind.removesuffix("?").rpartition(" ")[2]))
+        seen: set[str] = set()
+        for each in program.kinds.values():
+            if lineage is None or each.name in lineage:
+                for attribute in each.attributes.values():
+                    if attribute.name not in seen:
+                        seen.add(attribute.name)
+                        yield Suggestion(attribute.name, "attribute", f"{attribute.type} — {each.name}")
+        for definition in program.definitions.values():
+            name = definition.name.rpartition(".")[2]
+            if definition.subject is not None and (lineage is None or definition.subject in lineage):
+                yield Suggestion(name, "attribute", described(definition))
+        for each in program.kinds.values():
+            yield Suggestion(each.plural, "attribute", f"those inside, of kind {each.name}")
+
+    def _meaning(self, project: _Project, word: str, path: Path, line: int, column: int) -> Meaning | None:
+        if project.names is None:
+            return None
+        return project.names.meaning(word, Place(str(path.resolve()), line, column))
+
+    def _project(self, path: Path) -> _Project:
+        folder = _ruleset_around(path.resolve())
+        if folder is None:
+            return _Project(path)
+        if folder not in self._projects:
+            self.check(path)
+        return self._projects.setdefault(folder, _Project(folder))
+
+    def _line(self, path: Path, line: int) -> str:
+        lines = self.text(path).splitlines()
+        return lines[line - 1] if 0 < line <= len(lines) else ""
+
+
+def _ruleset_around(path: Path) -> Path | None:
+    return next((each for each in path.parents if (each / HEAD).is_file()), None)
+
+
+def _told(meaning: Meaning, clauses: dict[str, str]) -> str:
+    cited = [f"- **{each}** {clauses[each]}" for each in meaning.cites if each in clauses]
+    return "\n".join([f"`{meaning.text}`", *([""] if cited else []), *cited])
+
+
+def _lineage(program: Program, kind: str) -> Iterator[str]:
+    while (known := program.kinds.get(kind)) is not None:
+        yield kind
+        kind = known.parent or ""
+
+
+def _names(program: Program) -> Iterator[Suggestion]:
+    for symbol in symbols_of(program):
+        if getattr(symbol, "subject", None) is None and re.fullmatch(r"\w+", symbol.name):
+            yield Suggestion(symbol.name, type(symbol).__name__.lower(), described(symbol))
+    for enum in program.enums.values():
+        for word in enum.words:
+            yield Suggestion(word, "word", enum.name)
+    for kind in program.kinds.values():
+        yield Suggestion(kind.plural, "collection", f"all of kind {kind.name}")
+    for word in sorted(RESERVED_WORDS):
+        yield Suggestion(word, "keyword")
+
+
+# ---------------------------------------------------------------- lines
+def _word_at(text: str, column: int) -> tuple[str | None, int]:
+    """The word around a column, and the column at which it begins."""
+    for found in _WORD.finditer(text):
+        if found.start() < column <= found.end() + 1:
+            return found[0], found.start() + 1
+    return None, 0
+
+
+def _clause_at(text: str, column: int) -> str | None:
+    """What could be the id of a clause around a column: after an `@`, or in a `cite`."""
+    for found in _CLAUSE.finditer(text):
+        if found.start() < column <= found.end() + 1:
+            before = text[: found.start()]
+            if before.endswith("@") or _in_cite(before):
+                return found[0].rstrip(".")
+    return None
+
+
+def _in_cite(text: str) -> bool:
+    """Whether a line that begins so goes on with the id of a clause."""
+    found = list(re.finditer(r"\bcite:\s*", text))
+    if not found:
+        return False
+    rest = text[found[-1].end() :]
+    return "]" not in rest if rest.startswith("[") else not re.search(r"[\s,}]", rest)
+
+
+def _in_block(text: str, line: int, margin: int) -> bool:
+    """Whether what stands so far in on a line is in a block of rule text, not among keys."""
+    for each in reversed(text.splitlines()[: line - 1]):
+        if each.strip() and (indent := len(each) - len(each.lstrip())) < margin:
+            if re.search(r":\s*[|>][+-]?\s*(#.*)?$", each):
+                return True
+            margin = indent
+    return False
+
+
+def _path_to(text: str, line: int) -> list[str]:
+    """The keys around the mapping that a line stands in, outermost first, as its indentation tells."""
+    lines = text.splitlines()
+    here = lines[line - 1] if 0 < line <= len(lines) else ""
+    margin = _margin(here)
+    path: list[str] = ["-"] if re.match(r"\s*- ", here) else []
+    for each in reversed(lines[: line - 1]):
+        key = _LINE_KEY.match(each)
+        if not each.strip() or each.lstrip().startswith("#"):
+            continue
+        indent = _margin(each)
+        if indent < margin or (path[:1] == ["-"] and indent <= margin and not re.match(r"\s*- ", each)):
+            if key is not None:
+                path.insert(0, key[2].strip().strip("\"'"))
+            if re.match(r"\s*- ", each) and len(each) - len(each.lstrip()) < margin:
+                path.insert(0, "-")
+            margin = len(each) - len(each.lstrip())
+        if margin == 0:
+            break
+    return path
+
+
+def _margin(line: str) -> int:
+    """The column at which the first key of a line stands, after dashes."""
+    found = re.match(r"\s*(?:- )*", line)
+    return found.end() if found is not None else 0
+
+
+def _schema_of(text: str) -> str:
+    return SCENARIO if re.search(r"^scenario:", text, re.MULTILINE) else RULESET

@@ -1,0 +1,271 @@
+"""Small wrong changes to a ruleset, one at a time: a cell, a modifier, a condition, a cost.
+
+A change is made in the documents in memory, where it stands in the file, and is taken back when it was tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from interpreter.language.diagnostics import Place, RulesetError
+from interpreter.language.parsing.rule_tokens import rule_tokens
+from interpreter.language.parsing.tokens import Token
+from interpreter.language.source import SourceText
+from interpreter.rules.documents import Documents
+from interpreter.rules.grids import read_grid
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+
+_SWAPS: Final = (("<", "<="), (">", ">="), ("=", "!="), ("and", "or"), ("true", "false"), ("up", "down"))
+_CALLS: Final = (("any", "all"), ("min", "max"))
+_SWAPPED: Final = {one: other for pair in (*_SWAPS, *_CALLS) for one, other in (pair, pair[::-1])}
+_OPERANDS: Final = frozenset({"NAME", "INT", "DECIMAL", "STRING", "RPAR", "RSQB", "RBRACE"})
+_JOINING: Final = frozenset(
+    {"if", "else", "and", "or", "not", "where", "each", "by", "in", "return", "otherwise", "is"}
+)
+_TEXTS: Final = ("is", "when", "unless", "value", "cost", "within", "until", "repeat", "least", "most")
+_LISTS: Final = ("each", "limits", "bars", "stops", "when")
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change: what is changed by its path in the ruleset, where it stands, and what it was and becomes."""
+
+    path: str
+    place: Place
+    was: str
+    becomes: str
+    holder: Mapping | Sequence
+    key: str
+    instead: Node
+
+    @property
+    def rule(self) -> str:
+        """The entry that is changed, such as `tables/losses`."""
+        return "/".join(self.path.split("/")[:2])
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.path}: {self.was} -> {self.becomes}"
+
+    @contextmanager
+    def applied(self) -> Iterator[None]:
+        """Makes the change, and takes it back."""
+        items = self.holder.items
+        if isinstance(items, dict):
+            kept = items[self.key]
+            items[self.key] = self.instead
+            try:
+                yield
+            finally:
+                items[self.key] = kept
+            return
+        number = int(self.key)
+        before = items[number]
+        items[number] = self.instead
+        try:
+            yield
+        finally:
+            items[number] = before
+
+
+def mutants(documents: Documents) -> list[Mutant]:
+    """Every change to a ruleset that is tried, in document order."""
+    return [each for document in documents.documents for each in _of_document(document.root)]
+
+
+def _of_document(root: Mapping) -> Iterator[Mutant]:
+    for section, read in _SECTIONS.items():
+        entries = root.get(section)
+        if isinstance(entries, Mapping):
+            for name, entry in entries.items.items():
+                if isinstance(entry, Mapping):
+                    yield from read(entry, f"{section}/{name}")
+
+
+# ---------------------------------------------------------------- by section
+def _table(entry: Mapping, path: str) -> Iterator[Mutant]:
+    node = entry.get("grid")
+    grid = read_grid(node.source)[0] if isinstance(node, Scalar) else None
+    if grid is None or not isinstance(node, Scalar):
+        return
+    texts = [cell.text for row in grid.rows for cell in row.cells]
+    offsets = _offsets(node.source)
+    for row in grid.rows:
+        for heading, cell in zip(grid.headings, row.cells, strict=True):
+            where = f"{path}/{'/'.join(each.text for each in row.keys)}/{heading.text}"
+            becomes = _other_cell(cell.text, texts)
+            at = offsets.get((cell.place.line, cell.place.column))
+            if becomes is not None and at is not None and not cell.quoted:
+                yield _edited(entry, "grid", node, where, (at, cell.text, becomes))
+
+
+def _other_cell(text: str, texts: list[str]) -> str | None:
+    """A number one higher, a word swapped, else another cell of the same table."""
+    digits = text.lstrip("+-")
+    if digits.isdecimal():
+        return str(int(text) + 1)
+    if text in ("true", "false"):
+        return _SWAPPED[text]
+    return next((each for each in texts if each != text), None)
+
+
+def _rule(entry: Mapping, path: str) -> Iterator[Mutant]:
+    """Texts of an entry, and the items of its lists: each left out, and each text in it changed."""
+    for key, node in entry.items.items():
+        if key in _TEXTS or key in ("do", "pick"):
+            yield from _texts(entry, key, node, path)
+        if key in _LISTS and isinstance(node, Sequence):
+            yield from _items(entry, key, node, f"{path}/{key}")
+
+
+def _constant(entry: Mapping, path: str) -> Iterator[Mutant]:
+    if (node := entry.get("value")) is not None:
+        yield from _texts(entry, "value", node, path)
+
+
+def _step(entry: Mapping, path: str) -> Iterator[Mutant]:
+    yield from _rule(entry, path)
+    steps = entry.get("steps")
+    if isinstance(steps, Mapping):
+        for name, inner in steps.items.items():
+            if isinstance(inner, Mapping):
+                yield from _step(inner, f"{path}/{name}")
+
+
+_SECTIONS: Final[dict[str, Callable[[Mapping, str], Iterator[Mutant]]]] = {
+    "constants": _constant,
+    "tables": _table,
+    "definitions": _rule,
+    "modifiers": _rule,
+    "restrictions": _rule,
+    "searches": _rule,
+    "procedures": _rule,
+    "actions": _rule,
+    "sequence": _step,
+}
+
+
+def _items(holder: Mapping, key: str, items: Sequence, path: str) -> Iterator[Mutant]:
+    for number, item in enumerate(items.items):
+        if not isinstance(item, Mapping):
+            continue
+        named = item.get("id")
+        where = f"{path}/{named.text if isinstance(named, Scalar) else number + 1}"
+        fewer = Sequence(items.origin, items.start)
+        fewer.items = [each for other, each in enumerate(items.items) if other != number]
+        yield Mutant(where, item.place, "the item", "left out", holder, key, fewer)
+        yield from _rule(item, where)
+
+
+def _texts(holder: Mapping, key: str, node: Node, path: str) -> Iterator[Mutant]:
+    if isinstance(node, Mapping):
+        for name, inner in node.items.items():
+            yield from _texts(node, name, inner, f"{path}/{key}")
+    elif isinstance(node, Scalar) and node.value is not None and key != "prompt":
+        for change in _changes(node.source):
+            yield _edited(holder, key, node, f"{path}/{key}", change)
+
+
+# ---------------------------------------------------------------- rule text
+Change = tuple[int, str, str]
+"""Where in a text, what stands there, and what is to stand there."""
+
+
+def _changes(source: SourceText) -> Iterator[Change]:
+    try:
+        tokens = rule_tokens(source)
+    except RulesetError:
+        return
+    assigning = False
+    before: Token | None = None
+    for number, token in enumerate(tokens):
+        after = tokens[number + 1] if number + 1 < len(tokens) else token
+        if before is None or before.kind in ("_NL", "_INDENT", "_DEDENT", "COLON"):
+            assigning = token.text in ("let", "set")
+        if token.kind in ("EQUAL", "ASSIGN") and assigning:
+            assigning = False
+        else:
+            yield from _changed(source, token, before, after)
+        before = token
+
+
+def _changed(source: SourceText, token: Token, before: Token | None, after: Token) -> Iterator[Change]:
+    previous = before.text if before is not None else ""
+    if token.kind == "INT" and previous != "@":
+        yield token.at, token.text, str(int(token.text) + 1)
+    elif token.kind in ("COMPARE", "EQUAL"):
+        yield token.at, token.text, _SWAPPED[token.text]
+    elif token.kind in ("PLUS", "MINUS") and _is_between(before):
+        yield token.at, token.text, "-" if token.kind == "PLUS" else "+"
+    elif token.kind == "NAME" and previous != ".":
+        if token.text in ("up", "down"):
+            if previous == "rounded":
+                yield token.at, token.text, _SWAPPED[token.text]
+        elif token.text in ("any", "all", "min", "max"):
+            if after.kind == "LPAR":
+                yield token.at, token.text, _SWAPPED[token.text]
+        elif token.text == "not" and after.text != "in" and previous != "is":
+            yield token.at, source.text[token.at : after.at], ""
+        elif token.text in ("and", "or", "true", "false"):
+            yield token.at, token.text, _SWAPPED[token.text]
+
+
+def _is_between(before: Token | None) -> bool:
+    """Whether a sign after this token joins two values."""
+    return before is not None and before.kind in _OPERANDS and before.text not in _JOINING
+
+
+def _edited(holder: Mapping, key: str, node: Scalar, path: str, change: Change) -> Mutant:
+    at, was, becomes = change
+    text = node.text[:at] + becomes + node.text[at + len(was) :]
+    return Mutant(path, node.source.place(at), was.strip(), becomes or "(nothing)", holder, key, node.with_text(text))
+
+
+def _offsets(source: SourceText) -> dict[tuple[int, int], int]:
+    """Where each line and column of a file stands in the text."""
+    return {(place.line, place.column): at for at in range(len(source.text)) for place in (source.place(at),)}
+
+
+# ---------------------------------------------------------------- what the game reads
+def played_rules(documents: Documents) -> set[str]:
+    """The entries that play can come to, such as `definitions/strength`; not what invariants alone read."""
+    words = _words(documents)
+    called: dict[str, list[str]] = {}
+    for path in words:
+        called.setdefault(path.split("/", 1)[1].rpartition(".")[2], []).append(path)
+    reached = [path for path in words if path.split("/")[0] in _ROOTS]
+    found = set(reached)
+    while reached:
+        for word in words[reached.pop()] & called.keys():
+            fresh = [path for path in called[word] if path not in found]
+            found.update(fresh)
+            reached += fresh
+    return found
+
+
+_ROOTS: Final = frozenset({"procedures", "actions", "sequence", "views", "menus", "state", "kinds"})
+
+
+def _words(documents: Documents) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for document in documents.documents:
+        for section in (*_SECTIONS, *_ROOTS):
+            entries = document.root.get(section)
+            if isinstance(entries, Mapping):
+                for name, entry in entries.items.items():
+                    found[f"{section}/{name}"] = set(_words_in(entry))
+    return found
+
+
+def _words_in(node: Node) -> Iterator[str]:
+    if isinstance(node, Scalar):
+        yield from re.findall(r"[A-Za-z_]\w*", node.text)
+    elif isinstance(node, Mapping):
+        for each in node.items.values():
+            yield from _words_in(each)
+    elif isinstance(node, Sequence):
+        for each in node.items:
+            yield from _words_in(each)

@@ -1,0 +1,142 @@
+"""The language server, spoken to over its standard input and output as an editor does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pygls")
+
+RULES = """\
+ruleset: {id: small, title: Small, version: 1.0.0}
+kinds:
+  side: {is: seat, members: [red, blue], has: {points: int = 0}}
+clauses:
+  - {id: "1.2", kind: rule, says: "Whoever gains three points wins."}
+procedures:
+  gain:
+    cite: 1.2
+    takes: {side: side}
+    do: set side.points += 3   # größer 🎲
+sequence:
+  game: {do: gain(red)}
+"""
+
+
+class Editor:
+    """A scripted client."""
+
+    def __init__(self, folder: Path) -> None:
+        command = [sys.executable, "-m", "interpreter.cli.main", "lsp"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._number = 0
+        self.folder = folder
+        self.notes: list[dict[str, Any]] = []
+        self.ask("initialize", {"processId": None, "rootUri": folder.as_uri(), "capabilities": {}})
+        self.tell("initialized", {})
+
+    def tell(self, method: str, params: Any) -> None:
+        self._send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def ask(self, method: str, params: Any) -> Any:
+        self._number += 1
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        while True:
+            message = self._read()
+            if message.get("id") == self._number and "method" not in message:
+                assert "error" not in message, message
+                return message["result"]
+            self.notes.append(message)
+
+    def diagnostics(self, path: Path) -> list[dict[str, Any]]:
+        """The next findings that are published for a file."""
+        while True:
+            for note in self.notes:
+                if note.get("method") == "textDocument/publishDiagnostics" and note["params"]["uri"] == path.as_uri():
+                    self.notes.remove(note)
+                    found: list[dict[str, Any]] = note["params"]["diagnostics"]
+                    return found
+            self.notes.append(self._read())
+
+    def leave(self) -> int:
+        self.ask("shutdown", None)
+        self.tell("exit", None)
+        self._process.stdin.close()  # type: ignore[union-attr]
+        return self._process.wait(timeout=20)
+
+    def _send(self, message: dict[str, Any]) -> None:
+        content = json.dumps(message).encode()
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
+        self._process.stdin.flush()
+
+    def _read(self) -> dict[str, Any]:
+        stream = self._process.stdout
+        assert stream is not None
+        length = 0
+        while line := stream.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        assert length, "the server has gone"
+        message: dict[str, Any] = json.loads(stream.read(length))
+        return message
+
+
+@pytest.fixture
+def editor(tmp_path: Path) -> Iterator[Editor]:
+    """An editor with a small ruleset open."""
+    (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
+    client = Editor(tmp_path)
+    yield client
+    assert client.leave() == 0
+
+
+def _open(editor: Editor, text: str) -> Path:
+    path = editor.folder / "ruleset.yaml"
+    document = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text}
+    editor.tell("textDocument/didOpen", {"textDocument": document})
+    return path
+
+
+def _place(path: Path, line: int, character: int) -> dict[str, Any]:
+    return {"textDocument": {"uri": path.as_uri()}, "position": {"line": line, "character": character}}
+
+
+def test_a_session(editor: Editor) -> None:
+    """Faults as one types, gone when mended; hover, definition, completion; a clean end."""
+    path = _open(editor, RULES)
+    assert editor.diagnostics(path) == []
+    broken = RULES.replace("gain(red)", "gian(red)")
+    change = {"textDocument": {"uri": path.as_uri(), "version": 2}, "contentChanges": [{"text": broken}]}
+    editor.tell("textDocument/didChange", change)
+    (fault,) = [each for each in editor.diagnostics(path) if each["severity"] == 1]
+    assert fault["code"] == "unknown-call"
+    assert fault["message"].endswith("did you mean 'gain'?")
+    assert fault["range"] == {"start": {"line": 11, "character": 13}, "end": {"line": 11, "character": 17}}
+    back = {"textDocument": {"uri": path.as_uri(), "version": 3}, "contentChanges": [{"text": RULES}]}
+    editor.tell("textDocument/didChange", back)
+    assert editor.diagnostics(path) == []
+    hover = editor.ask("textDocument/hover", _place(path, 11, 14))
+    assert hover["contents"]["value"].startswith("`procedure gain(side: side)`")
+    target = editor.ask("textDocument/definition", _place(path, 11, 14))
+    assert target["range"]["start"]["line"] == 6
+    offered = editor.ask("textDocument/completion", _place(path, 7, 10))
+    items = offered if isinstance(offered, list) else offered["items"]
+    assert [each["label"] for each in items] == ["1.2"]
+    assert items[0]["detail"] == "Whoever gains three points wins."
+
+
+def test_wide_characters_are_counted_as_editors_do(editor: Editor) -> None:
+    """Columns are those of the protocol (UTF-16), also behind signs that take two units."""
+    text = RULES.replace('"Whoever gains three points wins."', '"🎲🎲 wins", sais: 1')
+    path = _open(editor, text)
+    line = text.splitlines()[4]
+    (fault, *_) = [each for each in editor.diagnostics(path) if each["code"] == "unknown-key"]
+    units = len(line[: line.index("sais")].encode("utf-16-le")) // 2
+    assert fault["range"]["start"] == {"line": 4, "character": units}
