@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Settings
 from collections.abc import Sequence as Series
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ from typing import Any
 from interpreter.language.check import check_program
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.emit import build_image
-from interpreter.language.image import pack
+from interpreter.language.image import Image, pack
 from interpreter.language.program import Program
 from interpreter.rules.canonical import content_hash, entry_digests
 from interpreter.rules.documents import Documents
@@ -42,7 +45,8 @@ def check_ruleset(
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
+    with _nothing_collected():
+        return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
 
 
 def check_documents(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
@@ -67,17 +71,46 @@ def checked_program(documents: Documents, options: Settings[str, object]) -> Pro
     return program
 
 
-def compile_ruleset(
-    folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
-) -> tuple[dict[str, Any], Documents, Program]:
-    """A ruleset under overlays as plain data for a cache, with all that play asks of it, and what it was made of.
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of."""
+
+    data: dict[str, Any]
+    image: Image
+    documents: Documents
+    program: Program
+
+
+def compile_ruleset(folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()) -> Compiled:
+    """The ruleset in a folder under overlays, checked and compiled with its options set.
 
     Raises:
         RulesetError: with everything that is wrong.
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    documents = read_effective(folder, overlays, options)
-    program = checked_program(documents, options)
+    made, found = inspect_ruleset(folder, options, overlays)
+    if made is None:
+        raise RulesetError(found)
+    return made
+
+
+def inspect_ruleset(
+    folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
+) -> tuple[Compiled | None, list[Diagnostic]]:
+    """The ruleset in a folder under overlays, compiled if it has no errors, and everything wrong, with source lines.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+    """
+    with _nothing_collected():
+        documents = read_effective(folder, overlays, options)
+        program, found = _checked(documents, options)
+        sound = program is not None and not any(each.severity == "error" for each in found)
+        made = _compiled(documents, program, overlays) if program is not None and sound else None
+        return made, with_excerpts(found)
+
+
+def _compiled(documents: Documents, program: Program, overlays: Series[OverlayFile]) -> Compiled:
     image = build_image(program, VARIANT)
     entries = entry_digests(documents)
     data = {
@@ -94,7 +127,19 @@ def compile_ruleset(
         "readings": [plain(each) for each in documents.items("readings")],
         "left_out": [plain(each) for each in documents.items("left_out")],
     }
-    return data, documents, program
+    return Compiled(data, image, documents, program)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """No search for lost rings of objects: compiling makes many objects that all stay, and none that is lost."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _stamp(documents: Documents, overlays: Series[OverlayFile]) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping as Settings
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.image import Image, Unit, pack, unpack
@@ -22,6 +22,9 @@ from interpreter.rules.locations import head_word, locate_ruleset, locate_scenar
 from interpreter.rules.overlays.files import OverlayFile, OverlayName, open_overlays
 from interpreter.rules.ruleset import Clause, Layer, Ruleset, Scenario, text_in
 from interpreter.rules.setup import Setup
+
+if TYPE_CHECKING:
+    from interpreter.rules.compiling import Compiled
 
 _NONE: Final[Settings[str, object]] = {}
 
@@ -50,13 +53,19 @@ def load_ruleset(
     key = _ruleset_key(folder, options, files)
     data = _fresh(store, key, folder)
     if data is not None:
-        return _ruleset(folder, options, data, files, cache=cache)
+        return _ruleset(folder, options, data, unpack(data["image"]), files, cache=cache)
     from interpreter.rules.compiling import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
-    data, documents, program = compile_ruleset(folder, options, files)
-    _keep(store, key, data)
-    ruleset = _ruleset(folder, options, data, files, cache=cache)
-    vars(ruleset).update(documents=documents, program=program)  # known already, so not to be read again when asked for
+    made = compile_ruleset(folder, options, files)
+    _keep(store, key, made.data)
+    return _fresh_ruleset(folder, options, made, files, cache=cache)
+
+
+def _fresh_ruleset(
+    folder: Path, options: Settings[str, object], made: Compiled, overlays: Iterable[OverlayFile], *, cache: bool
+) -> Ruleset:
+    ruleset = _ruleset(folder, options, made.data, made.image, overlays, cache=cache)
+    vars(ruleset).update(documents=made.documents, program=made.program)  # known, so not to be read when asked for
     return ruleset
 
 
@@ -74,6 +83,25 @@ def check_ruleset(
     from interpreter.rules.compiling import check_ruleset as check  # noqa: PLC0415 - reads YAML and rule text
 
     return check(folder, options, open_overlays(overlays, folder, paths))
+
+
+def inspect_ruleset(
+    folder: Path, overlays: Iterable[OverlayName] = (), paths: Iterable[str | Path] = ()
+) -> tuple[Ruleset | None, list[Diagnostic]]:
+    """The ruleset in a folder under overlays if it has no errors, read anew, and everything wrong, with source lines.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, or a file can't be read.
+    """
+    from interpreter.rules.compiling import inspect_ruleset as inspect  # noqa: PLC0415 - reads YAML and rule text
+
+    folder = folder.resolve()
+    files = open_overlays(overlays, folder, paths)
+    made, found = inspect(folder, _NONE, files)
+    if made is None:
+        return None, found
+    _keep(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
+    return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
 
 
 def load_scenario(
@@ -192,10 +220,14 @@ def _keep(store: Cache | None, key: str, data: dict[str, Any]) -> None:
 
 # ---------------------------------------------------------------- from plain data
 def _ruleset(
-    folder: Path, options: Settings[str, object], data: dict[str, Any], overlays: Iterable[OverlayFile], *, cache: bool
+    folder: Path,
+    options: Settings[str, object],
+    data: dict[str, Any],
+    image: Image,
+    overlays: Iterable[OverlayFile],
+    *,
+    cache: bool,
 ) -> Ruleset:
-    image = unpack(data["image"])
-
     def make_unit(ruleset: Ruleset, variant: str) -> Unit:
         return _unit(ruleset, variant, open_cache() if cache else None)
 
