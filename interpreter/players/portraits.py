@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from typing import Any
 
@@ -74,7 +74,7 @@ class Portraits:
             raise self._core.fault(error) from error
 
     def _said(self, value: Any) -> str:
-        return "" if value is None or value == () else self._words.of(value)
+        return "" if value is None or (isinstance(value, Sized) and not value) else self._words.of(value)
 
 
 def contents(thing: Thing) -> Iterator[Piece]:
@@ -86,7 +86,7 @@ def contents(thing: Thing) -> Iterator[Piece]:
 
 
 def _is_set(value: Any) -> bool:
-    return value is not None and value not in (0, False, ())
+    return len(value) > 0 if isinstance(value, Sized) else bool(value)
 
 
 @contextmanager
