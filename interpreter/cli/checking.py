@@ -10,7 +10,7 @@ from pathlib import Path
 from interpreter.cli.output import FINDINGS, OK, Output, diagnostic_data
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
 from interpreter.rules.discovery import discover, find_ruleset, find_scenario
-from interpreter.rules.loading import check_ruleset, check_scenario, load_ruleset
+from interpreter.rules.loading import check_scenario, inspect_ruleset
 from interpreter.rules.locations import HEAD, head_section
 
 
@@ -47,12 +47,12 @@ def _findings(target: Target, paths: Sequence[str]) -> list[Diagnostic]:
 
 def _of_ruleset(folder: Path) -> list[Diagnostic]:
     """What is wrong with a ruleset; of one that has no errors also what its author should be warned of."""
-    found = check_ruleset(folder)
-    if any(each.severity == "error" for each in found):
+    ruleset, found = inspect_ruleset(folder)
+    if ruleset is None:
         return found
     from interpreter.workshop.soundness import check_soundness  # noqa: PLC0415 - only for sound rulesets
 
-    return [*found, *check_soundness(load_ruleset(folder))]
+    return [*found, *check_soundness(ruleset)]
 
 
 def _once(found: Found) -> Found:

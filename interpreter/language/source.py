@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
 
+_LAST = 1 << 62
+"""Greater than any line, so that a span which begins at an offset counts as begun there."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
@@ -22,7 +25,7 @@ class SourceText:
 
     def place(self, offset: int) -> Place:
         """Where the character at `offset` stands in the file."""
-        index = max(bisect_right(self.spans, offset, key=lambda span: span[0]) - 1, 0)
+        index = max(bisect_right(self.spans, (offset, _LAST, _LAST)) - 1, 0)
         start, line, column = self.spans[index]
         return Place(self.file, line, column + offset - start)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Settings
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,7 @@ from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.follow_ups import Parts, pruned, weighty
 from interpreter.rules.link import link
 from interpreter.rules.link_presentation import check_examples, check_presentation
+from interpreter.rules.link_templates import check_templates, read_by_templates
 from interpreter.rules.nodes import Mapping, Node, Plain, Scalar, Sequence, as_written, plain, shown
 from interpreter.rules.places import engine_version
 from interpreter.rules.schema import RULESET, check_shape
@@ -34,7 +38,8 @@ def check_ruleset(folder: Path, options: Settings[str, object] | None = None) ->
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    return with_excerpts(_checked(read_ruleset(folder), options or {})[1])
+    with _nothing_collected():
+        return with_excerpts(_checked(read_ruleset(folder), options or {})[1])
 
 
 def check_documents(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
@@ -59,15 +64,43 @@ def checked_program(documents: Documents, options: Settings[str, object]) -> Pro
     return program
 
 
-def compile_ruleset(folder: Path, options: Settings[str, object]) -> tuple[dict[str, Any], Documents, Program]:
-    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of.
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of."""
+
+    data: dict[str, Any]
+    image: Image
+    documents: Documents
+    program: Program
+
+
+def compile_ruleset(folder: Path, options: Settings[str, object]) -> Compiled:
+    """The ruleset in a folder, checked and compiled with its options set.
 
     Raises:
         RulesetError: with everything that is wrong.
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    documents = read_ruleset(folder)
-    program = checked_program(documents, options)
+    made, found = inspect_ruleset(folder, options)
+    if made is None:
+        raise RulesetError(found)
+    return made
+
+
+def inspect_ruleset(folder: Path, options: Settings[str, object]) -> tuple[Compiled | None, list[Diagnostic]]:
+    """The ruleset in a folder, compiled if it has no errors, and everything wrong with it, with source lines.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+    """
+    with _nothing_collected():
+        documents = read_ruleset(folder)
+        program, found = _checked(documents, options)
+        sound = program is not None and not any(each.severity == "error" for each in found)
+        return _compiled(documents, program) if program is not None and sound else None, with_excerpts(found)
+
+
+def _compiled(documents: Documents, program: Program) -> Compiled:
     image = build_image(program, VARIANT)
     data = {
         "files": {str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
@@ -79,7 +112,19 @@ def compile_ruleset(folder: Path, options: Settings[str, object]) -> tuple[dict[
         "readings": [plain(each) for each in documents.items("readings")],
         "left_out": [plain(each) for each in documents.items("left_out")],
     }
-    return data, documents, program
+    return Compiled(data, image, documents, program)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """No search for lost rings of objects: compiling makes many objects that all stay, and none that is lost."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _hash(documents: Documents, image: Image) -> str:
@@ -142,7 +187,9 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     found = list(dict.fromkeys([*found, *faults]))
     found += check_examples(whole)
     if not any(each.severity == "error" for each in found):
-        found += check_presentation(whole, program)
+        told = read_by_templates(whole, program)
+        found = [each for each in found if each.code != "unused-definition" or each.place not in told]
+        found += [*check_presentation(whole, program), *check_templates(whole, program)]
     return program, sorted(_each_once(found), key=_document_order(whole))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping as Settings
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.image import Image, Unit, pack, unpack
@@ -21,6 +21,9 @@ from interpreter.rules.cache import Cache, cache_key, open_cache
 from interpreter.rules.locations import locate_ruleset, locate_scenario
 from interpreter.rules.ruleset import Clause, Ruleset, Scenario, text_in
 from interpreter.rules.setup import Setup
+
+if TYPE_CHECKING:
+    from interpreter.rules.compiling import Compiled
 
 _NONE: Final[Settings[str, object]] = {}
 
@@ -50,13 +53,17 @@ def load_ruleset(
     key = _ruleset_key(folder, options)
     data = _fresh(store, key, folder)
     if data is not None:
-        return _ruleset(folder, options, data, cache=cache)
+        return _ruleset(folder, options, data, unpack(data["image"]), cache=cache)
     from interpreter.rules.compiling import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
-    data, documents, program = compile_ruleset(folder, options)
-    _keep(store, key, data)
-    ruleset = _ruleset(folder, options, data, cache=cache)
-    vars(ruleset).update(documents=documents, program=program)  # known already, so not to be read again when asked for
+    made = compile_ruleset(folder, options)
+    _keep(store, key, made.data)
+    return _fresh_ruleset(folder, options, made, cache=cache)
+
+
+def _fresh_ruleset(folder: Path, options: Settings[str, object], made: Compiled, *, cache: bool) -> Ruleset:
+    ruleset = _ruleset(folder, options, made.data, made.image, cache=cache)
+    vars(ruleset).update(documents=made.documents, program=made.program)  # known, so not to be read when asked for
     return ruleset
 
 
@@ -69,6 +76,22 @@ def check_ruleset(folder: Path, options: Settings[str, object] = _NONE) -> list[
     from interpreter.rules.compiling import check_ruleset as check  # noqa: PLC0415 - reads YAML and rule text
 
     return check(folder, options)
+
+
+def inspect_ruleset(folder: Path) -> tuple[Ruleset | None, list[Diagnostic]]:
+    """The ruleset in a folder if it has no errors, read anew, and everything wrong with it, with source lines.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, or a file can't be read.
+    """
+    from interpreter.rules.compiling import inspect_ruleset as inspect  # noqa: PLC0415 - reads YAML and rule text
+
+    folder = folder.resolve()
+    made, found = inspect(folder, _NONE)
+    if made is None:
+        return None, found
+    _keep(open_cache(), _ruleset_key(folder, _NONE), made.data)
+    return _fresh_ruleset(folder, _NONE, made, cache=True), found
 
 
 def load_scenario(
@@ -169,9 +192,9 @@ def _keep(store: Cache | None, key: str, data: dict[str, Any]) -> None:
 
 
 # ---------------------------------------------------------------- from plain data
-def _ruleset(folder: Path, options: Settings[str, object], data: dict[str, Any], *, cache: bool) -> Ruleset:
-    image = unpack(data["image"])
-
+def _ruleset(
+    folder: Path, options: Settings[str, object], data: dict[str, Any], image: Image, *, cache: bool
+) -> Ruleset:
     def make_unit(ruleset: Ruleset, variant: str) -> Unit:
         return _unit(ruleset, variant, open_cache() if cache else None)
 
