@@ -24,6 +24,7 @@ from interpreter.rules.follow_ups import Parts, pruned, weighty
 from interpreter.rules.link import link
 from interpreter.rules.link_context import text_of
 from interpreter.rules.link_presentation import check_examples, check_presentation
+from interpreter.rules.link_templates import check_templates, read_by_templates
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
 from interpreter.rules.overlays.effective import read_effective
 from interpreter.rules.overlays.files import OverlayFile
@@ -191,7 +192,9 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     found = list(dict.fromkeys([*found, *faults]))
     found += check_examples(whole)
     if not any(each.severity == "error" for each in found):
-        found += check_presentation(whole, program)
+        told = read_by_templates(whole, program)
+        found = [each for each in found if each.code != "unused-definition" or each.place not in told]
+        found += [*check_presentation(whole, program), *check_templates(whole, program)]
     found = sorted(_each_once(found), key=_document_order(whole))
     if documents.overlays:
         from interpreter.rules.overlays.blaming import with_blame  # noqa: PLC0415 - only for those who have overlays
