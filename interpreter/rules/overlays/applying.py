@@ -87,7 +87,7 @@ class Laying:
         try:
             if patch.when is not None and not holds(patch.when, settings, self.documents):
                 return
-            paths = carry_out(self.documents, patch)
+            paths = apply_patch(self.documents, patch)
         except RulesetError as error:
             self.documents.faults += error.diagnostics
             return
@@ -95,7 +95,7 @@ class Laying:
         self.touches += [Touch(overlay, patch, path) for path in paths]
 
 
-def carry_out(documents: Documents, patch: Patch) -> list[Path]:
+def apply_patch(documents: Documents, patch: Patch) -> list[Path]:
     """Do what a patch says; the full paths of what it has touched.
 
     Raises:

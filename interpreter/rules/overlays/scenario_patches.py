@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.rules.documents import Document, Documents
 from interpreter.rules.link_context import text_of
 from interpreter.rules.nodes import Mapping
-from interpreter.rules.overlays.applying import Touch, carry_out, conflicts
+from interpreter.rules.overlays.applying import Touch, apply_patch, conflicts
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_overlay
 
@@ -42,7 +42,7 @@ def _carried_out(documents: Documents, overlay: Overlay, patch: Patch) -> Iterat
     if len(patch.parts) < 3:
         message = f"'{patch.at.text}' names a whole scenario"
         raise RulesetError([Diagnostic("unknown-path", message, patch.at.place, "say which part of it is changed")])
-    for path in carry_out(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2])):
+    for path in apply_patch(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2])):
         yield Touch(overlay, patch, (*patch.parts[:2], *path))
 
 
