@@ -21,6 +21,7 @@ from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.follow_ups import Parts, pruned, weighty
 from interpreter.rules.link import link
 from interpreter.rules.link_presentation import check_examples, check_presentation
+from interpreter.rules.link_templates import check_templates, read_by_templates
 from interpreter.rules.nodes import Mapping, Node, Plain, Scalar, Sequence, as_written, plain, shown
 from interpreter.rules.places import engine_version
 from interpreter.rules.schema import RULESET, check_shape
@@ -186,7 +187,9 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     found = list(dict.fromkeys([*found, *faults]))
     found += check_examples(whole)
     if not any(each.severity == "error" for each in found):
-        found += check_presentation(whole, program)
+        told = read_by_templates(whole, program)
+        found = [each for each in found if each.code != "unused-definition" or each.place not in told]
+        found += [*check_presentation(whole, program), *check_templates(whole, program)]
     return program, sorted(_each_once(found), key=_document_order(whole))
 
 
