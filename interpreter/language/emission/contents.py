@@ -87,7 +87,7 @@ def _may_hold(program: Program, start: str, kind: str) -> bool:
 
 
 def _is_held(program: Program, piece: str, start: str, guesses: Collection[str]) -> bool:
-    """Whether a piece of this very kind may stand in a thing of the kind `start`, or in what a guess may prove to be."""
+    """Whether a piece of this very kind may stand in a thing of the kind `start`, or of a kind under a guess."""
     return any(
         holder in ANYTHING or program.is_a(start, holder) or any(program.is_a(holder, each) for each in guesses)
         for holder in program.holders(piece)
