@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from interpreter.language.check import store
@@ -94,10 +94,18 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         sites=tuple(sites.all),
         records=tuple(_records(program)),
         indexes=tuple(sorted(_facts(program)[2])),
+        steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
         units=(unit,),
     )
+
+
+def _steady(program: Program) -> Iterator[tuple[str, str]]:
+    """The attributes that no rule sets, each with the kind that declares it."""
+    changed = changed_attributes(program)
+    for kind in program.kinds.values():
+        yield from ((kind.name, name) for name, each in kind.attributes.items() if id(each) not in changed)
 
 
 def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Unit:
