@@ -17,7 +17,7 @@ from interpreter.language.source import SourceText
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
-_TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
+TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
 _ITEM = re.compile(r'"[^"]*"|[^\s,"]+')
 _WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": None}
 
@@ -116,7 +116,7 @@ def _row(source: SourceText, line: str, offset: int, faults: list[Diagnostic]) -
     keys: list[GridCell] = []
     cells = keys
     bars: list[int] = []
-    for found in _TOKEN.finditer(line):
+    for found in TOKEN.finditer(line):
         piece, where = found.group(), offset + found.start()
         first = piece[0]
         if first == "|":

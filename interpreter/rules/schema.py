@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 RULESET: Final = "bicorne-ruleset"
 SCENARIO: Final = "bicorne-scenario"
+OVERLAY: Final = "bicorne-overlay"
 _MOST: Final = 200
+_SECTION: Final = f"{RULESET}.schema.json#/properties/"
+"""How a schema refers to a section of rulesets, so that editors find it too."""
 _WORDS: Final = {
     "object": "a mapping",
     "array": "a list",
@@ -46,7 +49,7 @@ def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
 
 @lru_cache
 def _schema(name: str) -> Any:
-    return json.loads((schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return read_schema(name)
 
 
 @lru_cache
@@ -60,6 +63,22 @@ def _validator(name: str) -> Validator:
 
     schema = _schema(name)
     return Draft202012Validator(_opened(schema, schema.get("$defs", {}), {}, ()))
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """A schema; what it takes over from the schema of rulesets is put into it."""
+    text = (schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text.replace(f'"{RULESET}.schema.json#/$defs/', '"#/$defs/'))
+    sections = {
+        key: each["$ref"].removeprefix(_SECTION)
+        for key, each in schema["properties"].items()
+        if each.get("$ref", "").startswith(_SECTION)
+    }
+    if sections:
+        rulesets = read_schema(RULESET)
+        schema["properties"] |= {key: rulesets["properties"][section] for key, section in sections.items()}
+        schema["$defs"] = {**rulesets["$defs"], **schema.get("$defs", {})}
+    return schema
 
 
 _SAID: Final = {"title", "description", "examples", "default", "$comment"}
