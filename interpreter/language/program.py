@@ -36,6 +36,11 @@ class Symbol:
         """Its address, for overlays, coverage and messages."""
         return f"{self.section}/{self.name}"
 
+    @property
+    def title(self) -> str:
+        """The name that it goes by to those who read and play."""
+        return self.name
+
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Parameter:
@@ -221,6 +226,14 @@ class Rule(Symbol):
     takes: tuple[Parameter, ...] = ()
     written: TypeExpr | None = None
     gives: Type = UNKNOWN
+    inner: Definition | Procedure | None = None
+    """What `proceed` runs in its text: itself as it is without its outermost layer."""
+    layer_of: str = ""
+    """The name of the rule that it is an inner part of, which alone can be called."""
+
+    @property
+    def title(self) -> str:
+        return self.layer_of or self.name
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
