@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from interpreter.language.check import store
@@ -94,10 +94,18 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         sites=tuple(sites.all),
         records=tuple(_records(program)),
         indexes=tuple(sorted(_facts(program)[2])),
+        steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
         units=(unit,),
     )
+
+
+def _steady(program: Program) -> Iterator[tuple[str, str]]:
+    """The attributes that no rule sets, each with the kind that declares it."""
+    changed = changed_attributes(program)
+    for kind in program.kinds.values():
+        yield from ((kind.name, name) for name, each in kind.attributes.items() if id(each) not in changed)
 
 
 def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Unit:
@@ -116,8 +124,7 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
         table(rule, _cell_texts(rule, program), [_headings(axis, rule, program) for axis in rule.axes], emission)
     _emit_rules(program, emission)
     _emit_play(program, emission)
-    while emission.needed:
-        emission.needed.pop(next(iter(emission.needed)))()
+    _write_needed(emission)
     return _unit(variant, emission)
 
 
@@ -189,9 +196,19 @@ def emit_expressions(
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
             emission.out.line(f"return {value(expr, Context(emission, 'expression'))}")
-    while emission.needed:
-        emission.needed.pop(next(iter(emission.needed)))()
+    _write_needed(emission)
     return _unit(variant, emission)
+
+
+def _write_needed(emission: Emission) -> None:
+    """Writes the helpers that were asked for, and those that they ask for, each once."""
+    written: set[str] = set()
+    while emission.needed:
+        name = next(iter(emission.needed))
+        write = emission.needed.pop(name)
+        if name not in written:
+            written.add(name)
+            write()
 
 
 @lru_cache(maxsize=8)

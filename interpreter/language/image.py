@@ -204,6 +204,8 @@ class Image:
     units: tuple[Unit, ...]
     indexes: tuple[tuple[str, str], ...] = ()
     """Kinds of piece and an attribute of theirs that no rule changes, by which rules look them up."""
+    steady: tuple[tuple[str, str], ...] = ()
+    """Kinds and attributes of theirs that no rule changes; what is not named here may change."""
     cuts: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
     """Spaces `(kind, id)` that touch on a grid and do not adjoin all the same."""
 
