@@ -23,9 +23,13 @@ STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol:
-    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/lose`."""
+    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/lose`.
+
+    `layer_of` is the name of the rule that it is an inner part of, which alone can be called.
+    """
 
     name: str
+    layer_of: str = ""
     place: Place = NOWHERE
     cites: tuple[str, ...] = ()
 
@@ -39,7 +43,7 @@ class Symbol:
     @property
     def title(self) -> str:
         """The name that it goes by to those who read and play."""
-        return self.name
+        return self.layer_of or self.name
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -221,19 +225,12 @@ class Table(Symbol):
 # ---------------------------------------------------------------- rules
 @dataclass(slots=True, eq=False, kw_only=True)
 class Rule(Symbol):
-    """Something with parameters that rule text can call."""
+    """Something with parameters that rule text can call; `inner` is what `proceed` runs in its text."""
 
     takes: tuple[Parameter, ...] = ()
     written: TypeExpr | None = None
     gives: Type = UNKNOWN
     inner: Definition | Procedure | None = None
-    """What `proceed` runs in its text: itself as it is without its outermost layer."""
-    layer_of: str = ""
-    """The name of the rule that it is an inner part of, which alone can be called."""
-
-    @property
-    def title(self) -> str:
-        return self.layer_of or self.name
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
