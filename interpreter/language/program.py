@@ -23,10 +23,7 @@ STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol:
-    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/lose`.
-
-    `layer_of` is the name of the rule that it is an inner part of, which alone can be called.
-    """
+    """Anything with a name in a `section` of documents; `layer_of` names the rule that it is an inner part of."""
 
     name: str
     layer_of: str = ""
