@@ -35,11 +35,11 @@ def menu(rule: Menu, emission: Emission) -> None:
             out.line(f"act = yield (site, seat, lambda: (*mo_{rule.name}({takes}), *({none})), prompt, None)")
             for each in actions:
                 with out.block(f"if act is ACT_{each.name}:"):
-                    _carry_out(each, rule, emission)
+                    _apply_patch(each, rule, emission)
             out.line("return False")
 
 
-def _carry_out(action: Action, rule: Menu, emission: Emission) -> None:
+def _apply_patch(action: Action, rule: Menu, emission: Emission) -> None:
     out = emission.out
     given = _names(rule.takes)
     for pick in action.picks:
@@ -112,10 +112,10 @@ def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emi
     out = emission.out
     header = f"def ap_{rule.name}__{pick.parameter.name}({parameters((*offered, *before))}):"
     with out.at(pick.parameter.place), out.block(header):
-        text = value(pick.of, cx)
         if number + 1 == len(rule.picks):
-            out.line(f"return {text}")
+            out.line(f"return {value(pick.of, cx)}")
         else:
+            text = value(pick.of, cx.source())
             name = f"v_{pick.parameter.name}"
             given = ", ".join([*_names((*offered, *before)), name])
             out.line(f"return [{name} for {name} in {text} if {_more(rule, number + 1, given)}]")
