@@ -26,7 +26,9 @@ def explain(arguments: Namespace, output: Output) -> int:
     if not any(asked):
         return _list_entries(_recorded_game(arguments), output)
     if arguments.at is None:
-        found: Any = explain_clause(load_ruleset(arguments.target, paths=arguments.path), arguments.clause)
+        found: Any = explain_clause(
+            load_ruleset(arguments.target, arguments.overlays, paths=arguments.path), arguments.clause
+        )
     else:
         found = explain_entry(_recorded_game(arguments), arguments.at)
     output.line(str(found))

@@ -1,22 +1,23 @@
-"""`bicorne check`: everything that is wrong with rulesets and scenarios, each finding with its place."""
+"""`bicorne check`: everything that is wrong with rulesets, scenarios and overlays, each finding with its place."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.cli.output import FINDINGS, OK, Output, diagnostic_data
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
 from interpreter.rules.discovery import discover, find_ruleset, find_scenario
-from interpreter.rules.loading import check_ruleset, check_scenario, load_ruleset
+from interpreter.rules.loading import check_scenario, inspect_ruleset
 from interpreter.rules.locations import HEAD, head_section
+from interpreter.rules.overlays.files import OverlayName
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something to check: a ruleset's folder or a scenario's file."""
+    """Something to check: a ruleset's folder, or the file of a scenario or an overlay."""
 
     kind: str
     path: Path
@@ -29,30 +30,45 @@ def run(arguments: Namespace, output: Output) -> int:
     """Checks what is named, or everything installed; 1 if anything is an error.
 
     Raises:
-        UsageError: if something named is neither ruleset nor scenario, or can't be read.
+        UsageError: if something named is no ruleset, scenario or overlay, or can't be read.
     """
     style = "json" if output.json else arguments.format
     output.json = style == "json"
     targets = list(dict.fromkeys(_targets(arguments.targets, arguments.path)))
-    found = _once({each: _findings(each, arguments.path) for each in targets})
+    found = _once({each: _findings(each, arguments) for each in targets})
     {"text": _say, "json": _document, "github": _annotate}[style](found, output)
     return FINDINGS if any(each.severity == "error" for faults in found.values() for each in faults) else OK
 
 
-def _findings(target: Target, paths: Sequence[str]) -> list[Diagnostic]:
+def _findings(target: Target, arguments: Namespace) -> list[Diagnostic]:
+    paths, overlays = arguments.path, arguments.overlays
     if target.kind == "ruleset":
-        return _gathered(lambda: _of_ruleset(target.path))
-    return _gathered(lambda: check_scenario(target.path, paths))
+        return _gathered(lambda: _of_ruleset(target.path, overlays, paths))
+    if target.kind == "overlay":
+        return _gathered(lambda: _of_overlay(target.path, paths))
+    return _gathered(lambda: check_scenario(target.path, paths, overlays))
 
 
-def _of_ruleset(folder: Path) -> list[Diagnostic]:
+def _of_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:
     """What is wrong with a ruleset; of one that has no errors also what its author should be warned of."""
-    found = check_ruleset(folder)
-    if any(each.severity == "error" for each in found):
+    ruleset, found = inspect_ruleset(folder, overlays, paths)
+    if ruleset is None:
         return found
     from interpreter.workshop.soundness import check_soundness  # noqa: PLC0415 - only for sound rulesets
 
-    return [*found, *check_soundness(load_ruleset(folder))]
+    return [*found, *check_soundness(ruleset)]
+
+
+def _of_overlay(path: Path, paths: Sequence[str]) -> list[Diagnostic]:
+    """What is wrong with an overlay, and what its ruleset is warned of for its sake alone."""
+    from interpreter.rules.overlays.checking import check_overlay  # noqa: PLC0415 - only for overlays
+
+    checked = check_overlay(path, paths)
+    if checked.ruleset is None or any(each.severity == "error" for each in checked.found):
+        return checked.found
+    bare = _of_ruleset(checked.ruleset, (), paths)
+    more = [each for each in _of_ruleset(checked.ruleset, checked.files, paths) if each not in bare]
+    return list(dict.fromkeys([*checked.found, *more]))
 
 
 def _once(found: Found) -> Found:
@@ -80,6 +96,7 @@ def _targets(named: Sequence[str], paths: Sequence[str]) -> Iterator[Target]:
         known = discover(paths)
         yield from (Target("ruleset", each.folder) for each in known.rulesets.values())
         yield from (Target("scenario", each.path) for each in known.scenarios.values())
+        yield from (Target("overlay", each.path) for each in known.overlays.values())
 
 
 def _target(name: str, paths: Sequence[str]) -> Iterator[Target]:
@@ -97,28 +114,32 @@ def _target(name: str, paths: Sequence[str]) -> Iterator[Target]:
 def _in_folder(folder: Path) -> Iterator[Target]:
     heads = [folder / HEAD] if (folder / HEAD).is_file() else sorted(folder.rglob(HEAD))
     yield from (Target("ruleset", each.parent.resolve()) for each in heads)
-    inside = (folder / "scenarios").glob("*.yaml") if (folder / HEAD).is_file() else folder.rglob("*.yaml")
-    scenarios = [each for each in sorted(inside) if _is_scenario(each)]
-    yield from (Target("scenario", each.resolve()) for each in scenarios)
-    if not heads and not scenarios:
-        raise UsageError(f"{folder} holds neither a ruleset ({HEAD}) nor a scenario")
+    own = [path for name in ("scenarios", "overlays") for path in (folder / name).glob("*.yaml")]
+    inside = own if (folder / HEAD).is_file() else folder.rglob("*.yaml")
+    others = [Target(kind, each.resolve()) for each in sorted(inside) if (kind := _kind(each))]
+    yield from sorted(others, key=lambda each: each.kind, reverse=True)
+    if not heads and not others:
+        raise UsageError(f"{folder} holds neither a ruleset ({HEAD}) nor a scenario or an overlay")
 
 
 def _of_file(path: Path) -> Target:
-    """A scenario itself, or the ruleset that a document belongs to."""
-    if _is_scenario(path):
-        return Target("scenario", path.resolve())
+    """A scenario or an overlay itself, or the ruleset that a document belongs to."""
+    if kind := _kind(path):
+        return Target(kind, path.resolve())
     for folder in path.resolve().parents:
         if (folder / HEAD).is_file():
             return Target("ruleset", folder)
-    raise UsageError(f"{path} is no scenario and belongs to no ruleset: no folder above it has a {HEAD}")
+    message = f"{path} is no scenario, no overlay and belongs to no ruleset: no folder above it has a {HEAD}"
+    raise UsageError(message)
 
 
-def _is_scenario(path: Path) -> bool:
+def _kind(path: Path) -> str:
+    """What a file is by itself: a scenario or an overlay; empty if it is neither."""
     try:
-        return head_section(path.read_bytes(), "scenario") is not None
+        content = path.read_bytes()
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror}") from error
+    return next((each for each in ("scenario", "overlay") if head_section(content, each) is not None), "")
 
 
 # ---------------------------------------------------------------- how it is said
@@ -129,13 +150,18 @@ def _say(found: Found, output: Output) -> None:
     told = [each for faults in found.values() for each in faults]
     errors = sum(each.severity == "error" for each in told)
     counts = [_count(errors, "error"), _count(len(told) - errors, "warning")]
-    what = " and ".join(
+    what = _joined(
         _count(sum(each.kind == kind for each in found), kind)
-        for kind in ("ruleset", "scenario")
+        for kind in ("ruleset", "scenario", "overlay")
         if any(each.kind == kind for each in found)
     )
     said = " and ".join(each for each in counts if not each.startswith("0 ")) or "nothing wrong"
     output.line(f"{what or 'nothing'} checked: {said}", "red" if errors else "green")
+
+
+def _joined(parts: Iterable[str]) -> str:
+    *first, last = [*parts] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _count(number: int, what: str) -> str:

@@ -27,6 +27,7 @@ def run(arguments: Namespace, output: Output) -> int:
             arguments.ruleset,
             arguments.procedure,
             Path(arguments.given),
+            overlays=arguments.overlays,
             options=read_options(arguments.option),
             paths=arguments.path,
         )

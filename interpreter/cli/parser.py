@@ -53,13 +53,24 @@ def _option(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _with(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--with",
+        dest="overlays",
+        action="append",
+        default=[],
+        metavar="OVERLAY",
+        help="lay an overlay on: a file, or a name that 'list' shows (repeatable, lowest first)",
+    )
+
+
 def _language(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=("en", "ja"), default="en", help="language of names and prompts")
 
 
 # ---------------------------------------------------------------- playing
 def _add_list(commands: Commands) -> None:
-    _command(commands, "list", "listing:run", "rulesets and scenarios, with version and where they come from")
+    _command(commands, "list", "listing:run", "rulesets, scenarios and overlays, with version and where they come from")
 
 
 def _add_play(commands: Commands) -> None:
@@ -72,6 +83,7 @@ def _add_play(commands: Commands) -> None:
     parser.add_argument("--save", metavar="FILE", help="keep the game here, step by step, to go on with by 'resume'")
     _option(parser)
     _language(parser)
+    _with(parser)
 
 
 def _add_resume(commands: Commands) -> None:
@@ -109,6 +121,7 @@ def _add_odds(commands: Commands) -> None:
         "--given", metavar="FILE", required=True, help="YAML: the situation, written like that of an example"
     )
     _option(parser)
+    _with(parser)
 
 
 def _add_simulate(commands: Commands) -> None:
@@ -135,6 +148,7 @@ def _add_simulate(commands: Commands) -> None:
     parser.add_argument("--compare", action="store_true", help="play every seed with the overlays and without")
     _option(parser)
     _language(parser)
+    _with(parser)
 
 
 def _add_bench(commands: Commands) -> None:
@@ -155,6 +169,7 @@ def _add_check(commands: Commands) -> None:
         "targets", metavar="WHAT", nargs="*", help="rulesets, scenarios, folders or files; everything installed if none"
     )
     parser.add_argument("--format", choices=("text", "json", "github"), default="text", help="how findings are written")
+    _with(parser)
 
 
 def _add_test(commands: Commands) -> None:
@@ -162,6 +177,7 @@ def _add_test(commands: Commands) -> None:
     parser.add_argument("rulesets", metavar="RULESET", nargs="*", help="names or folders; everything installed if none")
     parser.add_argument("--only", action="append", default=[], metavar="EXAMPLE", help="this example (repeatable)")
     _option(parser)
+    _with(parser)
 
 
 def _add_explain(commands: Commands) -> None:
@@ -169,6 +185,7 @@ def _add_explain(commands: Commands) -> None:
     parser.add_argument("target", metavar="RULESET|FILE", help="a ruleset; or a save or log, to list it")
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="the id of a clause")
     parser.add_argument("--at", type=int, metavar="N", help="explain entry N of the save or log")
+    _with(parser)
 
 
 def _add_coverage(commands: Commands) -> None:
@@ -177,6 +194,7 @@ def _add_coverage(commands: Commands) -> None:
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--games", type=_natural, default=20, metavar="N", help="random games to watch (default 20)")
     parser.add_argument("--all", action="store_true", help="list every clause with what implements it")
+    _with(parser)
 
 
 def _add_provenance(commands: Commands) -> None:
@@ -184,6 +202,7 @@ def _add_provenance(commands: Commands) -> None:
     parser = _command(commands, "provenance", "reports:provenance", text)
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--all", action="store_true", help="list the stated figures too")
+    _with(parser)
 
 
 def _add_mutate(commands: Commands) -> None:

@@ -37,7 +37,7 @@ def play(arguments: Namespace, output: Output) -> int:
     """
     _refuse_existing(arguments.save, "resume")
     _refuse_existing(arguments.log, "replay")
-    scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path)
+    scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
     seed = randbelow(2**31) if arguments.seed is None else read_seed(arguments.seed)
     setting = setting_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)

@@ -25,7 +25,7 @@ def coverage(arguments: Namespace, output: Output) -> int:
         BicorneError: if the ruleset isn't there or isn't sound.
     """
     with working(f"running the examples of {arguments.ruleset} and {arguments.games} random games", output):
-        found = covered(load_ruleset(arguments.ruleset, paths=arguments.path), arguments.games)
+        found = covered(load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path), arguments.games)
     _say_coverage(found, output, every=arguments.all)
     output.document(found.as_json())
     return _findings(found.findings, output)
@@ -76,7 +76,7 @@ def provenance(arguments: Namespace, output: Output) -> int:
     Raises:
         BicorneError: if the ruleset isn't there or isn't sound.
     """
-    found = provided(load_ruleset(arguments.ruleset, paths=arguments.path))
+    found = provided(load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path))
     _say_provenance(found, output, every=arguments.all)
     output.document(found.as_json())
     return _findings(found.findings, output)

@@ -44,7 +44,7 @@ def run(arguments: Namespace, output: Output) -> int:
     Raises:
         BicorneError: if the scenario isn't there or isn't sound, a file can't be written, or a rule goes wrong.
     """
-    overlays = tuple(getattr(arguments, "with_overlays", ()))
+    overlays = tuple(arguments.overlays)
     if arguments.compare and not overlays:
         raise UsageError("--compare plays with overlays and without: lay one on by --with FILE")
     if arguments.cluster and arguments.workers:

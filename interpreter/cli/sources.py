@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.rules.locations import locate_scenario
+from interpreter.rules.overlays.files import OverlayName
 from interpreter.rules.ruleset import Scenario
 
 if TYPE_CHECKING:
@@ -18,9 +19,12 @@ _NONE: Mapping[str, object] = {}
 
 
 def open_scenario(
-    name: str, options: Mapping[str, object] = _NONE, paths: Sequence[str] = (), overlays: Sequence[str] = ()
+    name: str,
+    options: Mapping[str, object] = _NONE,
+    paths: Sequence[str] = (),
+    overlays: Sequence[OverlayName] = (),
 ) -> Scenario:
-    """The scenario of a name `ruleset/scenario`, in a file, or the only one of a ruleset.
+    """The scenario of a name `ruleset/scenario`, in a file, or the only one of a ruleset, with overlays laid on.
 
     A folder stands for its ruleset in all of these, and is then played even where an installed one has the same id.
 
@@ -38,7 +42,8 @@ def open_scenario(
     if "/" not in name:
         return load_scenario(_only_scenario(name, paths), options, paths, overlays)
     if _is_ruleset(path.parent) and locate_scenario(name, paths) is None:
-        return load_scenario(_scenario_in(path.parent, path.name, paths), options, (str(path.parent), *paths), overlays)
+        inside = _scenario_in(path.parent, path.name, paths)
+        return load_scenario(inside, options, (str(path.parent), *paths), overlays)
     return load_scenario(name, options, paths, overlays)
 
 

@@ -22,7 +22,7 @@ def run(arguments: Namespace, output: Output) -> int:
     """
     reports: list[ExampleReport] = []
     for name in arguments.rulesets or _all(arguments.path):
-        ruleset = load_ruleset(name, options=read_options(arguments.option), paths=arguments.path)
+        ruleset = load_ruleset(name, arguments.overlays, read_options(arguments.option), arguments.path)
         names = arguments.only or [each.name for each in list_examples(ruleset)]
         for each in tracked(names, len(names), f"testing {ruleset.name}", output):
             report = run_examples(ruleset, [each])[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -18,8 +19,21 @@ class Place:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
+    @property
+    def place(self) -> Place:
+        """Itself: a place is located where it says."""
+        return self
+
 
 NOWHERE = Place("<none>")
+
+
+class Located(Protocol):
+    """Anything that knows where it is written, and need not work it out before somebody asks."""
+
+    @property
+    def place(self) -> Place:
+        """Where it is written."""
 
 
 @dataclass(frozen=True, slots=True)

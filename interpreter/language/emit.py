@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from interpreter.language.check import store
+from interpreter.language.checking.quick_values import UNFIT, QuickValues
 from interpreter.language.emission import asks as emit_asks
 from interpreter.language.emission import calls as emit_calls
 from interpreter.language.emission import collections as emit_collections
@@ -67,14 +68,15 @@ def build_image(program: Program, variant: str = "fast") -> Image:
     """
     sites = find_sites(program)
     unit = emit_unit(program, variant, sites)
+    quick = QuickValues(program)
     return Image(
         name=program.name,
         version=program.version,
         options=tuple([(each.name, _option(each.value)) for each in program.options.values()]),
         kinds=tuple([_kind(each, program) for each in program.kinds.values()]),
         enums=tuple([EnumImage(each.name, each.words, each.plural) for each in program.enums.values()]),
-        individuals=tuple([_individual(each, program) for each in program.individuals.values()]),
-        links=tuple(_links(program)),
+        individuals=tuple([_individual(each, program, quick) for each in program.individuals.values()]),
+        links=tuple(_links(program, quick)),
         cuts=tuple([_ends(each) for each in program.links if each.cuts]),
         state=tuple([_attribute(each.attribute) for each in program.state.values()]),
         tables=tuple([_table(each) for each in program.tables.values()]),
@@ -92,10 +94,18 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         sites=tuple(sites.all),
         records=tuple(_records(program)),
         indexes=tuple(sorted(_facts(program)[2])),
+        steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
         units=(unit,),
     )
+
+
+def _steady(program: Program) -> Iterator[tuple[str, str]]:
+    """The attributes that no rule sets, each with the kind that declares it."""
+    changed = changed_attributes(program)
+    for kind in program.kinds.values():
+        yield from ((kind.name, name) for name, each in kind.attributes.items() if id(each) not in changed)
 
 
 def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Unit:
@@ -286,16 +296,26 @@ def _contents(kind: Kind, program: Program) -> tuple[str, ...]:
     return tuple(roots)
 
 
-def _individual(individual: Individual, program: Program) -> IndividualImage:
-    values = []
-    for name, datum in individual.values.items():
-        attribute = program.attribute(individual.kind, name)
-        if attribute is not None:
-            values.append((name, store(program, datum, attribute.type, individual.place)))
+def _individual(individual: Individual, program: Program, quick: QuickValues) -> IndividualImage:
+    values = _values(individual.kind, individual, program, quick)
     at = None
     if individual.at is not None:
         at = _holder(individual.kind, individual.at, program)
-    return IndividualImage(individual.kind, individual.name, tuple(values), at, individual.column, individual.row)
+    return IndividualImage(individual.kind, individual.name, values, at, individual.column, individual.row)
+
+
+def _values(
+    kind: str, owner: Individual | Link, program: Program, quick: QuickValues
+) -> tuple[tuple[str, Stored], ...]:
+    values = []
+    readers = quick.readers(kind)
+    for name, datum in owner.values.items():
+        if name in readers:
+            stored = readers[name](datum)
+            if stored is UNFIT:
+                stored = store(program, datum, program.attributes(kind)[name].type, owner.place)
+            values.append((name, stored))
+    return tuple(values)
 
 
 def _holder(kind: str, name: str, program: Program) -> tuple[str, str] | None:
@@ -306,19 +326,12 @@ def _holder(kind: str, name: str, program: Program) -> tuple[str, str] | None:
     return None
 
 
-def _links(program: Program) -> list[LinkImage]:
-    found = []
-    for each in program.links:
-        if each.cuts:
-            continue
-        ends, kind = _ends(each), each.kind
-        values = []
-        for name, datum in each.values.items():
-            attribute = program.attribute(kind, name) if kind is not None else None
-            if attribute is not None:
-                values.append((name, store(program, datum, attribute.type, each.place)))
-        found.append(LinkImage(kind, ends, tuple(values)))
-    return found
+def _links(program: Program, quick: QuickValues) -> list[LinkImage]:
+    return [
+        LinkImage(each.kind, _ends(each), _values(each.kind, each, program, quick) if each.kind is not None else ())
+        for each in program.links
+        if not each.cuts
+    ]
 
 
 def _ends(link: Link) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -3,11 +3,13 @@
 An image is written by `emit` and read by `world/` and `play/`. It marshals, so a cached ruleset opens without lark,
 YAML or jsonschema. Data in it is `Stored`: `None`, `bool`, `int`, `str`, or a tagged tuple — `("word", enum, name)`,
 `("ref", kind, id)`, `("fraction", n, d)`, `("list", (…))`, `("record", kind, ((attribute, stored), …))`.
+Nothing here is ever changed; the classes are not frozen because every start makes thousands of them.
 """
 
 from __future__ import annotations
 
 import marshal
+import re
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -16,7 +18,7 @@ from interpreter.language.diagnostics import Place
 Stored = None | bool | int | str | tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Site:
     """A place in rule text where something leaves or enters it: a decision, a roll, a log line, a cited line.
 
@@ -37,7 +39,7 @@ class Site:
     """What the named choices of a block are called."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AttributeImage:
     """`type` is the type as text; `default` names the emitted function that gives the default, or none."""
 
@@ -46,7 +48,7 @@ class AttributeImage:
     default: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class KindImage:
     """A kind other than an enum. `attributes` are its own; `contents` the root piece kinds that can stand in it."""
 
@@ -63,14 +65,14 @@ class KindImage:
     """Of a link kind: the kind of space that it joins."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EnumImage:
     name: str
     words: tuple[str, ...]
     plural: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class IndividualImage:
     """In canonical order; `column` and `row` are set for spaces of a grid (both from 1)."""
 
@@ -82,7 +84,7 @@ class IndividualImage:
     row: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LinkImage:
     """Two adjoining spaces `(kind, id)`; `kind` is the link kind, or none for a plain border."""
 
@@ -91,7 +93,7 @@ class LinkImage:
     values: tuple[tuple[str, Stored], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TableImage:
     """What `explain` shows: the headings of each axis as text, cells by heading positions with standing."""
 
@@ -102,14 +104,14 @@ class TableImage:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PickImage:
     name: str
     prompt: str
     site: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ActionImage:
     name: str
     menu: str
@@ -118,7 +120,7 @@ class ActionImage:
     asks: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MenuImage:
     name: str
     takes: tuple[str, ...]
@@ -127,7 +129,7 @@ class MenuImage:
     prompt: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StepImage:
     """Flags say which of the emitted functions exist: `sw_` when, `se_` each, `sr_` repeat, `su_` until, `s_` do."""
 
@@ -143,7 +145,7 @@ class StepImage:
     steps: tuple[StepImage, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RuleImage:
     """A procedure or definition that can be run from outside: its parameters as `(name, type)`."""
 
@@ -157,7 +159,7 @@ class RuleImage:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ViewImage:
     name: str
     kind: str
@@ -166,7 +168,7 @@ class ViewImage:
     others_see: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Unit:
     """Emitted Python: `source` for the curious, `code` marshalled, `lines[n]` the place that line n+1 came from."""
 
@@ -176,7 +178,7 @@ class Unit:
     lines: tuple[Place | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Image:
     """A compiled ruleset with its options set. `units` holds the variants compiled so far."""
 
@@ -202,6 +204,8 @@ class Image:
     units: tuple[Unit, ...]
     indexes: tuple[tuple[str, str], ...] = ()
     """Kinds of piece and an attribute of theirs that no rule changes, by which rules look them up."""
+    steady: tuple[tuple[str, str], ...] = ()
+    """Kinds and attributes of theirs that no rule changes; what is not named here may change."""
     cuts: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
     """Spaces `(kind, id)` that touch on a grid and do not adjoin all the same."""
 
@@ -226,27 +230,51 @@ _CLASSES: tuple[type, ...] = (
 )
 _TAGS = {each: f"\0{number}" for number, each in enumerate(_CLASSES)}
 _BY_TAG = {tag: each for each, tag in _TAGS.items()}
+_NAMES = {each.__name__ for each in _CLASSES}
+_DEEP = {
+    each: tuple([(one.name, not _NAMES.isdisjoint(re.findall(r"\w+", str(one.type)))) for one in fields(each)])
+    for each in _CLASSES
+}
+"""The fields of each class, and whether objects of these classes may stand in them; what stands in others is plain."""
+_DEEP_BY_TAG = {tag: tuple([deep for _, deep in _DEEP[each]]) for tag, each in _BY_TAG.items()}
 
 
-def _packed(value: Any) -> Any:
-    if (tag := _TAGS.get(type(value))) is not None:
-        return (tag, *[_packed(getattr(value, each.name)) for each in fields(value)])
-    if isinstance(value, tuple):
-        return tuple([_packed(each) for each in value])
-    return value
+class _Packer:
+    """Makes plain data of an image; what is the same is the same object, which marshal then writes once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Any] = {}
+
+    def packed(self, value: Any) -> Any:
+        """Objects of the image's classes as tuples."""
+        if (tag := _TAGS.get(type(value))) is not None:
+            parts = [(getattr(value, name), deep) for name, deep in _DEEP[type(value)]]
+            return (tag, *[self.packed(each) if deep else self.shared(each) for each, deep in parts])
+        if isinstance(value, tuple):
+            return tuple([self.packed(each) for each in value])
+        return self.shared(value)
+
+    def shared(self, value: Any) -> Any:
+        """Plain data, the same object for what is alike; 1 and true are not."""
+        if isinstance(value, tuple):
+            value = tuple([self.shared(each) for each in value])
+            return self._known.setdefault((tuple, *map(id, value)), value)
+        return self._known.setdefault((type(value), value), value)
 
 
 def _unpacked(value: Any) -> Any:
     if isinstance(value, tuple):
         if value and isinstance(value[0], str) and value[0][:1] == "\0":
-            return _BY_TAG[value[0]](*[_unpacked(each) for each in value[1:]])
+            tag, *parts = value
+            deep = _DEEP_BY_TAG[tag]
+            return _BY_TAG[tag](*[_unpacked(each) if d else each for each, d in zip(parts, deep, strict=True)])
         return tuple([_unpacked(each) for each in value])
     return value
 
 
 def pack(image: Image) -> bytes:
     """The image as bytes, for a cache that only its user can write."""
-    return marshal.dumps(_packed(image))
+    return marshal.dumps(_Packer().packed(image))
 
 
 def unpack(data: bytes) -> Image:

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.diagnostics import NOWHERE, Located, Place
 from interpreter.language.effects import Effects
+from interpreter.language.families import Families
 from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
 from interpreter.language.types import UNKNOWN, Type
 
@@ -118,7 +120,7 @@ class Individual(Symbol):
     column: int | None = None
     row: int | None = None
     """Spaces of a grid: where they lie, both from 1."""
-    value_places: dict[str, Place] = field(default_factory=dict)
+    value_places: dict[str, Located] = field(default_factory=dict)
     """Where the values (and `at`) are written, where that is known."""
 
 
@@ -134,7 +136,7 @@ class Link(Symbol):
     cuts: bool = False
     """Parts neighbours on a grid."""
     values: dict[str, Datum] = field(default_factory=dict)
-    value_places: dict[str, Place] = field(default_factory=dict)
+    value_places: dict[str, Located] = field(default_factory=dict)
 
 
 # ---------------------------------------------------------------- values
@@ -423,39 +425,38 @@ class Program:
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 
-    def lineage(self, kind: str) -> list[Kind]:
+    _families: Families | None = field(default=None, init=False)
+
+    @property
+    def families(self) -> Families:
+        """Which kinds stand above and below which; made anew when kinds were added."""
+        if self._families is None or self._families.size != len(self.kinds):
+            self._families = Families(self.kinds)
+        return self._families
+
+    def lineage(self, kind: str) -> tuple[Kind, ...]:
         """The kind and its parents, nearest first."""
-        line: list[Kind] = []
-        while kind in self.kinds:
-            line.append(self.kinds[kind])
-            kind = line[-1].parent or ""
-        return line
+        return self.families.lines.get(kind, ())
 
     def is_a(self, kind: str, ancestor: str) -> bool:
         """Whether `kind` is `ancestor` or below it; root words count as ancestors."""
-        return any(ancestor in (each.name, each.root) for each in self.lineage(kind))
+        return ancestor in self.families.ancestors.get(kind, ())
 
     def grid_kind(self, kind: str) -> Kind | None:
         """The kind with the grid that spaces of this kind lie on, or none."""
-        return next((each for each in self.lineage(kind) if each.grid is not None), None)
+        return self.families.grids.get(kind)
 
-    def below(self, kind: str) -> list[Kind]:
-        """The kind and every kind under it, in document order."""
-        return [each for each in self.kinds.values() if self.is_a(each.name, kind)]
+    def below(self, kind: str) -> tuple[Kind, ...]:
+        """The kind (or root word) and every kind under it, in document order."""
+        return self.families.below.get(kind, ())
 
     def attribute(self, kind: str, name: str) -> Attribute | None:
         """The attribute of a kind or its parents."""
-        for each in self.lineage(kind):
-            if name in each.attributes:
-                return each.attributes[name]
-        return None
+        return self.attributes(kind).get(name)
 
-    def attributes(self, kind: str) -> dict[str, Attribute]:
+    def attributes(self, kind: str) -> Mapping[str, Attribute]:
         """All attributes of a kind, those of its parents first."""
-        found: dict[str, Attribute] = {}
-        for each in reversed(self.lineage(kind)):
-            found.update(each.attributes)
-        return found
+        return self.families.attributes.get(kind, {})
 
     def holders(self, kind: str) -> tuple[str, ...]:
         """The kinds that a piece of this kind can stand in."""

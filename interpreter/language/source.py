@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
 
+_LAST = 1 << 62
+"""Greater than any line, so that a span which begins at an offset counts as begun there."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
@@ -22,7 +25,7 @@ class SourceText:
 
     def place(self, offset: int) -> Place:
         """Where the character at `offset` stands in the file."""
-        index = max(bisect_right(self.spans, offset, key=lambda span: span[0]) - 1, 0)
+        index = max(bisect_right(self.spans, (offset, _LAST, _LAST)) - 1, 0)
         start, line, column = self.spans[index]
         return Place(self.file, line, column + offset - start)
 
@@ -34,3 +37,26 @@ class SourceText:
             spans.append((offset, number, 1))
             offset += len(line) + 1
         return cls(text, file, tuple(spans))
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedText(SourceText):
+    """Text put together of pieces of several files: `pieces` lists the offset of each and where it stands."""
+
+    pieces: tuple[tuple[int, Place], ...] = ()
+
+    def place(self, offset: int) -> Place:
+        """Where the character at `offset` stands, in whichever file."""
+        start, place = self.pieces[max(bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1, 0)]
+        return Place(place.file, place.line, place.column + offset - start)
+
+    @classmethod
+    def of(cls, pieces: list[tuple[str, Place]]) -> ComposedText:
+        """The pieces one after another."""
+        places, offset = [], 0
+        for text, place in pieces:
+            places.append((offset, place))
+            offset += len(text)
+        first = places[0][1] if places else Place("<text>")
+        spans = tuple([(at, each.line, each.column) for at, each in places if each.file == first.file])
+        return cls("".join([text for text, _ in pieces]), first.file, spans, tuple(places))

@@ -17,6 +17,7 @@ from interpreter.play.faults import positioned
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.play.sequencer import BEGIN, OVER, Sequencer
 from interpreter.world.model import Model
+from interpreter.world.things import Thing
 from interpreter.world.world import World
 
 
@@ -90,6 +91,8 @@ class Core:
         """Things shown, each with the seat it was shown to (none: all) and where it stood; once moved it is hidden."""
         self.together: int | None = None
         """How many inputs were in when the block of simultaneous lines that is under way began, or none."""
+        self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any]]] = {}
+        """The values of things as views show them to everybody, by index, and what they were when these were made."""
         self.names = self._names(chance, trace)
         self._further: dict[CodeType, Unit] = {}
         exec(code, self.names)  # noqa: S102 - emitted from checked rule text, in a namespace without Python's built-ins

@@ -62,6 +62,13 @@ class Decision:
         return question if subject is None else f"{question} ({self.wording.of(subject)})"
 
     @property
+    def asked_about(self) -> tuple[Any, ...]:
+        """The values that the question names, and what a pick of an assignment is for."""
+        parts = () if self._prompt is None or isinstance(self._prompt, str) else self._prompt
+        subject = subject_of(self.site, self.course)
+        return (*[each for each in parts if not isinstance(each, str)], *([] if subject is None else [subject]))
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The options in words."""
         return tuple(self.label(each) for each in self.options)

@@ -60,8 +60,9 @@ class Sight:
             self._apply(view)
 
     def _apply(self, view: ViewImage) -> None:
-        for thing in self._core.world.objects:
-            if view.kind not in thing.lineage or thing in self._shown or not self._covers(view, thing):
+        kinds = frozenset(self._core.world.model.below.get(view.kind, ()))
+        for thing in [each for each in self._core.world.objects if each.kind in kinds]:
+            if thing in self._shown or not self._covers(view, thing):
                 continue
             seen = frozenset(view.others_see)
             before = self.veils.get(thing)

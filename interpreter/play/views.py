@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.answers import Act, encode, plain
 from interpreter.play.sight import CONTENTS, COUNT, Sight, Unseen, has_unseen, seat_named
-from interpreter.world.things import Link, Piece, Seat, Space, Thing
+from interpreter.world.things import Link, Piece, Seat, Space, Thing, Word
 
 if TYPE_CHECKING:
     from interpreter.play.core import Core
@@ -22,6 +22,8 @@ def view(game: Game, seat: str | None) -> Data:
     Every thing has `kind`, `id`, `attributes` and, if it can hold pieces, `contents`. A hidden piece has `hidden` in
     place of its id, the kind that it may be known as, and what others may see of it; it stands behind the known ones.
     Where contents are hidden there is `count` if others may see it.
+
+    The data is the caller's to keep and not to change: parts of it are shared with other views.
 
     Raises:
         UsageError: if there is no such seat.
@@ -65,8 +67,7 @@ class _Picture:
 
     def links(self) -> list[Data]:
         """The links that carry anything."""
-        found = [each for each in self._objects if isinstance(each, Link)]
-        return [self.thing(each) for each in found if any(getattr(each, slot) for slot in each.slots)]
+        return [self.thing(each) for each in self._objects if isinstance(each, Link) and any(each.values(each))]
 
     def removed(self) -> list[Data]:
         """The pieces that stand nowhere."""
@@ -100,10 +101,22 @@ class _Picture:
         pairs = zip(bundle.attributes, bundle.slots, strict=True)
         return {name: self.sight.plain(getattr(bundle, slot)) for name, slot in pairs}
 
+    def _values_of(self, thing: Thing) -> Data:
+        """All values of a thing; where none can be hidden from anybody, they are worked out when they have changed."""
+        values = thing.values(thing)
+        known = self._core.open_values.get(thing.index)
+        if known is not None and known[0] == values and known[1] is thing:
+            return dict(known[2])
+        data = self.values(thing)
+        if all(map(_is_open, values)):
+            self._core.open_values[thing.index] = (values, thing, data)
+            return dict(data)
+        return data
+
     def _attributes(self, thing: Thing, known: Thing | Unseen) -> Data:
         veil = self.sight.veils.get(thing)
         if veil is None:
-            return {} if isinstance(known, Unseen) else self.values(thing)
+            return {} if isinstance(known, Unseen) else self._values_of(thing)
         found: Data = {}
         for name in sorted(veil.seen - {CONTENTS, COUNT}):
             if name in thing.attributes:
@@ -123,6 +136,13 @@ class _Picture:
         known = [self.thing(each) for each in pieces if not self.sight.hides(each)]
         hidden = [self.thing(each) for each in pieces if self.sight.hides(each)]
         return known + sorted(hidden, key=lambda each: json.dumps(each, sort_keys=True))
+
+
+def _is_open(value: Any) -> bool:
+    """Whether a value tells the same to everybody: it names no piece, not even in a text."""
+    if isinstance(value, tuple):
+        return all(map(_is_open, value))
+    return value is None or isinstance(value, int | Word) or (isinstance(value, Thing) and not isinstance(value, Piece))
 
 
 def _decision(game: Game, sight: Sight) -> Data | None:

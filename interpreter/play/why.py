@@ -65,7 +65,7 @@ def _offered(game: Game, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
     if game.decision is None:
         return [Reason(f"the game is over: {game.result}" if game.result else "the game stopped at a fault")]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
-    generator = _innermost(game.asking)
+    generator = innermost(game.asking)
     asked = f"{game.decision.seat} is asked '{game.decision.prompt}' ({game.decision.address})"
     if generator is None or generator.gi_code.co_name != f"mt_{menu.name}":
         text = f"{readable(action.name)} is chosen from the menu {readable(menu.name)}, which is not offered: {asked}"
@@ -76,7 +76,8 @@ def _offered(game: Game, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
     return tuple(local[f"v_{name}"] for name in menu.takes)
 
 
-def _innermost(generator: Generator[Any, Any, Any] | None) -> Any:
+def innermost(generator: Generator[Any, Any, Any] | None) -> Any:
+    """The rule that asks, of those that wait for one another; none where no rule does."""
     found: Any = generator
     while found is not None and getattr(found, "gi_yieldfrom", None) is not None:
         found = found.gi_yieldfrom

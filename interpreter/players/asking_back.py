@@ -10,14 +10,15 @@ from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.game import Game
 from interpreter.play.log import Explanation, LogEntry, Teller
 from interpreter.play.words import readable
-from interpreter.players.board import board_text
+from interpreter.players.board import board_text, map_text, place_text
 from interpreter.players.narration import clauses, folded, seen_log
 
-COMMANDS = ("?", "help", "board", "log", "why", "rule", "undo", "save", "options", "quit")
+COMMANDS = ("?", "help", "board", "map", "log", "why", "rule", "undo", "save", "options", "quit")
 
 HELP = """\
 Answer with the number of an option, its name, or a part of its name. Besides:
-  board                 the position as you may see it
+  board [NAME]          the position as you may see it; of one place, thing or piece alone, with all that is in it
+  map [NAME]            the map around a place or a piece, or around what is going on
   log [N]               the last N entries of the log (20)
   why [N]               how the last result, or entry N of the log, came about: modifiers, table, dice, clauses
   why not ACTION [VALUE …]   what stands in the way of an action, with these picks in order or as PICK=VALUE
@@ -50,7 +51,9 @@ class Inquirer:
         """
         match word:
             case "board":
-                self._say(board_text(self._game, self._seat))
+                self._say(place_text(self._game, rest, self._seat) if rest else board_text(self._game, self._seat))
+            case "map":
+                self._map(rest)
             case "log":
                 self._log(rest)
             case "why" if rest.partition(" ")[0] == "not":
@@ -61,6 +64,10 @@ class Inquirer:
                 self._rule(rest)
             case _:
                 self._say(HELP)
+
+    def _map(self, rest: str) -> None:
+        drawn = map_text(self._game, self._seat, rest)
+        self._say(drawn or "nothing that is going on has a place on a map; 'map NAME' shows the map around a place")
 
     # ------------------------------------------------------------ the log
     def _log(self, rest: str) -> None:

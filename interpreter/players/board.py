@@ -11,8 +11,11 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named
 from interpreter.play.words import Wording
+from interpreter.players.chart import Chart
 from interpreter.players.columns import padded, width
 from interpreter.players.describing import grouped, stem_of, traits
+from interpreter.players.naming import the_one
+from interpreter.players.portraits import Portraits
 from interpreter.world.things import Link, Piece, Space, Thing, Word
 
 _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
@@ -27,8 +30,43 @@ def board_text(game: Game, seat: str | None = None, columns: int = 100) -> str:
         UsageError: if there is no such seat.
     """
     picture = _Picture(game, seat)
-    parts = [picture.map() or picture.grid(), picture.places(columns), picture.values(columns), picture.state()]
+    drawn = picture.map() or chart_text(game, seat) or picture.grid()
+    parts = [drawn, picture.places(columns), picture.values(columns), picture.state()]
     return "\n\n".join(filter(None, parts))
+
+
+def place_text(game: Game, name: str, seat: str | None = None, columns: int = 100) -> str:
+    """One space, thing or piece as a seat sees it: its values, and what stands in it, each on a line.
+
+    Raises:
+        UsageError: if nothing is called so, or several things are.
+    """
+    return _Picture(game, seat).one(name, columns)
+
+
+def map_text(game: Game, seat: str | None = None, name: str = "") -> str:
+    """The ruleset's map: all of it where it is drawn as text, else the part around a place or what is going on.
+
+    Raises:
+        UsageError: if nothing on the map is called so, or several things are.
+    """
+    picture = _Picture(game, seat)
+    return picture.map() or chart_text(game, seat, name) or picture.grid()
+
+
+def chart_text(game: Game, seat: str | None = None, name: str = "") -> str:
+    """The part of the map that `presentation.chart` describes: around a place, or what is going on if none is named.
+
+    Empty where the ruleset describes none, or nothing that is going on has a place on it.
+
+    Raises:
+        UsageError: if nothing on the map is called so, or several things are.
+    """
+    chart = Chart(game, seat)
+    if not chart.exists:
+        return ""
+    middle = chart.place(name) if name else chart.focus()
+    return "" if middle is None else chart.text(middle)
 
 
 class _Picture:
@@ -41,6 +79,8 @@ class _Picture:
         self._sight = Sight(game.core, seat_named(game.core, seat))
         self._presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
         self._symbols: Mapping[str, Any] = self._presentation.get("symbols", {})
+        self._portraits = Portraits(game, self._sight)
+        self._without: frozenset[str] = frozenset(self._presentation.get("board", {}).get("without", ()))
 
     # ------------------------------------------------------------ maps
     def map(self) -> str:
@@ -61,7 +101,7 @@ class _Picture:
     def grid(self) -> str:
         """The board of a game that is played on a regular one; empty for every other."""
         cells = {(each.row, each.column): each for each in self._objects if isinstance(each, Space) and each.row}
-        if not cells:
+        if not cells or "chart" in self._presentation:
             return ""
         rows = range(max(row for row, _ in cells if row), 0, -1)
         columns = range(1, max(column for _, column in cells if column) + 1)
@@ -111,18 +151,72 @@ class _Picture:
 
     def _worth_a_row(self, holder: Thing) -> bool:
         known, hidden = self._contents(holder)
+        if self._without.intersection(holder.lineage):
+            return False
         if isinstance(holder, Space) and holder.row:
-            return len(known) + hidden > 1 or any(traits(each, self._words) for each in known)
+            return (
+                bool(known and self._portraits.of(known[0]))
+                or len(known) + hidden > 1
+                or any(traits(each, self._words) for each in known)
+            )
         return bool(known or hidden or isinstance(holder, Space))
 
+    def one(self, name: str, columns: int) -> str:
+        """A thing with its values, and everything in it, line by line."""
+        thing = self._named(name)
+        told = self._portraits.of(thing) or self._place_name(thing)
+        lines = [told] if isinstance(thing, Space) else [told, *self._marks(thing)]
+        return "\n".join(
+            [
+                each
+                for line in [*lines, *self._within(thing, 1)]
+                for each in wrap(
+                    line, columns, subsequent_indent=" " * (len(line) - len(line.lstrip()) + 4), drop_whitespace=False
+                )
+            ]
+        )
+
+    def _marks(self, thing: Thing) -> list[str]:
+        marks = traits(thing, self._words) if thing not in self._sight.veils else []
+        return [f"  {', '.join(marks)}"] if marks else []
+
+    def _within(self, holder: Thing, depth: int) -> list[str]:
+        """What stands in something, each on a line, and under it what stands in that."""
+        known, hidden = self._contents(holder)
+        lines = []
+        for each in known:
+            told = self._portraits.of(each) or "".join(grouped([each], self._words))
+            lines += [f"{'  ' * depth}{told}", *self._within(each, depth + 1)]
+        return lines + ([f"{'  ' * depth}{hidden} hidden"] if hidden else [])
+
+    def _named(self, name: str) -> Thing:
+        """What a name means: a space or a piece where it can, else any other thing."""
+        told = [each for each in self._objects if not self._sight.hides(each) and not isinstance(each, Link)]
+        places = self._by_name([each for each in told if isinstance(each, Space | Piece)])
+        if any(name.casefold() in each for each in places):
+            return the_one(name, places, self._words.of)
+        return the_one(name, self._by_name(told), self._words.of)
+
+    def _by_name(self, things: Iterable[Thing]) -> dict[str, Thing]:
+        found: dict[str, Thing] = {}
+        for each in things:
+            found.setdefault(each.id.casefold(), each)
+            found.setdefault(self._words.of(each).casefold(), each)
+        return found
+
     def _place_name(self, holder: Thing) -> str:
+        said = self._portraits.of(holder)
+        if said is not None:
+            return said
         marks = traits(holder, self._words) if isinstance(holder, Space) and holder not in self._sight.veils else []
         return self._words.of(holder) + (f" ({', '.join(marks)})" if marks else "")
 
     def _standing(self, holder: Thing) -> str:
         known, hidden = self._contents(holder)
-        told = grouped(known, self._words)
-        told += [f"[{self._words.of(each)}: {self._standing(each)}]" for each in known if any(self._contents(each))]
+        told = [said for each in known if (said := self._portraits.of(each)) is not None]
+        plain = [each for each in known if self._portraits.of(each) is None]
+        told += grouped(plain, self._words)
+        told += [f"[{self._words.of(each)}: {self._standing(each)}]" for each in plain if any(self._contents(each))]
         if hidden:
             told.append(f"{hidden} hidden")
         return ", ".join(told) or "–"
@@ -140,7 +234,9 @@ class _Picture:
         """The values of seats and things, those of one kind under each other."""
         kinds: dict[str, list[Thing]] = {}
         for each in self._objects:
-            if not isinstance(each, Space | Link | Piece) and each.attributes and each not in self._sight.veils:
+            if isinstance(each, Space | Link | Piece) or self._without.intersection(each.lineage):
+                continue
+            if each.attributes and each not in self._sight.veils:
                 kinds.setdefault(each.kind, []).append(each)
         return "\n\n".join(filter(None, [self._of_kind(each, columns) for each in kinds.values()]))
 

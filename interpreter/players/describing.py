@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.play.game import Game
 from interpreter.play.sight import Sight, seat_named
 from interpreter.play.words import Wording, readable
+from interpreter.players.portraits import Portraits
 from interpreter.world.things import Piece, Thing, Word
 
 _NUMBER = re.compile(r"_\d+$")
@@ -32,18 +33,35 @@ def choices(game: Game) -> list[Choice]:
     assert decision is not None
     words = game.setting.wording
     sight = Sight(game.core, seat_named(game.core, decision.seat))
+    portraits = Portraits(game, sight)
     placed = len({each.at for each in decision.options if isinstance(each, Piece)}) > 1
+    far_apart = len({space_of(each) for each in decision.options if isinstance(each, Piece)}) > 1
     told: dict[Any, tuple[str, list[int]]] = {}
+    drawn: set[Any] = set()
     for position, option in enumerate(decision.options):
+        portrait = portraits.of(option) if isinstance(option, Thing) else None
+        if portrait is not None:
+            place = f", {words.of(space_of(option))}" if far_apart and isinstance(option, Piece) else ""
+            told[id(option)] = (portrait + place, [position])
+            drawn.add(id(option))
+            continue
         key, text = _described(option, decision.label, words, sight, placed=placed)
         told.setdefault(key, (text, []))[1].append(position)
     return [
         Choice(
-            text if len(positions) > 1 else _single(decision, positions[0], text, sight, placed=placed),
+            text if len(positions) > 1 or key in drawn else _single(decision, positions[0], text, sight, placed=placed),
             tuple(positions),
         )
-        for text, positions in told.values()
+        for key, (text, positions) in told.items()
     ]
+
+
+def space_of(piece: Piece) -> Thing | None:
+    """The space in which a piece stands, however deep in other pieces."""
+    holder: Thing | None = piece
+    while isinstance(holder, Piece):
+        holder = holder.at
+    return holder
 
 
 def _described(

@@ -10,6 +10,7 @@ from interpreter.language.diagnostics import BicorneError, did_you_mean
 from interpreter.play.answers import short
 from interpreter.play.game import Game
 from interpreter.players.asking_back import COMMANDS, Inquirer
+from interpreter.players.board import chart_text
 from interpreter.players.describing import Choice, choices
 from interpreter.players.narration import clauses
 
@@ -41,6 +42,8 @@ class HumanPlayer:
         self._seat = seat
         self._terminal = terminal
         self._save = save
+        self._shown = ""
+        """The part of the map that was shown last."""
 
     def choose(self, game: Game) -> int:
         """The position of the option that the person takes.
@@ -66,6 +69,7 @@ class HumanPlayer:
         decision = game.decision
         assert decision is not None
         who = game.setting.wording.of(decision.seat_object)
+        self._show_map(game)
         self._terminal.say("")
         self._terminal.say(f"{who}: {decision.prompt}{clauses(decision.cites)}", "bold")
         if decision.chosen:
@@ -76,6 +80,14 @@ class HumanPlayer:
                 self._terminal.say(f"  {number:>{size}}  {each}")
             if len(listed) > _MOST_LISTED:
                 self._terminal.say(f"  … and so on to {len(listed)}; 'options' lists all")
+
+    def _show_map(self, game: Game) -> None:
+        """The map around what is going on, if it is not the one that was shown last."""
+        drawn = chart_text(game, self._seat)
+        if drawn and drawn != self._shown:
+            self._shown = drawn
+            self._terminal.say("")
+            self._terminal.say(drawn)
 
     # ------------------------------------------------------------ the answer
     def _answered(self, game: Game, text: str, listed: list[Choice]) -> int | None:

@@ -94,7 +94,7 @@ def odds(
     if not isinstance(ruleset, Ruleset):
         ruleset = load_ruleset(ruleset, options={**settings, **loading.pop("options", {})}, **loading)
     elif settings:
-        ruleset = load_ruleset(str(ruleset.folder), options={**ruleset.options, **settings})
+        ruleset = load_ruleset(str(ruleset.folder), ruleset.overlays, {**ruleset.options, **settings})
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:
         hint = did_you_mean(procedure, ruleset.program.procedures)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Settings
+from collections.abc import Sequence as Series
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,28 +17,37 @@ from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.emit import build_image
 from interpreter.language.image import Image, pack
 from interpreter.language.program import Program
-from interpreter.rules.documents import Documents, read_ruleset
+from interpreter.rules.canonical import content_hash, entry_digests
+from interpreter.rules.documents import Documents
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.follow_ups import Parts, pruned, weighty
 from interpreter.rules.link import link
+from interpreter.rules.link_context import text_of
 from interpreter.rules.link_presentation import check_examples, check_presentation
-from interpreter.rules.nodes import Mapping, Node, Plain, Scalar, Sequence, as_written, plain, shown
+from interpreter.rules.link_templates import check_templates, read_by_templates
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
+from interpreter.rules.overlays.effective import read_effective
+from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.places import engine_version
+from interpreter.rules.presentation import presentation
 from interpreter.rules.schema import RULESET, check_shape
-from interpreter.rules.versions import in_range
+from interpreter.rules.versions import range_faults
 
 VARIANT = "fast"
 _SINGLE = frozenset({"duplicate", "include-twice", "include-cycle"})
 """Faults of reading that leave nothing of a ruleset unread."""
 
 
-def check_ruleset(folder: Path, options: Settings[str, object] | None = None) -> list[Diagnostic]:
-    """Everything wrong with the ruleset in a folder, with source lines; empty if it is sound.
+def check_ruleset(
+    folder: Path, options: Settings[str, object] | None = None, overlays: Series[OverlayFile] = ()
+) -> list[Diagnostic]:
+    """Everything wrong with the ruleset in a folder under overlays, with source lines; empty if it is sound.
 
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    return with_excerpts(_checked(read_ruleset(folder), options or {})[1])
+    with _nothing_collected():
+        return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
 
 
 def check_documents(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
@@ -59,19 +72,55 @@ def checked_program(documents: Documents, options: Settings[str, object]) -> Pro
     return program
 
 
-def compile_ruleset(folder: Path, options: Settings[str, object]) -> tuple[dict[str, Any], Documents, Program]:
-    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of.
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of."""
+
+    data: dict[str, Any]
+    image: Image
+    documents: Documents
+    program: Program
+
+
+def compile_ruleset(folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()) -> Compiled:
+    """The ruleset in a folder under overlays, checked and compiled with its options set.
 
     Raises:
         RulesetError: with everything that is wrong.
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    documents = read_ruleset(folder)
-    program = checked_program(documents, options)
+    made, found = inspect_ruleset(folder, options, overlays)
+    if made is None:
+        raise RulesetError(found)
+    return made
+
+
+def inspect_ruleset(
+    folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
+) -> tuple[Compiled | None, list[Diagnostic]]:
+    """The ruleset in a folder under overlays, compiled if it has no errors, and everything wrong, with source lines.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+    """
+    with _nothing_collected():
+        documents = read_effective(folder, overlays, options)
+        program, found = _checked(documents, options)
+        sound = program is not None and not any(each.severity == "error" for each in found)
+        made = _compiled(documents, program, overlays) if program is not None and sound else None
+        return made, with_excerpts(found)
+
+
+def _compiled(documents: Documents, program: Program, overlays: Series[OverlayFile]) -> Compiled:
     image = build_image(program, VARIANT)
+    entries = entry_digests(documents)
     data = {
         "files": {str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
-        "hash": _hash(documents, image),
+        "hash": sha256(f"{content_hash(entries)}\0{image.options!r}\0{engine_version()}".encode()).hexdigest(),
+        "stamp": _stamp(documents, overlays),
+        "entries": entries,
+        "overlays": [_overlay(each.head) for each in documents.overlays],
+        "toggled": any(patch.when is not None for each in documents.overlays for patch in each.patches),
         "image": pack(image),
         "info": plain(documents.head),
         "clauses": [_clause(each) for each in documents.items("clauses")],
@@ -79,11 +128,30 @@ def compile_ruleset(folder: Path, options: Settings[str, object]) -> tuple[dict[
         "readings": [plain(each) for each in documents.items("readings")],
         "left_out": [plain(each) for each in documents.items("left_out")],
     }
-    return data, documents, program
+    return Compiled(data, image, documents, program)
 
 
-def _hash(documents: Documents, image: Image) -> str:
-    return sha256(f"{documents.content_hash()}\0{image.options!r}\0{engine_version()}".encode()).hexdigest()
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """No search for lost rings of objects: compiling makes many objects that all stay, and none that is lost."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _stamp(documents: Documents, overlays: Series[OverlayFile]) -> str:
+    """A digest over the bytes of all files, which the places in compiled code depend on."""
+    digests = [*documents.files.values(), *(f"{each.path}\0{each.digest}" for each in overlays)]
+    return sha256("\n".join(digests).encode()).hexdigest()
+
+
+def _overlay(head: Mapping) -> dict[str, Any]:
+    """What an overlay says of itself."""
+    return {"id": text_of(head.get("id")), **{key: plain(each) for key, each in head.items.items() if key != "id"}}
 
 
 def _clause(node: Node) -> dict[str, Any]:
@@ -94,24 +162,6 @@ def _clause(node: Node) -> dict[str, Any]:
     found["id"] = as_written(node.items["id"])
     found["see"] = [as_written(each) for each in (see.items if isinstance(see, Sequence) else [see] if see else [])]
     return found
-
-
-def presentation(documents: Documents) -> dict[str, Plain]:
-    """The parts of `presentation` of all files, joined by name."""
-    joined: dict[str, Plain] = {}
-    for entry in documents.nodes("presentation"):
-        _join(joined, plain(entry))
-    return joined
-
-
-def _join(into: dict[str, Plain], more: Plain) -> None:
-    assert isinstance(more, dict)
-    for key, value in more.items():
-        known = into.get(key)
-        if isinstance(known, dict) and isinstance(value, dict):
-            _join(known, value)
-        else:
-            into[key] = value
 
 
 # ---------------------------------------------------------------- checks
@@ -127,7 +177,7 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     whole = documents
     faults = weighty(found)
     if faults:
-        if any(each.code not in _SINGLE for each in documents.faults):
+        if documents.overlays or any(each.code not in _SINGLE for each in documents.faults):
             return None, found
         left = pruned(documents, faults)
         if left is None:
@@ -142,8 +192,15 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     found = list(dict.fromkeys([*found, *faults]))
     found += check_examples(whole)
     if not any(each.severity == "error" for each in found):
-        found += check_presentation(whole, program)
-    return program, sorted(_each_once(found), key=_document_order(whole))
+        told = read_by_templates(whole, program)
+        found = [each for each in found if each.code != "unused-definition" or each.place not in told]
+        found += [*check_presentation(whole, program), *check_templates(whole, program)]
+    found = sorted(_each_once(found), key=_document_order(whole))
+    if documents.overlays:
+        from interpreter.rules.overlays.blaming import with_blame  # noqa: PLC0415 - only for those who have overlays
+
+        found = with_blame(found, documents)
+    return program, found
 
 
 def _document_order(documents: Documents) -> Callable[[Diagnostic], tuple[int, Place]]:
@@ -168,18 +225,6 @@ def _engine_faults(head: Mapping) -> Iterator[Diagnostic]:
     node = head.get("engine")
     if isinstance(node, Scalar):
         yield from range_faults(node, engine_version(), "the engine", "engine-version")
-
-
-def range_faults(node: Scalar, version: str, whose: str, code: str) -> Iterator[Diagnostic]:
-    """What is wrong with a range of versions that a document asks for."""
-    try:
-        fits = in_range(version, node.text)
-    except ValueError as error:
-        yield Diagnostic("wrong-shape", str(error), node.place, "write it like '>=0.1 <1'")
-        return
-    if not fits:
-        message = f"'{shown(node.text)}' is needed, and {whose} is version {version}"
-        yield Diagnostic(code, message, node.place, "install a version that fits, or change the range once it is tried")
 
 
 def _ids_given_twice(documents: Documents) -> Iterator[Diagnostic]:

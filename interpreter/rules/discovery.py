@@ -1,4 +1,4 @@
-"""Finds rulesets and scenarios: in folders one names, in the package's own data, and in plugins.
+"""Finds rulesets, scenarios and overlays: in folders one names, in the package's own data, and in plugins.
 
 Only the heads of files are read here; what stands in them is checked when a ruleset is loaded.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, did_you_mean
 from interpreter.rules.locations import HEAD, head_section, locate_ruleset, locate_scenario, roots
 from interpreter.rules.nodes import Mapping, Node, Plain, plain, shown
+from interpreter.rules.overlays.files import overlay_files
 from interpreter.rules.yaml import read_bytes, read_yaml_bytes
 
 
@@ -40,17 +41,30 @@ class ScenarioSource:
     fault: Diagnostic | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class OverlaySource:
+    """An overlay that was found; `ruleset` is the id of what it lies on."""
+
+    name: str
+    path: Path
+    ruleset: str
+    origin: str
+    title: str
+    fault: Diagnostic | None = None
+
+
 @dataclass(slots=True)
 class Discovery:
     """All that was found, the first of each name, and the faults of plugins."""
 
     rulesets: dict[str, RulesetSource] = field(default_factory=dict)
     scenarios: dict[str, ScenarioSource] = field(default_factory=dict)
+    overlays: dict[str, OverlaySource] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
 
 
 def discover(paths: Iterable[str | Path] = ()) -> Discovery:
-    """Every ruleset and scenario in `paths`, `BICORNE_PATH`, the package and its plugins, in this order of precedence.
+    """All rulesets, scenarios and overlays in `paths`, `BICORNE_PATH`, the package and its plugins, by precedence.
 
     Raises:
         UsageError: if one of `paths` is no folder.
@@ -63,6 +77,9 @@ def discover(paths: Iterable[str | Path] = ()) -> Discovery:
         for path in root.scenarios():
             scenario = _scenario_source(path, root.origin)
             found.scenarios.setdefault(scenario.name, scenario)
+        for path in overlay_files(root):
+            overlay = _overlay_source(path, root.origin)
+            found.overlays.setdefault(overlay.name, overlay)
     return found
 
 
@@ -129,6 +146,12 @@ def _scenario_source(path: Path, origin: str) -> ScenarioSource:
     ruleset = _text(head.get("ruleset")) or path.parent.name
     name = _text(head.get("id")) or path.stem
     return ScenarioSource(f"{ruleset}/{name}", path, ruleset, origin, _text(head.get("title")) or name, fault)
+
+
+def _overlay_source(path: Path, origin: str) -> OverlaySource:
+    head, fault = _head(path, "overlay")
+    name = _text(head.get("id")) or path.stem
+    return OverlaySource(name, path, _text(head.get("for")), origin, _text(head.get("title")) or name, fault)
 
 
 def _head(path: Path, section: str) -> tuple[dict[str, Plain], Diagnostic | None]:

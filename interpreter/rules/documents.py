@@ -7,12 +7,16 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
 from interpreter.rules.locations import HEAD
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, shown
 from interpreter.rules.yaml import read_bytes, read_yaml_bytes
+
+if TYPE_CHECKING:
+    from interpreter.rules.overlays.applying import Touch
+    from interpreter.rules.overlays.overlay import Overlay
 
 FILES: Final = 500
 TOTAL: Final = 32_000_000
@@ -35,7 +39,7 @@ class Entry(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """One file: its path, what it is called in the hash, and what stands in it."""
+    """One file: its path, its name relative to the ruleset, and what stands in it."""
 
     path: Path
     name: str
@@ -52,10 +56,10 @@ class Documents:
     faults: list[Diagnostic] = field(default_factory=list)
     files: dict[Path, str] = field(default_factory=dict)
     """Every file that was read, and the SHA-256 of its bytes."""
-
-    def content_hash(self) -> str:
-        """SHA-256 over the names and bytes of all files; the same wherever the folder lies."""
-        return content_hash(self.folder, self.files)
+    overlays: list[Overlay] = field(default_factory=list)
+    """What was laid over them, lowest first."""
+    touches: list[Touch] = field(default_factory=list)
+    """What overlays have changed in them."""
 
     def nodes(self, section: str) -> Iterator[Node]:
         """What stands under a section's key, file by file."""
@@ -89,14 +93,6 @@ class Documents:
         return Mapping(root.origin, root.start)
 
 
-def content_hash(folder: Path, digests: dict[Path, str]) -> str:
-    """SHA-256 over files by their digests, named relative to the folder."""
-    total = sha256()
-    for path in sorted(digests, key=lambda each: each.relative_to(folder).as_posix()):
-        total.update(f"{path.relative_to(folder).as_posix()}\0{digests[path]}\n".encode())
-    return total.hexdigest()
-
-
 def read_ruleset(folder: Path, texts: TextByPath | None = None) -> Documents:
     """The documents of the ruleset in a folder. What is wrong in them is collected in `faults`, not raised.
 
@@ -114,7 +110,7 @@ def read_ruleset(folder: Path, texts: TextByPath | None = None) -> Documents:
     reader.read(folder / HEAD, ())
     found = reader.documents
     if found.documents:
-        _check_sections(found)
+        check_sections(found)
     return found
 
 
@@ -227,7 +223,8 @@ def _resolved(path: Path, node: Scalar) -> Path:
 
 
 # ---------------------------------------------------------------- sections taken together
-def _check_sections(documents: Documents) -> None:
+def check_sections(documents: Documents) -> None:
+    """Note names that are given twice, and sections that stand in the wrong file."""
     if "ruleset" not in documents.documents[0].root:
         place = documents.documents[0].root.place
         message = f"{HEAD} lacks the section 'ruleset'"

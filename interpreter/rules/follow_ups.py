@@ -63,11 +63,13 @@ class Parts:
     def __init__(self, documents: Documents) -> None:
         self.all: list[Part] = []
         self._by_file: dict[str, list[Part]] = {}
-        for document in documents.documents:
-            found = sorted(_parts(document), key=lambda each: each.start)
+        every = [part for document in documents.documents for part in _parts(document)]
+        for each in [*every, *_patched(documents)]:
+            self._by_file.setdefault(each.origin.file, []).append(each)
+        for found in self._by_file.values():
+            found.sort(key=lambda each: each.start)
             for part, following in pairwise(found):
                 part.end = following.start
-            self._by_file[document.root.origin.file] = found
             self.all += found
 
     def at(self, place: Place) -> Part | None:
@@ -127,6 +129,8 @@ class Parts:
 
 def pruned(documents: Documents, faults: Iterable[Diagnostic]) -> Documents | None:
     """The documents without the entries that have faults; none if more than single entries is at fault."""
+    if documents.overlays:
+        return None
     parts = Parts(documents)
     gone: set[tuple[str, str, str]] = set()
     for each in faults:
@@ -156,23 +160,39 @@ def _without(root: Mapping, gone: set[tuple[str, str, str]]) -> Mapping:
 # ---------------------------------------------------------------- entries
 def _parts(document: Document) -> Iterator[Part]:
     root = document.root
-    end = len(root.origin.text)
     for section, node in root.items.items():
-        yield Part(section, "", frozenset(), root.origin, root.key_starts[section], end)
+        yield _part(section, "", frozenset(), root, section)
         if section in _NO_NAMES or section == "evaluation" or not isinstance(node, Mapping):
             continue
         for name, value in node.items.items():
-            yield Part(section, name, _names(section, name, value), root.origin, node.key_starts[name], end)
+            yield _part(section, name, _names(section, name, value), node, name)
             if section == "sequence":
-                yield from _steps(value, end)
+                yield from _steps(value)
 
 
-def _steps(node: Node, end: int) -> Iterator[Part]:
+def _part(section: str, name: str, names: frozenset[str], holder: Mapping, key: str) -> Part:
+    """The part that begins at a key; it ends at the next one, or with its file."""
+    origin = holder.key_origin(key)
+    return Part(section, name, names, origin, holder.key_starts[key], len(origin.text))
+
+
+def _steps(node: Node) -> Iterator[Part]:
     inner = node.get("steps") if isinstance(node, Mapping) else None
     if isinstance(inner, Mapping):
         for name, value in inner.items.items():
-            yield Part("sequence", name, frozenset({name}), inner.origin, inner.key_starts[name], end)
-            yield from _steps(value, end)
+            yield _part("sequence", name, frozenset({name}), inner, name)
+            yield from _steps(value)
+
+
+def _patched(documents: Documents) -> Iterator[Part]:
+    """What patches say belongs to the entries that they change."""
+    seen: set[int] = set()
+    for touch in documents.touches:
+        fields, path = touch.patch.fields, touch.path
+        if id(fields) not in seen and len(path) > 1:
+            seen.add(id(fields))
+            names = _names(path[0], path[1], fields)
+            yield Part(path[0], path[1], names, fields.origin, fields.start, len(fields.origin.text))
 
 
 def _names(section: str, name: str, node: Node) -> frozenset[str]:

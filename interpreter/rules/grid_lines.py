@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from interpreter.language.source import SourceText
-from interpreter.rules.grids import GridCell, TextGrid, read_grid
+from interpreter.rules.grids import GridCell, GridRow, TextGrid, read_grid
 from interpreter.rules.link_context import Context
 from interpreter.rules.nodes import Mapping
-from interpreter.rules.standings import Basis, Figure, is_figure, read_exceptions
+from interpreter.rules.standings import Basis, Exceptions, read_exceptions, tell_figure
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """One line of a grid: what stands before the bar, and the cells by column that say something (`-` says nothing).
 
@@ -37,20 +37,52 @@ def read_lines(
         return
     columns = _columns(context, grid, known)
     exceptions = read_exceptions(context, fields)
+    plain = _Plain(exceptions, columns)
     for row in grid.rows:
-        written = [each.text for each in row.keys]
-        names = dict.fromkeys(("-".join(written), "-".join(reversed(written))))
-        cells = {}
-        for column, cell in zip(columns, row.cells, strict=True):
-            if column is None or not cell.says_something:
-                continue
-            cells[column] = cell
+        cells = {
+            column: cell
+            for column, cell in zip(columns, row.cells, strict=True)
+            if column is not None and cell.says_something
+        }
+        if not context.tells_figures and plain.covers(row):
+            yield Line(row.keys, cells, exceptions.general)
+            continue
+        names = _names(row)
+        for column, cell in cells.items():
             basis = exceptions.at(*[f"{name}/{column}" for name in names], *names, column)
-            if is_figure(value := cell.datum):
-                where = f"{path}/{'-'.join(written)}/{column}"
-                context.figures.append(Figure(where, value, basis.standing, basis.cites, basis.source, cell.place))
+            tell_figure(context, f"{path}/{names[0]}/{column}", cell.datum, basis, cell)
         yield Line(row.keys, cells, exceptions.at(*names))
-    exceptions.close(context)
+    exceptions.close(context, lambda: _all_names(grid, columns))
+
+
+class _Plain:
+    """Tells the rows of which nothing is an exception by its own name, so that none needs to be looked for there."""
+
+    def __init__(self, exceptions: Exceptions, columns: Iterable[str | None]) -> None:
+        self._named = {path.partition("/")[0] for path in exceptions.single}
+        for column in columns:
+            if column in self._named:
+                exceptions.at(column)
+
+    def covers(self, row: GridRow) -> bool:
+        return not self._named or self._named.isdisjoint(_names(row))
+
+
+def _names(row: GridRow) -> tuple[str, ...]:
+    """What `figures` may call a row: its id; two ends either way round."""
+    if len(row.keys) == 1:
+        return (row.keys[0].text,)
+    written = [each.text for each in row.keys]
+    return "-".join(written), "-".join(reversed(written))
+
+
+def _all_names(grid: TextGrid, columns: Iterable[str | None]) -> Iterator[str]:
+    """Everything that `figures` may name."""
+    yield from (each for each in columns if each is not None)
+    for row in grid.rows:
+        for name in _names(row):
+            yield name
+            yield from (f"{name}/{each}" for each in columns if each is not None)
 
 
 def _fits(context: Context, grid: TextGrid, labels: tuple[str, ...]) -> bool:

@@ -17,18 +17,26 @@ from interpreter.language.source import SourceText
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
-_TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
+TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
 _ITEM = re.compile(r'"[^"]*"|[^\s,"]+')
 _WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": None}
 
 
-@dataclass(frozen=True, slots=True)
 class GridCell:
     """One cell: its text (without the quotation marks, if it was `quoted`) and where it begins."""
 
-    text: str
-    place: Place
-    quoted: bool = False
+    __slots__ = ("_offset", "_source", "quoted", "text")
+
+    def __init__(self, text: str, source: SourceText, offset: int, *, quoted: bool = False) -> None:
+        self.text = text
+        self.quoted = quoted
+        self._source = source
+        self._offset = offset
+
+    @property
+    def place(self) -> Place:
+        """Where it begins."""
+        return self._source.place(self._offset)
 
     @property
     def says_something(self) -> bool:
@@ -38,20 +46,27 @@ class GridCell:
     @property
     def datum(self) -> Datum:
         """What the cell says: an int, a bool, none, a list as a tuple, else text; a quoted cell is always text."""
+        text = self.text
         if self.quoted:
-            return self.text
-        if _LIST.fullmatch(self.text):
-            return tuple(_item(each) for each in _ITEM.findall(self.text[1:-1]))
-        return read_datum(self.text)
+            return text
+        if text[0] in "[{" and _LIST.fullmatch(text):
+            return tuple(_item(each) for each in _ITEM.findall(text[1:-1]))
+        return read_datum(text)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class GridRow:
     """What stands before and after the bar of one row."""
 
     keys: tuple[GridCell, ...]
     cells: tuple[GridCell, ...]
-    place: Place
+    _source: SourceText
+    _offset: int
+
+    @property
+    def place(self) -> Place:
+        """Where it begins."""
+        return self._source.place(self._offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +80,7 @@ class TextGrid:
 
 def read_datum(text: str) -> Datum:
     """The value that an unquoted word of a grid stands for."""
-    if _INT.fullmatch(text):
+    if text[-1:].isdecimal() and _INT.fullmatch(text):
         return int(text)
     return _WORDS.get(text, text)
 
@@ -98,26 +113,31 @@ def _lines(source: SourceText, faults: list[Diagnostic]) -> list[GridRow | None]
 
 
 def _row(source: SourceText, line: str, offset: int, faults: list[Diagnostic]) -> GridRow | None:
-    parts: list[list[GridCell]] = [[]]
-    place = source.place(offset + len(line) - len(line.lstrip()))
-    for found in _TOKEN.finditer(line):
-        piece, where = found.group(), source.place(offset + found.start())
-        if piece == '"':
+    keys: list[GridCell] = []
+    cells = keys
+    bars: list[int] = []
+    for found in TOKEN.finditer(line):
+        piece, where = found.group(), offset + found.start()
+        first = piece[0]
+        if first == "|":
+            bars.append(where)
+            cells = []
+        elif first != '"':
+            cells.append(GridCell(piece, source, where))
+        elif piece == '"':
             hint = "close the quotation marks on the same line"
-            faults.append(Diagnostic("open-quote", "a quoted cell has no end", where, hint))
+            faults.append(Diagnostic("open-quote", "a quoted cell has no end", source.place(where), hint))
             return None
-        if piece == "|":
-            parts.append([])
-            place = where if len(parts) > 2 else place
         else:
-            quoted = piece[0] == '"'
-            parts[-1].append(GridCell(piece[1:-1] if quoted else piece, where, quoted))
-    if len(parts) != 2:
-        said = "no bar" if len(parts) == 1 else "more than one bar"
+            cells.append(GridCell(piece[1:-1], source, where, quoted=True))
+    start = offset + len(line) - len(line.lstrip())
+    if len(bars) != 1:
+        said = "more than one bar" if bars else "no bar"
         hint = "one bar '|' stands between the keys of a row and its cells"
+        place = source.place(bars[-1] if bars else start)
         faults.append(Diagnostic("grid-bar", f"the row has {said}", place, hint))
         return None
-    return GridRow(tuple(parts[0]), tuple(parts[1]), place)
+    return GridRow(tuple(keys), tuple(cells), source, start)
 
 
 def _fits(row: GridRow, head: GridRow, faults: list[Diagnostic]) -> bool:

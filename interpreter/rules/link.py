@@ -65,19 +65,19 @@ def link(documents: Documents, options: Settings[str, object] | None = None) -> 
     Raises:
         UsageError: if a setting names no option, or is no value of its option.
     """
-    context = link_all(documents, options or {})
+    context = link_all(documents, options or {}, tells_figures=False)
     return context.program, context.faults
 
 
-def link_all(documents: Documents, options: Settings[str, object]) -> Context:
-    """One run of the linker with all that it found out.
+def link_all(documents: Documents, options: Settings[str, object], *, tells_figures: bool = True) -> Context:
+    """One run of the linker with all that it found out, the figures where they are wanted.
 
     Raises:
         UsageError: if a setting names no option, or is no value of its option.
     """
     head = documents.head
     program = Program(name=text_of(head.get("id")) or "ruleset", version=text_of(head.get("version")) or "0")
-    context = Context(documents, program, dict(options))
+    context = Context(documents, program, dict(options), tells_figures=tells_figures)
     for part in _PARTS:
         part(context)
     _check_values_are_distinct(context)

@@ -57,8 +57,12 @@ class Context:
     options: dict[str, object]
     faults: list[Diagnostic] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
+    tells_figures: bool = True
+    """Whether the figures of individuals, counters and links are wanted: play and checks need none."""
     broken: set[str] = field(default_factory=set)
     """Names whose own faults are reported, so that those who use them are not blamed."""
+    holders: dict[str, list[str]] = field(default_factory=dict)
+    """The kinds that pieces of a kind can stand in, as far as they were asked for."""
     cells: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
     """The spaces that are listed of each grid, by its kind and their column and row."""
 

@@ -57,10 +57,16 @@ def _named_cells(context: Context, node: Node | None, columns: int, rows: int) -
             context.fault("grid-ids", "an id has the column and the row of its place", node.place, hint)
         return {}
     cells: dict[str, Cell] = {}
+    numbers = range(1, max(columns, rows) + 1)
+    written = {
+        field: ["", *[(column_letters(each) if field == "letter" else str(each)).rjust(width, "0") for each in numbers]]
+        for field, width, _ in pieces
+        if field
+    }
+    form = "".join(f"{{{field}}}" if field else text for field, _, text in pieces)
     for row in range(1, rows + 1):
         for column in range(1, columns + 1):
-            values = {"column": str(column), "row": str(row), "letter": column_letters(column)}
-            name = "".join(values[field].rjust(width, "0") if field else text for field, width, text in pieces)
+            name = form.format_map({field: each[row if field == "row" else column] for field, each in written.items()})
             if name in cells and node is not None:
                 twin = " and ".join(f"column {each} row {other}" for each, other in (cells[name], (column, row)))
                 hint = "give the numbers a width, such as '{column:2}{row:2}'"

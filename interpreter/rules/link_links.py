@@ -12,7 +12,7 @@ from interpreter.rules.grids import GridCell
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, words
 from interpreter.rules.link_grids import adjoin_on_grid
 from interpreter.rules.nodes import Mapping, Scalar, Sequence, described
-from interpreter.rules.standings import Basis, Figure, read_exceptions
+from interpreter.rules.standings import Basis, read_exceptions, tell_figure
 
 _Pair = frozenset[tuple[str, str]]
 
@@ -106,7 +106,7 @@ def _links(context: Context, entry: Entry, kind: str | None, of: str, spaces: di
         resting[basis] = resting.get(basis, 0) + 1
         if (link := _one_link(context, entry, (ends[0], ends[1]), node.place, kind, of, spaces)) is not None:
             link.values = {name: datum(each.node) for name, each in values.items()}
-            link.value_places = {name: each.node.place for name, each in values.items()}
+            link.value_places = {name: each.node for name, each in values.items()}
             yield link
     exceptions.close(context)
     _count(context, entry, resting)
@@ -115,8 +115,7 @@ def _links(context: Context, entry: Entry, kind: str | None, of: str, spaces: di
 def _count(context: Context, entry: Entry, resting: dict[Basis, int]) -> None:
     """The number of links is a figure of the ruleset: one for each thing that links of the entry rest on."""
     for basis, number in resting.items():
-        where = f"links/{entry.name}"
-        context.figures.append(Figure(where, number, basis.standing, basis.cites, basis.source, entry.place))
+        tell_figure(context, f"links/{entry.name}", number, basis, entry)
 
 
 def _lines(
@@ -138,9 +137,9 @@ def _lines(
         if link is None:
             continue
         link.values = {name: datum(each.node) for name, each in common.items()}
-        link.value_places = {name: each.node.place for name, each in common.items()}
+        link.value_places = {name: each.node for name, each in common.items()}
         link.values |= {name: cell.datum for name, cell in line.cells.items()}
-        link.value_places |= {name: cell.place for name, cell in line.cells.items()}
+        link.value_places |= line.cells
         yield link
     _count(context, entry, resting)
 
@@ -164,7 +163,7 @@ def _merge(context: Context, known: Link, link: Link) -> None:
     for name, value in link.values.items():
         if name in known.values:
             message = f"'{name}' of the link of {ends} is given already"
-            context.fault("duplicate-link", message, link.place, f"first at {known.value_places[name]}")
+            context.fault("duplicate-link", message, link.place, f"first at {known.value_places[name].place}")
         else:
             known.values[name] = value
             known.value_places[name] = link.value_places[name]

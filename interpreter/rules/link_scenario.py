@@ -32,7 +32,8 @@ def scenario_options(node: Mapping) -> dict[str, object]:
 
 def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnostic]]:
     """What a scenario (or a worked example) sets up, and everything wrong with it; `program` is checked already."""
-    context = Context(Documents(Path()), replace(program, individuals=dict(program.individuals)), {})
+    own = replace(program, individuals=dict(program.individuals))
+    context = Context(Documents(Path()), own, {}, tells_figures=False)
     pieces = _further(context, node)
     sets, state = _sets(context, node.get("set"))
     state += _state(context, node.get("state"))
@@ -174,14 +175,14 @@ def _counter(context: Context, counter: Individual, reported: set[Place]) -> tup
     values: list[tuple[str, Stored]] = []
     for name, attribute in program.attributes(counter.kind).items():
         if name in counter.values:
-            fits, value = _stored(context, counter.values[name], attribute.type, counter.value_places[name])
+            fits, value = _stored(context, counter.values[name], attribute.type, counter.value_places[name].place)
             values.extend([(name, value)] if fits else [])
         elif not may_be_missing(attribute):
             hint = f"add '{name}:'"
             context.fault("missing-value", f"{counter.kind} '{counter.name}' has no '{name}'", counter.place, hint)
     holder = None
     if counter.at is not None:
-        holder = find_holder(context, counter.kind, counter.at, counter.value_places["at"])
+        holder = find_holder(context, counter.kind, counter.at, counter.value_places["at"].place)
     if counter.place in reported:
         del context.faults[before:]
     reported.add(counter.place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.diagnostics import Place
+from interpreter.language.diagnostics import Located, Place
 from interpreter.language.parsing.expression_builder import FIXED_WORDS
 from interpreter.language.program import Datum, Individual, Kind
 from interpreter.language.source import SourceText
@@ -12,7 +12,7 @@ from interpreter.rules.grid_lines import Line, read_lines
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, whole, words
 from interpreter.rules.link_grids import put_on_grid
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.standings import Figure, is_figure, read_exceptions
+from interpreter.rules.standings import read_exceptions, tell_figure
 
 _INDIVIDUAL_ROOTS = ("space", "thing", "seat", "piece")
 _MOST_COUNTERS = 2000
@@ -75,16 +75,15 @@ def _individual(context: Context, kind: Kind, name: str, place: Place, cited: tu
     return made
 
 
-def _give(context: Context, kind: Kind, individual: Individual, name: str, value: Datum, where: Entry | Place) -> None:
+def _give(context: Context, kind: Kind, individual: Individual, name: str, value: Datum, where: Entry) -> None:
     """Set an attribute (or the holder) of an individual."""
-    key_place, value_place = (where.place, where.node.place) if isinstance(where, Entry) else (where, where)
-    individual.value_places[name] = value_place
+    individual.value_places[name] = where.node
     if name == "at" and kind.root == "piece":
         individual.at = value if isinstance(value, str) else None
         return
     attributes = context.program.attributes(kind.name)
     if name not in attributes:
-        context.unknown("attribute", name, _known(context, kind), key_place)
+        context.unknown("attribute", name, _known(context, kind), where.place)
         return
     individual.values[name] = value
 
@@ -95,7 +94,7 @@ def _datum(context: Context, entry: Entry) -> Datum:
     return datum(entry.node)
 
 
-_Figures = dict[str, tuple[Datum, Place]]
+_Figures = dict[str, tuple[Datum, Located]]
 
 
 def _figures(
@@ -105,10 +104,7 @@ def _figures(
     exceptions = read_exceptions(context, fields)
     values = {name: (value, individual.value_places[name]) for name, value in individual.values.items()}
     for name, (value, place) in ((figures or {}) | values).items():
-        basis = exceptions.at(name)
-        if is_figure(value):
-            path = f"{section}/{individual.kind}/{individual.name}/{name}"
-            context.figures.append(Figure(path, value, basis.standing, basis.cites, basis.source, place))
+        tell_figure(context, f"{section}/{individual.kind}/{individual.name}/{name}", value, exceptions.at(name), place)
     exceptions.close(context)
 
 
@@ -127,7 +123,7 @@ def _known(context: Context, kind: Kind) -> list[str]:
 def _fill(individual: Individual, line: Line) -> None:
     """Give an individual what a line of a text grid says of it."""
     for name, cell in line.cells.items():
-        individual.value_places[name] = cell.place
+        individual.value_places[name] = cell
         if name == "at":
             individual.at = cell.text if cell.datum is not None else None
         elif name != "count":
@@ -221,7 +217,7 @@ def check_holders(context: Context) -> None:
     for individual in context.program.individuals.values():
         if individual.at is None:
             continue
-        place = individual.value_places.get("at", individual.place)
+        place = individual.value_places.get("at", individual.place).place
         if place not in reported and find_holder(context, individual.kind, individual.at, place) is None:
             reported.add(place)
 
@@ -230,7 +226,9 @@ def find_holder(context: Context, kind: str, name: str, place: Place) -> tuple[s
     """The holder of that name that a piece of the kind can stand in; a fault and none if there is not just one."""
     program = context.program
     wanted = program.holders(kind) or ("space", "piece")
-    able = [each for each in program.kinds if any(program.is_a(each, holder) for holder in wanted)]
+    if kind not in context.holders:
+        context.holders[kind] = [each for each in program.kinds if any(program.is_a(each, holder) for holder in wanted)]
+    able = context.holders[kind]
     found = [(each, name) for each in able if (each, name) in program.individuals]
     if len(found) == 1:
         return found[0]

@@ -13,69 +13,102 @@ from collections.abc import Mapping as Settings
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.image import Image, Unit, pack, unpack
 from interpreter.rules.cache import Cache, cache_key, open_cache
-from interpreter.rules.locations import locate_ruleset, locate_scenario
-from interpreter.rules.ruleset import Clause, Ruleset, Scenario, text_in
+from interpreter.rules.locations import head_word, locate_ruleset, locate_scenario
+from interpreter.rules.overlays.files import OverlayFile, OverlayName, open_overlays
+from interpreter.rules.ruleset import Clause, Layer, Ruleset, Scenario, text_in
 from interpreter.rules.setup import Setup
+
+if TYPE_CHECKING:
+    from interpreter.rules.compiling import Compiled
 
 _NONE: Final[Settings[str, object]] = {}
 
 
 def load_ruleset(
     name_or_path: str | Path,
-    overlays: Iterable[str | Path] = (),
+    overlays: Iterable[OverlayName] = (),
     options: Settings[str, object] = _NONE,
     paths: Iterable[str | Path] = (),
     *,
     cache: bool = True,
 ) -> Ruleset:
-    """The ruleset of a name or in a folder, checked and compiled with its options set.
+    """The ruleset of a name or in a folder, with overlays laid on in this order and its options set, ready to be used.
 
     Raises:
-        UsageError: if there is no such ruleset, or an option can't be set so.
+        UsageError: if there is no such ruleset or overlay, or an option can't be set so.
         RulesetError: with everything that is wrong with it.
     """
-    if tuple(overlays):
-        raise UsageError("overlays are not supported by this version")
     folder = locate_ruleset(name_or_path, paths)
     if folder is None:
         from interpreter.rules.discovery import find_ruleset  # noqa: PLC0415 - reads YAML
 
         folder = find_ruleset(name_or_path, paths).folder
+    files = open_overlays(overlays, folder, paths)
     store = open_cache() if cache else None
-    key = _ruleset_key(folder, options)
+    key = _ruleset_key(folder, options, files)
     data = _fresh(store, key, folder)
     if data is not None:
-        return _ruleset(folder, options, data, cache=cache)
+        return _ruleset(folder, options, data, unpack(data["image"]), files, cache=cache)
     from interpreter.rules.compiling import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
-    data, documents, program = compile_ruleset(folder, options)
-    _keep(store, key, data)
-    ruleset = _ruleset(folder, options, data, cache=cache)
-    vars(ruleset).update(documents=documents, program=program)  # known already, so not to be read again when asked for
+    made = compile_ruleset(folder, options, files)
+    _keep(store, key, made.data)
+    return _fresh_ruleset(folder, options, made, files, cache=cache)
+
+
+def _fresh_ruleset(
+    folder: Path, options: Settings[str, object], made: Compiled, overlays: Iterable[OverlayFile], *, cache: bool
+) -> Ruleset:
+    ruleset = _ruleset(folder, options, made.data, made.image, overlays, cache=cache)
+    vars(ruleset).update(documents=made.documents, program=made.program)  # known, so not to be read when asked for
     return ruleset
 
 
-def check_ruleset(folder: Path, options: Settings[str, object] = _NONE) -> list[Diagnostic]:
-    """Everything wrong with the ruleset in a folder, with source lines; empty if it is sound.
+def check_ruleset(
+    folder: Path,
+    options: Settings[str, object] = _NONE,
+    overlays: Iterable[OverlayName] = (),
+    paths: Iterable[str | Path] = (),
+) -> list[Diagnostic]:
+    """Everything wrong with the ruleset in a folder under overlays, with source lines; empty if it is sound.
 
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
     from interpreter.rules.compiling import check_ruleset as check  # noqa: PLC0415 - reads YAML and rule text
 
-    return check(folder, options)
+    return check(folder, options, open_overlays(overlays, folder, paths))
+
+
+def inspect_ruleset(
+    folder: Path, overlays: Iterable[OverlayName] = (), paths: Iterable[str | Path] = ()
+) -> tuple[Ruleset | None, list[Diagnostic]]:
+    """The ruleset in a folder under overlays if it has no errors, read anew, and everything wrong, with source lines.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, or a file can't be read.
+    """
+    from interpreter.rules.compiling import inspect_ruleset as inspect  # noqa: PLC0415 - reads YAML and rule text
+
+    folder = folder.resolve()
+    files = open_overlays(overlays, folder, paths)
+    made, found = inspect(folder, _NONE, files)
+    if made is None:
+        return None, found
+    _keep(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
+    return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
 
 
 def load_scenario(
     name_or_path: str | Path,
     options: Settings[str, object] = _NONE,
     paths: Iterable[str | Path] = (),
-    overlays: Iterable[str | Path] = (),
+    overlays: Iterable[OverlayName] = (),
     *,
     cache: bool = True,
 ) -> Scenario:
@@ -91,22 +124,25 @@ def load_scenario(
 
         path = find_scenario(name_or_path, paths).path
     paths = (*paths, *_around(path))
+    files = _overlays_of(path, overlays, paths)
     store = open_cache() if cache else None
-    key = cache_key("scenario", str(path), _written(options))
+    key = cache_key("scenario", str(path), _written(options), *_laid(files))
     data = _fresh(store, key, path.parent)
     if data is not None:
-        ruleset = load_ruleset(data["ruleset"], overlays, {**data["options"], **options}, paths, cache=cache)
+        ruleset = load_ruleset(data["ruleset"], files, {**data["options"], **options}, paths, cache=cache)
         if ruleset.hash == data["ruleset_hash"]:
             return _scenario(path, ruleset, data)
     from interpreter.rules.scenarios import compile_scenario  # noqa: PLC0415 - reads YAML and rule text
 
-    ruleset, data = compile_scenario(path, _loader(overlays, options, paths, cache=cache))
+    ruleset, data = compile_scenario(path, _loader(files, options, paths, cache=cache), files)
     _keep(store, key, data)
     return _scenario(path, ruleset, data)
 
 
-def check_scenario(path: Path, paths: Iterable[str | Path] = ()) -> list[Diagnostic]:
-    """Everything wrong with the scenario in a file, with source lines; empty if it is sound.
+def check_scenario(
+    path: Path, paths: Iterable[str | Path] = (), overlays: Iterable[OverlayName] = ()
+) -> list[Diagnostic]:
+    """Everything wrong with the scenario in a file under overlays, with source lines; empty if it is sound.
 
     Raises:
         UsageError: if the file can't be read, or there is no such ruleset.
@@ -114,11 +150,20 @@ def check_scenario(path: Path, paths: Iterable[str | Path] = ()) -> list[Diagnos
     from interpreter.rules.scenarios import check_scenario as check  # noqa: PLC0415 - reads YAML and rule text
 
     path = path.resolve()
-    return check(path, _loader((), _NONE, (*paths, *_around(path)), cache=True))
+    paths = (*paths, *_around(path))
+    files = _overlays_of(path, overlays, paths)
+    return check(path, _loader(files, _NONE, paths, cache=True), files)
+
+
+def _overlays_of(path: Path, overlays: Iterable[OverlayName], paths: Iterable[str | Path]) -> tuple[OverlayFile, ...]:
+    """The files of overlays that lie on a scenario; by name they are looked for beside its ruleset too."""
+    named = tuple(overlays)
+    word = head_word(path, "scenario", "ruleset") if named else None
+    return open_overlays(named, locate_ruleset(word, paths) if word else None, paths)
 
 
 def _loader(
-    overlays: Iterable[str | Path], options: Settings[str, object], paths: Iterable[str | Path], *, cache: bool
+    overlays: Iterable[OverlayName], options: Settings[str, object], paths: Iterable[str | Path], *, cache: bool
 ) -> Callable[[str, Settings[str, object] | None], Ruleset]:
     """What loads a scenario's ruleset with the options that the scenario sets, or with its defaults alone."""
 
@@ -143,8 +188,13 @@ def _written(options: Settings[str, object]) -> str:
         raise UsageError(f"an option must be true, false, a whole number or a word: {error}") from error
 
 
-def _ruleset_key(folder: Path, options: Settings[str, object]) -> str:
-    return cache_key("ruleset", str(folder), _written(options))
+def _ruleset_key(folder: Path, options: Settings[str, object], overlays: Iterable[OverlayFile]) -> str:
+    return cache_key("ruleset", str(folder), _written(options), *_laid(overlays))
+
+
+def _laid(overlays: Iterable[OverlayFile]) -> list[str]:
+    """What tells overlays apart: their bytes, and their paths, which messages name."""
+    return [f"{each.path}\0{each.digest}" for each in overlays]
 
 
 def _fresh(store: Cache | None, key: str, folder: Path) -> dict[str, Any] | None:
@@ -169,9 +219,15 @@ def _keep(store: Cache | None, key: str, data: dict[str, Any]) -> None:
 
 
 # ---------------------------------------------------------------- from plain data
-def _ruleset(folder: Path, options: Settings[str, object], data: dict[str, Any], *, cache: bool) -> Ruleset:
-    image = unpack(data["image"])
-
+def _ruleset(
+    folder: Path,
+    options: Settings[str, object],
+    data: dict[str, Any],
+    image: Image,
+    overlays: Iterable[OverlayFile],
+    *,
+    cache: bool,
+) -> Ruleset:
     def make_unit(ruleset: Ruleset, variant: str) -> Unit:
         return _unit(ruleset, variant, open_cache() if cache else None)
 
@@ -181,6 +237,10 @@ def _ruleset(folder: Path, options: Settings[str, object], data: dict[str, Any],
         title=text_in(data["info"].get("title")) or image.name,
         folder=folder,
         hash=data["hash"],
+        stamp=data["stamp"],
+        entries=data["entries"],
+        layers=tuple(Layer(info["id"], file, info) for info, file in zip(data["overlays"], overlays, strict=True)),
+        toggled=data["toggled"],
         image=image,
         options=dict(options),
         info=data["info"],
@@ -198,8 +258,8 @@ def _clause(data: dict[str, Any]) -> Clause:
 
 
 def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
-    """One more variant of a ruleset's code, kept under a key of its own."""
-    key = cache_key("unit", ruleset.hash, str(ruleset.folder), variant)
+    """One more variant of a ruleset's code, kept under a key of its own, which also tells where its lines stand."""
+    key = cache_key("unit", ruleset.hash, ruleset.stamp, str(ruleset.folder), variant)
     payload = store.read(key) if store is not None else None
     if payload is not None:
         return unpack(payload).units[0]

@@ -48,6 +48,12 @@ class Root:
         for folder in self.rulesets():
             yield from sorted((folder / "scenarios").glob("*.yaml"))
 
+    def overlay_folders(self) -> Iterator[Path]:
+        """The folders of overlays: the root's own, and those that rulesets have beside their rules."""
+        for folder in (self.folder, *self.rulesets()):
+            if (folder / "overlays").is_dir():
+                yield folder / "overlays"
+
 
 def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Root]:
     """Where to look, in order of precedence: `paths`, `BICORNE_PATH`, the package's own data, plugins.

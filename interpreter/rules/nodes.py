@@ -78,6 +78,13 @@ class Scalar(Node):
         self.text = text
         self._source: SourceText | None = None
 
+    @classmethod
+    def composed(cls, origin: Origin, start: int, source: SourceText) -> Scalar:
+        """A text put together of pieces that know where they stand; it counts as written at `start`."""
+        made = cls(origin, start, start, "|", source.text, source.text)
+        made._source = source
+        return made
+
     @property
     def source(self) -> SourceText:
         """The text and where each of its characters stands."""
@@ -109,15 +116,16 @@ class Scalar(Node):
 
 
 class Mapping(Node):
-    """Values by key, in the order in which they were written."""
+    """Values by key, in the order in which they were written; `foreign` keys were put in by an overlay's file."""
 
-    __slots__ = ("items", "key_starts")
+    __slots__ = ("foreign", "items", "key_starts")
 
     def __init__(self, origin: Origin, start: int) -> None:
         self.origin = origin
         self.start = start
         self.items: dict[str, Node] = {}
         self.key_starts: dict[str, int] = {}
+        self.foreign: dict[str, Origin] | None = None
 
     def get(self, key: str) -> Node | None:
         return self.items.get(key)
@@ -131,9 +139,29 @@ class Mapping(Node):
     def __len__(self) -> int:
         return len(self.items)
 
+    def put(self, key: str, node: Node, origin: Origin, start: int, place: int | None = None) -> None:
+        """Give a key a value of an overlay's file; a new key stands at `place` among the keys, or after them all."""
+        new = key not in self.items
+        self.items[key] = node
+        self.key_starts[key] = start
+        self.foreign = {**(self.foreign or {}), key: origin}
+        if new and place is not None:
+            order = list(self.items)
+            order.insert(place, order.pop())
+            self.items = {each: self.items[each] for each in order}
+
+    def drop(self, key: str) -> None:
+        """Take a key out."""
+        del self.items[key]
+
+    def key_origin(self, key: str) -> Origin:
+        """The text that a key is written in."""
+        return self.origin if self.foreign is None else self.foreign.get(key, self.origin)
+
     def key_place(self, key: str) -> Place:
         """Where a key is written."""
-        return Place(self.origin.file, *self.origin.position(self.key_starts[key]))
+        origin = self.key_origin(key)
+        return Place(origin.file, *origin.position(self.key_starts[key]))
 
     @property
     def key_places(self) -> dict[str, Place]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.image import Image, Unit
+from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.setup import Setup
 
 if TYPE_CHECKING:
@@ -28,12 +29,27 @@ class Clause:
     texts: Settings[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """An overlay that lies on a ruleset; `info` is the plain data of its head."""
+
+    id: str
+    file: OverlayFile
+    info: Settings[str, Any]
+
+    @property
+    def title(self) -> str:
+        return text_in(self.info.get("title")) or self.id
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruleset:
     """A ruleset that has passed every check.
 
-    `options` are the settings it was loaded with, `hash` stands for its documents, its options and the engine; `info`
-    is the plain data of its head. `documents` and `program` are read when they are asked for: play needs neither.
+    `options` are the settings it was loaded with, `layers` the overlays on it; `hash` stands for what its documents say
+    with these, whatever their layout, for its options and the engine; `entries` are the digests of all entries by path.
+    `toggled` says that options decide over patches; `info` is the plain data of its head.
+    `documents` and `program` are read when they are asked for: play needs neither.
     """
 
     name: str
@@ -41,6 +57,10 @@ class Ruleset:
     title: str
     folder: Path
     hash: str
+    stamp: str
+    entries: Settings[str, str]
+    layers: tuple[Layer, ...]
+    toggled: bool
     image: Image
     options: Settings[str, object]
     info: Settings[str, Any]
@@ -54,9 +74,14 @@ class Ruleset:
     @cached_property
     def documents(self) -> Documents:
         """The documents, with their positions."""
-        from interpreter.rules.documents import read_ruleset  # noqa: PLC0415 - a cached ruleset opens without YAML
+        from interpreter.rules.overlays.effective import read_effective  # noqa: PLC0415 - a cached one opens without YAML
 
-        return read_ruleset(self.folder)
+        return read_effective(self.folder, self.overlays, self.options)
+
+    @property
+    def overlays(self) -> tuple[OverlayFile, ...]:
+        """What was laid on it, lowest first."""
+        return tuple(each.file for each in self.layers)
 
     @cached_property
     def program(self) -> Program:

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping as Settings
+from collections.abc import Sequence as Series
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
-from interpreter.rules.compiling import range_faults
 from interpreter.rules.documents import Document, read_scenario
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.link_scenario import link_scenario, scenario_options
 from interpreter.rules.nodes import Mapping, Node, Scalar, as_written, plain
+from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.ruleset import Ruleset
 from interpreter.rules.schema import SCENARIO, check_shape
+from interpreter.rules.versions import range_faults
 
 Load = Callable[[str, Settings[str, object] | None], Ruleset]
 """Loads a ruleset by name with a scenario's options, or with its own defaults alone."""
 
 
-def compile_scenario(path: Path, load: Load) -> tuple[Ruleset, dict[str, Any]]:
-    """A scenario's ruleset, which `load` gives by name and options, and the scenario as plain data for a cache.
+def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ()) -> tuple[Ruleset, dict[str, Any]]:
+    """A scenario's ruleset, which `load` gives by name and options, and the scenario under overlays as plain data.
 
     Raises:
         RulesetError: with everything that is wrong with the scenario or its ruleset.
@@ -30,6 +32,8 @@ def compile_scenario(path: Path, load: Load) -> tuple[Ruleset, dict[str, Any]]:
     """
     document = read_scenario(path)
     _raise_if_any(check_shape(document.root, SCENARIO))
+    if overlays:
+        _lay(document, overlays)
     head = document.root.items["scenario"]
     assert isinstance(head, Mapping)
     options = scenario_options(document.root)
@@ -50,6 +54,18 @@ def compile_scenario(path: Path, load: Load) -> tuple[Ruleset, dict[str, Any]]:
         "ruleset_hash": ruleset.hash,
         "setup": astuple(setup),
     }
+
+
+def _lay(document: Document, overlays: Series[OverlayFile]) -> None:
+    """Carry out what overlays change in this scenario.
+
+    Raises:
+        RulesetError: with everything that is wrong with them.
+    """
+    from interpreter.rules.overlays.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
+
+    _raise_if_any(lay_on_scenario(document, overlays))
+    _raise_if_any(check_shape(document.root, SCENARIO))
 
 
 def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, UsageError | None]:
@@ -79,14 +95,14 @@ def _raise_if_any(faults: list[Diagnostic]) -> None:
         raise RulesetError(with_excerpts(faults))
 
 
-def check_scenario(path: Path, load: Load) -> list[Diagnostic]:
-    """Everything wrong with a scenario, with source lines; empty if it is sound.
+def check_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ()) -> list[Diagnostic]:
+    """Everything wrong with a scenario under overlays, with source lines; empty if it is sound.
 
     Raises:
         UsageError: if the file can't be read, or there is no such ruleset.
     """
     try:
-        compile_scenario(path, load)
+        compile_scenario(path, load, overlays)
     except RulesetError as error:
         return list(error.diagnostics)
     return []

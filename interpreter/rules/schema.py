@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, nearest
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
 from interpreter.rules.places import schemas_folder
+from interpreter.rules.shape_tests import quick_test
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 RULESET: Final = "bicorne-ruleset"
 SCENARIO: Final = "bicorne-scenario"
+OVERLAY: Final = "bicorne-overlay"
 _MOST: Final = 200
+_SECTION: Final = f"{RULESET}.schema.json#/properties/"
+"""How a schema refers to a section of rulesets, so that editors find it too."""
 _WORDS: Final = {
     "object": "a mapping",
     "array": "a list",
@@ -34,6 +38,8 @@ _WORDS: Final = {
 def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
     """What is wrong with the shape of a document, in the order in which it stands there; at most 200 findings."""
     found: list[Diagnostic] = []
+    if _quick_test(schema_name)(node):
+        return found
     for error in _validator(schema_name).iter_errors(plain(node)):
         found.extend(_explained(error, node))
         if len(found) >= _MOST:
@@ -42,11 +48,37 @@ def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
 
 
 @lru_cache
-def _validator(name: str) -> Validator:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - a cached ruleset opens without it
+def _schema(name: str) -> Any:
+    return read_schema(name)
 
-    schema = json.loads((schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8"))
+
+@lru_cache
+def _quick_test(name: str) -> Callable[[Node], bool]:
+    return quick_test(_schema(name))
+
+
+@lru_cache
+def _validator(name: str) -> Validator:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow, and a sound document needs it not
+
+    schema = _schema(name)
     return Draft202012Validator(_opened(schema, schema.get("$defs", {}), {}, ()))
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """A schema; what it takes over from the schema of rulesets is put into it."""
+    text = (schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text.replace(f'"{RULESET}.schema.json#/$defs/', '"#/$defs/'))
+    sections = {
+        key: each["$ref"].removeprefix(_SECTION)
+        for key, each in schema["properties"].items()
+        if each.get("$ref", "").startswith(_SECTION)
+    }
+    if sections:
+        rulesets = read_schema(RULESET)
+        schema["properties"] |= {key: rulesets["properties"][section] for key, section in sections.items()}
+        schema["$defs"] = {**rulesets["$defs"], **schema.get("$defs", {})}
+    return schema
 
 
 _SAID: Final = {"title", "description", "examples", "default", "$comment"}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from interpreter.language.diagnostics import NOWHERE, Place, did_you_mean
+from interpreter.language.diagnostics import NOWHERE, Located, Place, did_you_mean
 from interpreter.language.program import STANDINGS, Datum
 from interpreter.rules.link_context import Context, cites, text_of, texts, words
 from interpreter.rules.nodes import Mapping, Node, Scalar
@@ -50,11 +51,14 @@ class Exceptions:
                 return self.single[path]
         return self.general
 
-    def close(self, context: Context) -> None:
-        """Note the exceptions that name no figure, once all figures have been asked for."""
+    def close(self, context: Context, offered: Callable[[], Iterable[str]] | None = None) -> None:
+        """Note the exceptions that name no figure, once all figures have been asked for.
+
+        `offered` gives what could be named, where not every figure was asked for.
+        """
         for path, place in self.places.items():
             if path not in self._used:
-                hint = did_you_mean(path, self._offered)
+                hint = did_you_mean(path, self._offered if offered is None else offered())
                 context.fault("unknown-figure", f"'{path}' names no figure here", place, hint)
 
 
@@ -104,6 +108,12 @@ def _check_source(context: Context, standing: str, source: str | None, said: Nod
     for each in words(named) if known else ():
         if each.text not in known:
             context.unknown("source", each.text, known, each.place)
+
+
+def tell_figure(context: Context, path: str, value: Datum, basis: Basis, at: Located) -> None:
+    """Note a value as a figure of the ruleset, if it is a number."""
+    if context.tells_figures and is_figure(value):
+        context.figures.append(Figure(path, value, basis.standing, basis.cites, basis.source, at.place))
 
 
 def is_figure(value: Datum) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import Final
+
+from interpreter.language.diagnostics import Diagnostic
+from interpreter.rules.nodes import Scalar, shown
 
 _COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
     "<": operator.lt,
@@ -49,3 +52,15 @@ def _compared(left: str, right: str) -> int:
         if int(one) != int(other):
             return -1 if int(one) < int(other) else 1
     return 0
+
+
+def range_faults(node: Scalar, version: str, whose: str, code: str) -> Iterator[Diagnostic]:
+    """What is wrong with a range of versions that a document asks for."""
+    try:
+        fits = in_range(version, node.text)
+    except ValueError as error:
+        yield Diagnostic("wrong-shape", str(error), node.place, "write it like '>=0.1 <1'")
+        return
+    if not fits:
+        message = f"'{shown(node.text)}' is needed, and {whose} is version {version}"
+        yield Diagnostic(code, message, node.place, "install a version that fits, or change the range once it is tried")

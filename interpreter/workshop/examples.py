@@ -103,7 +103,7 @@ def run_examples(
 
 def _loaded(ruleset: str | Ruleset, options: Mapping[str, object] = _NONE) -> Ruleset:
     if isinstance(ruleset, Ruleset):
-        return load_ruleset(ruleset.folder, options={**ruleset.options, **options}) if options else ruleset
+        return load_ruleset(ruleset.folder, ruleset.overlays, {**ruleset.options, **options}) if options else ruleset
     return load_ruleset(ruleset, options=options)
 
 

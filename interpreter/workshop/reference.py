@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.rules.places import schemas_folder
+from interpreter.rules.schema import read_schema
 
 GRAMMAR = Path(__file__).parent.parent / "language" / "parsing" / "grammar.lark"
 DOCUMENTS = {
@@ -38,24 +39,26 @@ def reference() -> str:
     for name, title in DOCUMENTS.items():
         path = schemas_folder() / f"{name}.schema.json"
         if path.is_file():
-            lines += _document(title, json.loads(path.read_text(encoding="utf-8")))
+            lines += _document(title, json.loads(path.read_text(encoding="utf-8")), read_schema(name)["$defs"])
     lines += _grammar(GRAMMAR.read_text(encoding="utf-8"))
     return "\n".join(lines) + "\n"
 
 
 # ---------------------------------------------------------------- documents
-def _document(title: str, schema: dict[str, Any]) -> Iterator[str]:
+def _document(title: str, schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[str]:
+    """A kind of document; what it takes over as it is from the schema of rulesets is told there."""
     yield from ("", f"## {title}", "", str(schema.get("description", "")))
-    definitions: dict[str, Any] = schema.get("$defs", {})
     told: set[str] = set()
     for section, value in schema["properties"].items():
+        if "description" not in value:
+            continue
         yield from ("", f"### `{section}`", "", str(value.get("description", "")))
         entry = _entry(value, definitions)
         yield from _example(section, value)
         if entry is not None:
             yield from _keys(entry, definitions)
             told.add(json.dumps(entry, sort_keys=True))
-    shared = [(name, value) for name, value in definitions.items() if _is_part(value, told)]
+    shared = [(name, definitions[name]) for name in schema.get("$defs", {}) if _is_part(definitions[name], told)]
     if shared:
         yield from ("", f"### Parts of {title[:1].lower()}{title[1:]}")
     for name, value in shared:
@@ -70,7 +73,7 @@ def _is_part(value: dict[str, Any], told: set[str]) -> bool:
 def _entry(value: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any] | None:
     """The schema whose keys an author fills in: of the entries of a mapping or list, else of the section itself."""
     for _ in range(6):
-        name = str(value.get("$ref", "")).removeprefix("#/$defs/")
+        name = _referred(value)
         if name in definitions:
             value = definitions[name]
         elif value.get("properties"):
@@ -90,9 +93,14 @@ def _keys(schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[str]:
         yield f"| `{key}`{needed} | {_cell(_taken(value, definitions))} | {_cell(value.get('description', ''))} |"
 
 
+def _referred(value: dict[str, Any]) -> str:
+    """The name of the part that a schema refers to, if it does."""
+    return str(value.get("$ref", "")).rpartition("#/$defs/")[2]
+
+
 def _taken(value: dict[str, Any], definitions: dict[str, Any]) -> str:
     """What stands after a key, in words."""
-    name = str(value.get("$ref", "")).removeprefix("#/$defs/")
+    name = _referred(value)
     inner = definitions.get(name, {}) if name else {}
     for each in (value, inner):
         if title := each.get("title"):

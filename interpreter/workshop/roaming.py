@@ -61,7 +61,7 @@ def situations(ruleset: Ruleset) -> Sequence[tuple[str, Mapping[str, object], Se
     found = []
     for each in list_scenarios(paths):
         if each.ruleset == ruleset.name and each.fault is None:
-            scenario = load_scenario(each.path, paths=paths)
+            scenario = load_scenario(each.path, paths=paths, overlays=ruleset.overlays)
             if scenario.ruleset.folder == ruleset.folder:
                 found.append((each.name, scenario.ruleset.options, scenario.setup))
     return found or [(ruleset.name, {}, Setup())]

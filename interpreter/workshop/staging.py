@@ -13,7 +13,7 @@ from interpreter.language.program import Program
 from interpreter.play.setting import Setting
 from interpreter.play.setup import set_up, with_pieces
 from interpreter.play.words import Wording
-from interpreter.rules import Ruleset, Setup
+from interpreter.rules import Ruleset, Setup, load_ruleset
 from interpreter.rules.link_examples import examples
 from interpreter.rules.link_values import read_setting
 
@@ -69,6 +69,8 @@ class Stages:
         return self._made[key]
 
     def _make(self, options: Mapping[str, object]) -> Stage:
+        if self.ruleset.toggled and options:
+            return self._reload(options)
         known = dict(self.program.options)
         for name, value in options.items():
             if name not in known:
@@ -79,6 +81,15 @@ class Stages:
         unit = emit_unit(program, "traced")
         image = replace(self.ruleset.image, options=settings, units=(unit,))
         return Stage(program, image, self._wording)
+
+    def _reload(self, options: Mapping[str, object]) -> Stage:
+        """The stage of a ruleset whose options decide over patches: these are laid on anew."""
+        rules = self.ruleset
+        again = load_ruleset(rules.folder, rules.overlays, {**rules.options, **options})
+        nameable = {key: replace(each, named=True) for key, each in again.program.individuals.items()}
+        program = replace(again.program, individuals=nameable)
+        image = replace(again.image, units=(again.unit("traced"),))
+        return Stage(program, image, Wording(again.presentation))
 
 
 def _stored(value: object) -> bool | int | str | None:

@@ -7,12 +7,11 @@ state values as a tuple, and how many pieces of each kind were made in play. Thi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from fractions import Fraction
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.world.journal import PLACE, UNDO
+from interpreter.world.rope import Rope
 from interpreter.world.things import Piece, Record, State, Thing, Word
 
 if TYPE_CHECKING:
@@ -62,11 +61,11 @@ class Encoder:
         if (number := self.seen.get(id(record))) is not None:
             return ("again", number)
         number = self.seen[id(record)] = len(self.seen)
-        return ("record", number, record.kind, *[self.encode(getattr(record, slot)) for slot in record.slots])
+        return ("record", number, record.kind, *[self.encode(each) for each in record.values(record)])
 
     def thing(self, thing: Thing) -> tuple[Any, ...]:
         """An object in canonical form."""
-        values = [self.encode(getattr(thing, slot)) for slot in thing.slots]
+        values = [each if type(each) in _PLAIN else self.encode(each) for each in thing.values(thing)]
         if isinstance(thing, Piece):
             at = thing.at
             return (thing.kind, thing.id, None if at is None else at.ref, *values)
@@ -89,12 +88,6 @@ def canonical(world: World) -> tuple[Any, ...]:
     return (objects, encoder.state(world.state), tuple(sorted(world.counters.items())))
 
 
-def _joined(texts: Iterable[str]) -> str:
-    """What `ascii` writes for a tuple of items that it writes as `texts`."""
-    items = [each for each in texts if each]
-    return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
-
-
 class Hasher:
     """Hashes a world's state, writing anew only the objects that the journal says have changed.
 
@@ -107,18 +100,45 @@ class Hasher:
         """By index, as of journal entry `_upto`, but for `_dirty`; empty for objects that cannot change."""
         self._upto = 0
         self._dirty: set[int] = set()
+        self._since_start: set[int] = set()
+        """What was written anew since the start of the game, to be written anew when it is brought back …"""
+        self._from_start = False
+        """… if all was written at the start, so that what has changed since is known."""
         self._with_records: set[int] = set()
+        self._rope = Rope()
 
-    def forget(self) -> None:
-        """Begin anew: something was changed past the journal."""
-        self._texts.clear()
-        self._upto = 0
-        self._dirty.clear()
-        self._with_records.clear()
+    # ------------------------------------------------------------ what the world tells
+    def touch(self, index: int) -> None:
+        """An object was changed past the journal."""
+        self._dirty.add(index)
+
+    def begin(self) -> None:
+        """The game starts as it is now; the journal is empty."""
+        self._from_start = bool(self._texts)
+        if self._from_start:
+            self.texts()
+        self._since_start.clear()
+
+    def back_to_start(self) -> None:
+        """The game was brought back to its start past the journal, which is empty."""
+        if self._texts and not self._from_start:
+            self._texts.clear()
+            self._dirty.clear()
+            self._with_records.clear()
+            self.texts()
+            self._from_start = True
+            self._since_start.clear()
+        self._dirty |= self._since_start
 
     def shorten(self, length: int) -> None:
         """The objects from this index on are gone."""
         del self._texts[length:]
+
+    def before_settling(self) -> None:
+        """The journal is about to be emptied."""
+        if self._texts:
+            self._note(self._upto, len(self._world.journal))
+        self._upto = 0
 
     def before_rollback(self, mark: int) -> None:
         """The journal is about to be taken back to `mark`."""
@@ -126,23 +146,18 @@ class Hasher:
             self._note(mark, self._upto)
             self._upto = mark
 
+    # ------------------------------------------------------------ what the world asks
     def texts(self) -> list[str]:
         """Each object as `ascii` writes its canonical form, by index; records numbered from the first object on."""
         return self._written(Encoder(self._world.constant_names))
 
-    @property
-    def with_records(self) -> set[int]:
-        """Indexes of the objects that held records when they were last written."""
-        return self._with_records
-
     def digest(self, extra: object) -> str:
         """See `World.state_hash`."""
         encoder = Encoder(self._world.constant_names)
-        objects = _joined(self._written(encoder))
+        texts = self._written(encoder)
         state = ascii(encoder.state(self._world.state))
         counters = ascii(tuple(sorted(self._world.counters.items())))
-        text = f"(({objects}, {state}, {counters}), {extra!a})"
-        return blake2b(text.encode("ascii"), digest_size=16).hexdigest()
+        return self._rope.digest(texts, f", {state}, {counters}), {extra!a})")
 
     def _note(self, first: int, last: int) -> None:
         dirty = self._dirty
@@ -154,9 +169,11 @@ class Hasher:
 
     def _written(self, encoder: Encoder) -> list[str]:
         journal, objects, texts = self._world.journal, self._world.objects, self._texts
-        self._note(self._upto, len(journal))
+        if texts:
+            self._note(self._upto, len(journal))
         self._upto = len(journal)
         pending = {each for each in self._dirty if each < len(texts)} | self._with_records
+        self._since_start |= pending
         pending.update(range(len(texts), len(objects)))
         self._dirty.clear()
         texts.extend([""] * (len(objects) - len(texts)))
@@ -171,6 +188,7 @@ class Hasher:
         before = len(encoder.seen)
         form = encoder.thing(thing)
         self._texts[index] = ascii(form)
+        self._rope.changed(index)
         if encoder.seen and (len(encoder.seen) > before or _has_again(form)):
             self._with_records.add(index)
         else:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.image import AttributeImage, Image, KindImage, Stored
+from interpreter.world.blueprint import Blueprint
 from interpreter.world.spaces import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
 
 AnyClass = type[Thing] | type[Record]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Border:
     """A link to be made in every game: its kind, its ends by position, its values by attribute."""
 
@@ -55,8 +57,11 @@ class Model:
         )
         listed = [each.name for each in image.kinds if each.root != "record"] + [each.name for each in image.enums]
         self.board_class = type("Board", (Board,), {"__slots__": _board_slots(image, listed)})
+        self.record_slots = {name: self._record_slots(name) for name in self.kinds}
+        """The slots of each kind that can lead to a record."""
         self.map = Map(image)
         self.borders = _borders(self)
+        self.blueprint = Blueprint(self)
 
     def lineage(self, kind: str) -> tuple[str, ...]:
         """The kind and those above it, nearest first."""
@@ -65,6 +70,15 @@ class Model:
             line.append(name)
             name = self.kinds[name].parent or ""
         return tuple(line)
+
+    def _record_slots(self, kind: str) -> tuple[str, ...]:
+        records = {each.name for each in self.image.kinds if each.root == "record"}
+        return tuple([f"a_{each.name}" for each in self.declared[kind] if records & set(re.findall(r"\w+", each.type))])
+
+    def _steady_slots(self, kind: str) -> set[str]:
+        """The slots of a kind's attributes that no rule changes."""
+        line = self.lineage(kind)
+        return {f"a_{name}" for of, name in self.image.steady if of in line}
 
     def word(self, enum: str, name: str) -> Word:
         """A word of an enum.
@@ -93,10 +107,13 @@ class Model:
     def _class_body(self, kind: KindImage, base: AnyClass) -> dict[str, Any]:
         declared = self.declared[kind.name]
         own = tuple(f"a_{each.name}" for each in kind.attributes)
+        slots = tuple([f"a_{each.name}" for each in declared])
         body: dict[str, Any] = {
             "kind": kind.name,
             "attributes": tuple(each.name for each in declared),
-            "slots": tuple(f"a_{each.name}" for each in declared),
+            "slots": slots,
+            "changing": tuple([slot for slot in slots if slot not in self._steady_slots(kind.name)]),
+            "values": staticmethod(_getter(slots)),
             "empties": tuple((f"a_{each.name}", empty_of(each.type)) for each in declared),
         }
         if issubclass(base, Record):
@@ -112,6 +129,16 @@ class Model:
                 "indexed": tuple(indexed),
             }
         return body
+
+
+def _getter(slots: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives all values of a thing in the order of its slots."""
+    match slots:
+        case ():
+            return lambda _: ()
+        case (slot,):
+            return lambda thing: (getattr(thing, slot),)
+    return attrgetter(*slots)
 
 
 def _board_slots(image: Image, listed: Iterable[str]) -> tuple[str, ...]:
@@ -137,7 +164,8 @@ def _borders(model: Model) -> tuple[Border, ...]:
             one, two = sorted(positions[end] for end in link.ends)
             given[one, two] = Border(link.kind, (one, two), link.values)
     for kind, joins in _joined_kinds(model).items():
-        members = [index for index, each in enumerate(model.image.individuals) if joins in model.lineage(each.kind)]
+        below = frozenset(model.below.get(joins, ()))
+        members = [index for index, each in enumerate(model.image.individuals) if each.kind in below]
         is_member = set(members)
         for one in members:
             for two in model.map.neighbours[one]:
@@ -160,14 +188,3 @@ def _joined_kinds(model: Model) -> dict[str, str]:
         if shared:
             joined[kind.name] = shared[0]
     return joined
-
-
-def link_names(model: Model) -> list[str]:
-    """The id of each border: the ids of its ends, with their kinds where ids alone would be ambiguous."""
-    individuals = model.image.individuals
-    spaces = Counter(each.id for each in individuals if model.kinds[each.kind].root == "space")
-    names = []
-    for border in model.borders:
-        ends = [individuals[each] for each in border.ends]
-        names.append("-".join(each.id if spaces[each.id] == 1 else f"{each.kind}.{each.id}" for each in ends))
-    return names

@@ -8,6 +8,7 @@ as in JSON; a thing or word is `{"is": "kind/id"}`, others are `{"fraction": [n,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -25,19 +26,32 @@ _SIMPLE = (Thing, Word, int, str, Fraction, type(None))
 
 
 class Start:
-    """A state of a world that it can be brought back to as a whole."""
+    """A state of a world that it can be brought back to as a whole.
+
+    Only values that some rule changes are kept, for the others are as they were.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._count = len(world.objects)
         self._counters = dict(world.counters)
-        self._values = [(each, _values_of(each)) for each in world.objects if each.slots]
+        self._values = [
+            (each, [(slot, getattr(each, slot)) for slot in each.changing]) for each in world.objects if each.changing
+        ]
+        self._steady: list[tuple[Thing, str, Any]] = []
+        """Values that no rule changes and that were changed all the same, as they were."""
         self._holders = [(each, each.at) for each in world.objects if isinstance(each, Piece)]
         self._contents = [(each, slot, getattr(each, slot)) for each in world.objects for slot in each.holds]
         self._lists = [(slot, _copied(getattr(world.board, slot))) for slot in type(world.board).__slots__]
         self._state = [getattr(world.state, slot) for slot in world.state.slots]
-        self._records = _records_in([*[values for _, values in self._values], self._state])
-        self.texts = tuple(world.hasher.texts())
+        slots = world.model.record_slots
+        bundles = [[getattr(each, at) for at in slots[each.kind]] for each in world.objects if slots[each.kind]]
+        self._records = _records_in([*bundles, self._state])
+
+    def keep(self, target: Thing, slot: str) -> None:
+        """Note a value that is about to be set past the rules."""
+        if slot not in target.changing and target.index < self._count:
+            self._steady.append((target, slot, getattr(target, slot)))
 
     @property
     def count(self) -> int:
@@ -54,9 +68,13 @@ class Start:
         world.drop_from(self._count)
         world.counters.clear()
         world.counters.update(self._counters)
-        for thing, values in self._values:
-            for slot, value in zip(thing.slots, values, strict=True):
+        for thing, pairs in self._values:
+            for slot, value in pairs:
                 setattr(thing, slot, value)
+        for thing, slot, value in reversed(self._steady):
+            setattr(thing, slot, value)
+            world.hasher.touch(thing.index)
+        self._steady.clear()
         for piece, holder in self._holders:
             piece.at = holder
         for holder, slot, pieces in self._contents:
@@ -68,7 +86,36 @@ class Start:
         for record, values in self._records:
             for slot, value in zip(record.slots, values, strict=True):
                 setattr(record, slot, value)
-        world.hasher.forget()
+        world.hasher.back_to_start()
+
+    def changed(self) -> list[Thing]:
+        """The objects that are not as they were, and those that hold records, whose own values may be others."""
+        world = self._world
+        found = {thing for thing, _, _ in self._steady}
+        for thing, pairs in self._values:
+            if not all(_same(getattr(thing, slot), value) for slot, value in pairs):
+                found.add(thing)
+        found.update(piece for piece, holder in self._holders if piece.at is not holder)
+        holding = {name for name, slots in world.model.record_slots.items() if slots}
+        for each in world.objects if holding else ():
+            if each.kind in holding and _records_in(
+                [[getattr(each, slot) for slot in world.model.record_slots[each.kind]]]
+            ):
+                found.add(each)
+        return [each for each in world.objects if each.index >= self._count or each in found]
+
+
+def _same(now: Any, before: Any) -> bool:
+    """Whether two values are written alike; the order of maps counts."""
+    if now is before:
+        return True
+    if isinstance(now, dict) and isinstance(before, dict):
+        return (
+            len(now) == len(before) and all(map(_same, now, before)) and all(map(_same, now.values(), before.values()))
+        )
+    if isinstance(now, _SEQUENCES) and isinstance(before, _SEQUENCES):
+        return len(now) == len(before) and all(map(_same, now, before))
+    return bool(now == before)
 
 
 def _copied(listed: Any) -> Any:
@@ -80,7 +127,7 @@ def _values_of(bundle: Thing | Record) -> list[Any]:
     return [getattr(bundle, slot) for slot in bundle.slots]
 
 
-def _records_in(values: list[list[Any]]) -> list[tuple[Record, list[Any]]]:
+def _records_in(values: Iterable[Iterable[Any]]) -> list[tuple[Record, list[Any]]]:
     """Every record that can be reached from values, once, with its own values."""
     found: dict[int, tuple[Record, list[Any]]] = {}
     waiting: list[Any] = [each for bundle in values for each in bundle if not isinstance(each, _SIMPLE)]
@@ -150,14 +197,7 @@ class _Writer:
 def dump(world: World, start: Start) -> Data:
     """See `World.dump`."""
     writer = _Writer(world.constant_names)
-    texts, before = world.hasher.texts(), start.texts
-    with_records = world.hasher.with_records
-    changed = [
-        each
-        for each in world.objects
-        if each.index >= start.count or each.index in with_records or texts[each.index] != before[each.index]
-    ]
-    objects = {each.ref: writer.thing(each) for each in changed}
+    objects = {each.ref: writer.thing(each) for each in start.changed()}
     state = writer.bundle(world.state)
     return {
         "objects": objects,
@@ -179,9 +219,12 @@ def load(world: World, start: Start, data: object) -> None:
     for piece, _ in plan.places:
         if piece.at is not None:
             world.move(piece, None)
+        world.hasher.touch(piece.index)
     for target, slot, value in plan.values:
+        if isinstance(target, Thing):
+            start.keep(target, slot)
+            world.hasher.touch(target.index)
         setattr(target, slot, value)
     for piece, holder in plan.places:
         if holder is not None:
             world.move(piece, holder)
-    world.hasher.forget()

@@ -90,27 +90,33 @@ class Map:
         self.neighbours = self._adjoining(image)
 
     def _read_grids(self, image: Image, kinds: dict[str, KindImage]) -> None:
+        grid_of: dict[str, Grid] = {}
         for index, each in enumerate(image.individuals):
             if each.column is None or each.row is None:
                 continue
-            line = _lineage(kinds, each.kind)
-            top = next((kind for kind in reversed(line) if kind.is_grid), line[0])
-            grid = self.grids.setdefault(top.name, Grid(top.shape))
-            for kind in line:
-                self.grids.setdefault(kind.name, grid)
-            grid.cells[each.column, each.row] = index
+            grid = grid_of.get(each.kind)
+            if grid is None:
+                line = _lineage(kinds, each.kind)
+                top = next((kind for kind in reversed(line) if kind.is_grid), line[0])
+                grid = grid_of[each.kind] = self.grids.setdefault(top.name, Grid(top.shape))
+                for kind in line:
+                    self.grids.setdefault(kind.name, grid)
+            cell = (each.column, each.row)
+            grid.cells[cell] = index
             self._grid_of[index] = grid
-            self._cell_of[index] = (each.column, each.row)
+            self._cell_of[index] = cell
 
     def _adjoining(self, image: Image) -> list[tuple[int, ...]]:
-        positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
         found: list[set[int]] = [set() for _ in image.individuals]
         for index, grid in self._grid_of.items():
+            cells = grid.cells
+            near = found[index]
             for cell in cells_around(self._cell_of[index], grid.shape):
-                if (other := grid.cells.get(cell)) is not None:
-                    found[index].add(other)
+                if cell in cells:
+                    near.add(cells[cell])
         for grid in self.grids.values():
             grid.plain = grid.fills_rectangle()
+        positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
         for link in image.links:
             one, two = (positions[end] for end in link.ends)
             if two not in found[one]:

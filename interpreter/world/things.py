@@ -23,6 +23,8 @@ class Thing:
     """All attribute names, those of the topmost kind first."""
     slots: ClassVar[tuple[str, ...]] = ()
     """The slot of each attribute, in the same order."""
+    changing: ClassVar[tuple[str, ...]] = ()
+    """The slots that some rule changes."""
     empties: ClassVar[tuple[tuple[str, Any], ...]] = ()
     """Each slot with what it holds before anything is said."""
     holds: ClassVar[frozenset[str]] = frozenset()
@@ -36,6 +38,11 @@ class Thing:
         self.id = name
         self.index = index
         self.ref = f"{self.kind}/{name}"
+
+    @staticmethod
+    def values(_thing: Any) -> tuple[Any, ...]:
+        """The values of a thing of this kind, in the order of its slots."""
+        return ()
 
     def __repr__(self) -> str:
         return self.id
@@ -109,7 +116,13 @@ class Record:
     root: ClassVar[str] = "record"
     attributes: ClassVar[tuple[str, ...]] = ()
     slots: ClassVar[tuple[str, ...]] = ()
+    changing: ClassVar[tuple[str, ...]] = ()
     empties: ClassVar[tuple[tuple[str, Any], ...]] = ()
+
+    @staticmethod
+    def values(_record: Any) -> tuple[Any, ...]:
+        """The values of a record of this kind, in the order of its slots."""
+        return ()
 
     def __repr__(self) -> str:
         return f"<{self.kind}>"

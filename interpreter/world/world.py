@@ -10,9 +10,9 @@ from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, 
 from interpreter.language.image import Stored
 from interpreter.world.canonical import Hasher, canonical
 from interpreter.world.journal import UNDO, Entry, make_move, make_place, revert
-from interpreter.world.model import Model, link_names
+from interpreter.world.model import Model
 from interpreter.world.snapshot import Start, dump, load
-from interpreter.world.things import ROOTS, Link, Piece, Record, Space, Thing
+from interpreter.world.things import ROOTS, Link, Piece, Record, Space, Thing, Word
 
 Data = dict[str, Any]
 Default = Callable[[], Any]
@@ -42,7 +42,6 @@ class World:
         self._named: dict[str, dict[str, Thing]] = {each.name: {} for each in model.image.kinds}
         self._links: dict[tuple[Thing, Thing], Link] = {}
         self._defaults: dict[str, tuple[tuple[str, Default], ...]] = {}
-        self._unset: list[tuple[Thing, str]] = []
         self._make_objects()
         self._set_values()
         self._list_all()
@@ -51,21 +50,20 @@ class World:
 
     # ------------------------------------------------------------ construction
     def _make_objects(self) -> None:
-        for each in self.model.image.individuals:
-            self.register(self.instance(each.kind, each.id, len(self.objects)))
-        for index, neighbours in enumerate(self.model.map.neighbours):
-            space = self.objects[index]
-            if isinstance(space, Space):
-                space.neighbours = tuple([cast(Space, self.objects[each]) for each in neighbours])
-                space.column = self.model.image.individuals[index].column
-                space.row = self.model.image.individuals[index].row
-        for border, name in zip(self.model.borders, link_names(self.model), strict=True):
-            link = cast(Link, self.instance(border.kind, name, len(self.objects)))
-            one, two = (cast(Space, self.objects[each]) for each in border.ends)
-            link.ends = (one, two)
-            self._links[one, two] = self._links[two, one] = link
-            self.register(link)
-        for slot, empty in self.model.state_empties:
+        objects, model = self.objects, self.model
+        objects.extend(model.blueprint.objects())
+        for each in objects:
+            self._named[each.kind][each.id] = each
+        for each, given, near in zip(objects, model.image.individuals, model.map.neighbours, strict=False):
+            if isinstance(each, Space):
+                each.neighbours = tuple([cast(Space, objects[other]) for other in near])
+                each.column, each.row = given.column, given.row
+        for link, border in zip(objects[len(model.image.individuals) :], model.borders, strict=True):
+            one, two = border.ends
+            ends = cast(tuple[Space, Space], (objects[one], objects[two]))
+            cast(Link, link).ends = ends
+            self._links[ends] = self._links[ends[::-1]] = cast(Link, link)
+        for slot, empty in model.state_empties:
             setattr(self.state, slot, empty)
 
     def instance(self, kind: str, name: str, index: int) -> Thing:
@@ -95,24 +93,20 @@ class World:
             record = self.value(stored)
             self.constants[name] = record
             self.constant_names[id(record)] = name
-        given = [each.values for each in image.individuals] + [each.values for each in self.model.borders]
-        for thing, values in zip(self.objects, given, strict=True):
-            for name, stored in values:
-                setattr(thing, f"a_{name}", self.value(stored))
-            named = {name for name, _ in values}
-            self._unset += [(thing, name) for name in thing.attributes if name not in named]
+        objects, blueprint = self.objects, self.model.blueprint
+        for index, slot, reference in blueprint.references:
+            setattr(objects[index], slot, _referred(objects, reference))
+        for index, slot, stored in blueprint.stored:
+            setattr(objects[index], slot, self.value(stored))
 
     def _list_all(self) -> None:
         for name, words in self.model.words.items():
             setattr(self.board, f"all_{name}", words)
+        for name, indexes in self.model.blueprint.listed.items():
+            setattr(self.board, f"all_{name}", tuple([self.objects[each] for each in indexes]))
         for name, kind in self.model.kinds.items():
-            if kind.root in ("record", "piece"):
-                found: tuple[Thing, ...] = ()
-            else:
-                below = self.model.below[name]
-                found = tuple([each for each in self.objects if each.kind in below])
-            if kind.root != "record":
-                setattr(self.board, f"all_{name}", found)
+            if kind.root == "piece":
+                setattr(self.board, f"all_{name}", ())
         self.reindex()
 
     def reindex(self) -> None:
@@ -146,7 +140,7 @@ class World:
         names: dict[str, Any] = {f"k_{root}": each for root, each in ROOTS.items()}
         names |= {f"k_{name}": each for name, each in self.model.classes.items()}
         names |= {f"e_{enum}__{word.id}": word for enum, words in self.model.words.items() for word in words}
-        names |= {f"i_{each.kind}__{each.id}": each for each in self.objects if not isinstance(each, Link)}
+        names |= {name: self.objects[index] for name, index in self.model.blueprint.named}
         names |= self.constants
         return names | {
             "G": self.state,
@@ -166,11 +160,16 @@ class World:
         for each in self.model.image.state:
             if each.default is not None:
                 setattr(self.state, f"a_{each.name}", namespace[each.default]())
-        by_kind = {kind: dict(pairs) for kind, pairs in self._defaults.items()}
-        for thing, name in self._unset:
-            default = by_kind[thing.kind].get(f"a_{name}")
-            if default is not None:
-                setattr(thing, f"a_{name}", default())
+        objects = self.objects
+        for name, slot, indexes in self.model.blueprint.defaults:
+            default = namespace[name]
+            value = default()
+            if not is_shared(value):
+                for index in indexes:
+                    setattr(objects[index], slot, default())
+                continue
+            for index in indexes:
+                setattr(objects[index], slot, value)
 
     def assign(self, thing: Thing, attribute: str, value: Any) -> None:
         """Set an attribute past the journal, before the start of the game is remembered: what scenarios do."""
@@ -181,6 +180,7 @@ class World:
             self.move(thing, at)
         else:
             setattr(thing, f"a_{attribute}", value)
+        self.hasher.touch(thing.index)
 
     def seal(self, set_up: Callable[[], None] | None = None) -> None:
         """Put the pieces where they begin, let `set_up` change that, and remember it as the start of the game.
@@ -199,8 +199,8 @@ class World:
     def restart(self) -> None:
         """Remember the game as it is now as its start: what a scenario set up."""
         self.reindex()
-        self.journal.clear()
-        self.hasher.forget()
+        self.settle()
+        self.hasher.begin()
         self._start = Start(self)
 
     # ------------------------------------------------------------ change and undo
@@ -260,7 +260,7 @@ class World:
 
     def settle(self) -> None:
         """Give up undoing what was done so far: the journal is emptied."""
-        self.hasher.forget()
+        self.hasher.before_settling()
         self.journal.clear()
 
     def reset(self) -> None:
@@ -359,3 +359,17 @@ class World:
         if self._start is None:
             raise RuntimeError("the world has no start yet: call seal() first")
         return self._start
+
+
+def _referred(objects: list[Thing], reference: Any) -> Any:
+    """The object of an index, or the objects of several."""
+    return (
+        tuple([_referred(objects, each) for each in reference]) if isinstance(reference, tuple) else objects[reference]
+    )
+
+
+def is_shared(value: Any) -> bool:
+    """Whether things may hold the same value, for nothing can change it."""
+    if isinstance(value, tuple):
+        return all(map(is_shared, value))
+    return value is None or isinstance(value, int | str | Fraction | Thing | Word)

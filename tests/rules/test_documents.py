@@ -149,21 +149,6 @@ def test_no_ruleset_is_said_clearly(tmp_path: Path) -> None:
         read_ruleset(tmp_path / "missing")
 
 
-def test_the_content_hash_is_of_names_and_bytes(tmp_path: Path) -> None:
-    """The hash is the same wherever the folder lies, and another once a byte or a name has changed."""
-    hashes = []
-    for name, include, text in (
-        ("a", "x", "state: {}\n"),
-        ("b", "x", "state: {}\n"),
-        ("c", "y", "state: {}\n"),
-        ("d", "x", "state: {} \n"),
-    ):
-        (tmp_path / name).mkdir()
-        hashes.append(ruleset(tmp_path / name, f"include: [{include}.yaml]\n", **{include: text}).content_hash())
-    assert hashes[0] == hashes[1]
-    assert len(set(hashes)) == 3
-
-
 def test_a_scenario_must_be_a_mapping(tmp_path: Path) -> None:
     """A list in place of a scenario is refused at its place."""
     path = tmp_path / "s.yaml"

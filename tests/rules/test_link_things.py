@@ -50,7 +50,7 @@ def test_individuals_in_three_forms():
     london = program.individuals["area", "london"]
     assert london.cites == ("1.2",)
     assert str(london.place) == "r.yaml:20:7"
-    assert str(london.value_places["sea"]) == "r.yaml:20:22"
+    assert str(london.value_places["sea"].place) == "r.yaml:20:22"
 
 
 def test_a_grid_of_pieces_says_where_they_stand():

@@ -67,12 +67,6 @@ def test_options_make_another_ruleset(house: Path) -> None:
         load_ruleset("tiny", options={"lomg": True}, paths=[house])
 
 
-def test_overlays_are_refused_for_now(house: Path) -> None:
-    """An overlay is not silently left out."""
-    with pytest.raises(UsageError, match="overlays are not supported"):
-        load_ruleset("tiny", ["errata.yaml"], paths=[house])
-
-
 def test_every_variant_of_the_code_is_made_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A further variant is compiled when asked for, kept, and read again; an unknown one is refused."""
     made = load_ruleset("tiny", paths=[house]).unit("traced")

@@ -12,13 +12,10 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.places import schemas_folder
-from interpreter.rules.schema import RULESET, SCENARIO, check_shape
+from interpreter.rules.schema import OVERLAY, RULESET, SCENARIO, check_shape, read_schema
 from interpreter.rules.yaml import read_yaml_text
 
-SCHEMAS = {
-    name: json.loads((schemas_folder() / f"{name}.schema.json").read_text("utf-8")) for name in (RULESET, SCENARIO)
-}
+SCHEMAS = {name: read_schema(name) for name in (RULESET, SCENARIO, OVERLAY)}
 
 
 def found(text: str, schema: str = RULESET) -> list[Diagnostic]:
@@ -38,7 +35,12 @@ def objects(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]
             yield from objects(value, f"{path}/{number}")
 
 
-ALL_OBJECTS = [(name, path) for name, schema in SCHEMAS.items() for path, _ in objects(schema)]
+ALL_OBJECTS = [
+    (name, path)
+    for name, schema in SCHEMAS.items()
+    for path, _ in objects(schema)
+    if name != OVERLAY or path not in dict(objects(SCHEMAS[RULESET]))
+]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
@@ -47,7 +49,12 @@ def test_schemas_are_schemas(name: str) -> None:
     Draft202012Validator.check_schema(SCHEMAS[name])
     text = json.dumps(SCHEMAS[name])
     used = {part.split('"')[0] for part in text.split("#/$defs/")[1:]}
-    assert used == set(SCHEMAS[name]["$defs"])
+    assert used == set(SCHEMAS[name]["$defs"]) - ({"ruleset"} if name == OVERLAY else set())
+
+
+def test_overlays_take_every_section_of_rulesets() -> None:
+    """An overlay may add any section but the head of a ruleset and its includes."""
+    assert SCHEMAS[OVERLAY]["properties"].keys() - {"overlay", "patches"} == set(sections()) - {"ruleset", "include"}
 
 
 @pytest.mark.parametrize(("name", "path"), ALL_OBJECTS)

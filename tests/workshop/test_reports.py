@@ -106,6 +106,22 @@ def test_clauses_without_rules_and_examples_without_clauses_are_warned_of(tmp_pa
     assert found[:3] == ["left-out-yet-cited", "not-implemented", "example-without-clause"]
 
 
+def test_many_missing_clauses_are_one_warning(tmp_path: Path) -> None:
+    """A few clauses that nothing implements are told apart, many of one document in one line with their number."""
+    more = [f"  - {{id: '{20 + each}', kind: rule, says: Nobody does this.}}\n" for each in range(6)]
+    few, many = (UNDONE.replace("readings:", f"{''.join(each)}readings:") for each in (more[:2], more))
+    apart = check_soundness(little(tmp_path / "a", clauses=few))
+    assert [each.message for each in apart if each.code == "not-implemented"] == [
+        "nothing implements clause 6",
+        "nothing implements clause 20",
+        "nothing implements clause 21",
+    ]
+    folded = check_soundness(little(tmp_path / "b", clauses=many))
+    assert [(each.message, each.place.line) for each in folded if each.code == "not-implemented"] == [
+        ("nothing implements 7 clauses of this document: 6, 20, 21 …", 8)
+    ]
+
+
 # ---------------------------------------------------------------- explanations
 def test_a_clause_is_explained_with_all_that_stands_behind_it(tmp_path: Path) -> None:
     """Text, rules with their places and lines, examples, readings, figures with standing."""

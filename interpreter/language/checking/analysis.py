@@ -7,6 +7,7 @@ from collections.abc import Callable
 from interpreter.language.checking.context import WHOLE, Context
 from interpreter.language.checking.fitting import Fitting
 from interpreter.language.checking.infer import TABLE
+from interpreter.language.checking.quick_values import QuickValues
 from interpreter.language.checking.relations import Relations
 from interpreter.language.checking.scope import Names
 from interpreter.language.checking.statements import block
@@ -42,6 +43,7 @@ class Analysis:
         self.names = Names(program)
         self.fitting = Fitting(program)
         self.relations = Relations(self.fitting)
+        self.values = QuickValues(program)
         self.report: list[Diagnostic] = []
         self.read: set[int] = set()
         self.under_way: set[int] = set()

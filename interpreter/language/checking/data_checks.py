@@ -7,8 +7,9 @@ from itertools import pairwise, product
 
 from interpreter.language.checking.analysis import Analysis
 from interpreter.language.checking.declarations import RESERVED
-from interpreter.language.checking.resolve import may_be_missing, owner_of, store
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
+from interpreter.language.checking.quick_values import UNFIT
+from interpreter.language.checking.resolve import owner_of, store
+from interpreter.language.diagnostics import Diagnostic, Located, Place, RulesetError, did_you_mean
 from interpreter.language.program import Axis, Datum, Individual, Kind, Symbol, Table
 from interpreter.language.types import BOOL, INT, UNKNOWN, EnumType, KindType, Type
 
@@ -53,11 +54,14 @@ def _try(analysis: Analysis, datum: Datum | dict[str, Datum], kind: Type, place:
 
 
 def _check_values(
-    analysis: Analysis, kind: Kind, values: dict[str, Datum], owner: Symbol, places: dict[str, Place]
+    analysis: Analysis, kind: Kind, values: dict[str, Datum], owner: Symbol, places: dict[str, Located]
 ) -> None:
     attributes = analysis.program.attributes(kind.name)
+    readers = analysis.values.readers(kind.name)
     for name, datum in values.items():
-        place = places.get(name, owner.place)
+        if name in readers and readers[name](datum) is not UNFIT:
+            continue
+        place = places.get(name, owner.place).place
         if name in attributes:
             _try(analysis, datum, attributes[name].type, place, f"{owner.name}.{name}")
         elif analysis.relations.computed(kind.name, name) is not None:
@@ -67,9 +71,9 @@ def _check_values(
             hint = did_you_mean(name, attributes)
             _add(analysis, "unknown-attribute", f"{kind.name} has no attribute '{name}'", place, hint)
     needed = [
-        f"'{name}' ({attribute.type})"
-        for name, attribute in attributes.items()
-        if name not in values and not may_be_missing(attribute) and name not in RESERVED
+        f"'{each.name}' ({each.type})"
+        for each in analysis.values.needed(kind.name)
+        if each.name not in values and each.name not in RESERVED
     ]
     if needed:
         hint = "give it here, or give the attribute a default"
@@ -80,7 +84,7 @@ def _check_start(analysis: Analysis, individual: Individual) -> None:
     """Where a piece stands at the beginning."""
     if individual.at is None:
         return
-    program, place = analysis.program, individual.value_places.get("at", individual.place)
+    program, place = analysis.program, individual.value_places.get("at", individual.place).place
     if program.kinds[individual.kind].root != "piece":
         message = f"'{individual.name}' is a {individual.kind}, and only pieces stand somewhere"
         _add(analysis, "cannot-stand", message, place)
@@ -116,7 +120,9 @@ def _check_members(analysis: Analysis) -> None:
 def _check_links(analysis: Analysis) -> None:
     program = analysis.program
     for link in program.links:
-        for end in link.ends:
+        for kind_of_end, end in zip(link.end_kinds, link.ends, strict=True):
+            if (kind_of_end, end) in program.individuals:
+                continue
             holder, name = _end(analysis, end)
             if holder is None or analysis.fitting.root(holder) != "space":
                 known = [each for kind, each in program.individuals if analysis.fitting.root(kind) == "space"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from interpreter.language.checking.context import Context, Handler
 from interpreter.language.checking.fitting import is_collection, is_number
@@ -225,7 +225,7 @@ def _new(cx: Context, node: New, _: Type | None) -> Type:
     return KindType(node.kind)
 
 
-def _copied(cx: Context, node: New) -> dict[str, Attribute]:
+def _copied(cx: Context, node: New) -> Mapping[str, Attribute]:
     """What `like` brings along."""
     if node.like is None:
         return {}
@@ -239,7 +239,7 @@ def _copied(cx: Context, node: New) -> dict[str, Attribute]:
     return cx.analysis.program.attributes(given.name)
 
 
-def _field(cx: Context, node: New, name: str, value: Expr, attributes: dict[str, Attribute]) -> None:
+def _field(cx: Context, node: New, name: str, value: Expr, attributes: Mapping[str, Attribute]) -> None:
     if name in attributes:
         cx.expect(value, attributes[name].type, f"{node.kind}: {name}")
     elif name == "at" and cx.analysis.program.kinds[node.kind].root == "piece":

@@ -35,11 +35,11 @@ def menu(rule: Menu, emission: Emission) -> None:
             out.line(f"act = yield (site, seat, lambda: (*mo_{rule.name}({takes}), *({none})), prompt, None)")
             for each in actions:
                 with out.block(f"if act is ACT_{each.name}:"):
-                    _carry_out(each, rule, emission)
+                    _apply_patch(each, rule, emission)
             out.line("return False")
 
 
-def _carry_out(action: Action, rule: Menu, emission: Emission) -> None:
+def _apply_patch(action: Action, rule: Menu, emission: Emission) -> None:
     out = emission.out
     given = _names(rule.takes)
     for pick in action.picks:

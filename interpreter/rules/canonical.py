@@ -1,0 +1,89 @@
+"""What documents say, in one written form: whatever their comments, layout and division into files.
+
+The hash of a ruleset is taken over this form, so that a ruleset with overlays has the hash of one with the same changes
+made by hand. Order counts where it can mean something: of entries, items, parameters, rows and steps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final
+
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.presentation import presentation
+
+_BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
+"""Keys under which a mapping goes by names of the ruleset, whose order counts; the keys of any other are sorted."""
+_WRITTEN: Final = frozenset({"cite", "see", "clauses", "id", "ids", "source"})
+"""Keys whose values are ids as they are written; a single one is a list of one."""
+_TEXTS: Final = frozenset({"value", "when", "unless", "is", "cost", "within", "next", "repeat", "until", "seen_by"})
+"""Keys whose values are rule text, even where they look like numbers."""
+_CELL: Final = re.compile(r'"[^"\n]*"|[^\s"]+')
+
+
+def entry_digests(documents: Documents) -> dict[str, str]:
+    """The digest of every entry of a ruleset by its path, such as `tables/losses`, in document order.
+
+    What has no name of its own stands together under its section.
+    """
+    texts: dict[str, list[str]] = {}
+    for section in sorted({name for document in documents.documents for name in document.root} - {"include"}):
+        for name, text in _entries(documents, section):
+            texts.setdefault(f"{section}/{name}" if name else section, []).append(text)
+    return {path: sha256("\n".join(parts).encode()).hexdigest() for path, parts in texts.items()}
+
+
+def content_hash(digests: dict[str, str]) -> str:
+    """One digest over those of all entries."""
+    return sha256("".join([f"{path}\0{digest}\n" for path, digest in digests.items()]).encode()).hexdigest()
+
+
+def _entries(documents: Documents, section: str) -> Iterator[tuple[str, str]]:
+    if section == "presentation":
+        yield "", json.dumps(presentation(documents), sort_keys=True)
+    elif section in ("ruleset", "evaluation"):
+        yield from (("", canonical(node)) for node in documents.nodes(section))
+    elif section in ("clauses", "readings", "left_out"):
+        for item in documents.items(section):
+            node = item.get("id") if isinstance(item, Mapping) else None
+            yield node.text if isinstance(node, Scalar) else "", canonical(item)
+    else:
+        for entry in documents.entries(section):
+            drawn = isinstance(entry.node, Mapping) and "grid" in entry.node
+            yield entry.name, canonical(entry.node, "" if drawn else section)
+
+
+def canonical(node: Node, key: str = "") -> str:
+    """The one written form of a node that stands under a key: equal texts mean the same, and the other way round."""
+    if isinstance(node, Scalar):
+        return _scalar(node, key)
+    if isinstance(node, Sequence):
+        items = [
+            _text(each.text) if key in _WRITTEN and isinstance(each, Scalar) else canonical(each, key) for each in node
+        ]
+        return f"[{','.join(items)}]"
+    assert isinstance(node, Mapping)
+    named = [f"{name}={canonical(each, name)}" for name, each in node.items.items()]
+    return f"{{{','.join(named if key in _BY_NAME else sorted(named))}}}"
+
+
+def _scalar(node: Scalar, key: str) -> str:
+    text = node.text
+    if key in _WRITTEN:
+        return f"[{_text(text)}]"
+    if key == "grid":
+        return _text("\n".join([" ".join(_CELL.findall(line)) for line in text.split("\n") if line.strip()]))
+    value = node.value
+    if value is None:
+        return "null"
+    if not isinstance(value, str) and key not in _TEXTS:
+        return str(value)
+    return _text("\n".join([line.rstrip() for line in text.split("\n")]).strip("\n") if "\n" in text else text)
+
+
+def _text(text: str) -> str:
+    return f"{len(text)}:{text}"

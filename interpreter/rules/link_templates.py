@@ -1,0 +1,118 @@
+"""Checks the templates of `presentation`: `portraits` of kinds, and the `chart` that is drawn of a large grid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
+from interpreter.language.program import Definition, Program
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+
+_FIELD = re.compile(r"\{(\w+)")
+_OF_ALL = ("name", "id")
+
+
+def check_templates(documents: Documents, program: Program) -> Iterator[Diagnostic]:
+    """What `portraits`, `chart` and `board` name and the program hasn't."""
+    for document in documents.nodes("presentation"):
+        if isinstance(document, Mapping):
+            yield from _kinds(document.get("portraits"), program)
+            for template, kind in _templates(document):
+                yield from _fields(template, kind, program)
+            yield from _chart(document.get("chart"), program)
+            board = document.get("board")
+            without = board.get("without") if isinstance(board, Mapping) else None
+            yield from _known(without, list(program.kinds), "kind")
+
+
+def read_by_templates(documents: Documents, program: Program) -> set[Place]:
+    """Where the computed attributes stand that templates show: these are used, though no rule may use them."""
+    found: set[Place] = set()
+    for document in documents.nodes("presentation"):
+        if isinstance(document, Mapping):
+            for template, kind in _templates(document):
+                for name in _FIELD.findall(template.text):
+                    found.update(each.place for each in _computed(program, kind, name))
+    return found
+
+
+def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
+    """Every template with the kind of thing that it is filled from."""
+    portraits = document.get("portraits")
+    for kind, node in portraits.items.items() if isinstance(portraits, Mapping) else ():
+        for each in node.items.values() if isinstance(node, Mapping) else [node]:
+            if isinstance(each, Scalar):
+                yield each, kind
+    chart = document.get("chart")
+    if isinstance(chart, Mapping):
+        of, cell, pieces = chart.get("of"), chart.get("cell"), chart.get("pieces")
+        if isinstance(of, Scalar) and isinstance(cell, Sequence):
+            yield from ((each, of.text) for each in cell if isinstance(each, Scalar))
+        for kind, node in pieces.items.items() if isinstance(pieces, Mapping) else ():
+            if isinstance(node, Scalar):
+                yield node, kind
+
+
+def _fields(template: Scalar, kind: str, program: Program) -> Iterator[Diagnostic]:
+    if kind not in program.kinds:
+        return
+    own = "pieces" if program.kinds[kind].root == "space" else "at"
+    holders = [each.name for each in program.kinds.values() if each.root in ("space", "piece")]
+    plurals = [each.plural for each in program.kinds.values() if each.root == "piece" and each.plural]
+    known = [*program.attributes(kind), *_computed_names(program, kind), *_OF_ALL, own, *holders, *plurals]
+    for found in _FIELD.finditer(template.text):
+        if found[1] not in known:
+            hint = did_you_mean(found[1], known)
+            message = f"a {kind} has no '{found[1]}' to show"
+            yield Diagnostic("unknown-attribute", message, template.source.place(found.start(1)), hint)
+
+
+def _computed_names(program: Program, kind: str) -> list[str]:
+    return [
+        rule.name.partition(".")[2]
+        for rule in program.definitions.values()
+        if rule.subject is not None and program.is_a(kind, rule.subject)
+    ]
+
+
+def _computed(program: Program, kind: str, name: str) -> Iterator[Definition]:
+    if kind not in program.kinds:
+        return
+    for rule in program.definitions.values():
+        owner = rule.subject if rule.name.partition(".")[2] == name else None
+        if owner is not None and (program.is_a(kind, owner) or program.is_a(owner, kind)):
+            yield rule
+
+
+# ---------------------------------------------------------------- the chart
+def _chart(chart: Node | None, program: Program) -> Iterator[Diagnostic]:
+    if not isinstance(chart, Mapping):
+        return
+    grids = [each.name for each in program.kinds.values() if each.grid is not None]
+    yield from _known(chart.get("of"), grids, "kind with a grid")
+    yield from _kinds(chart.get("pieces"), program)
+    yield from _known(chart.get("focus"), list(program.state), "state value")
+    sides = chart.get("sides")
+    links = [each.name for each in program.kinds.values() if each.root == "link"]
+    known = [name for kind in links for name in program.attributes(kind)]
+    if isinstance(sides, Mapping):
+        for name in [each for each in sides.items if each not in known]:
+            message = f"no link has '{name}' to draw between spaces"
+            yield Diagnostic("unknown-attribute", message, sides.key_place(name), did_you_mean(name, known))
+
+
+def _kinds(node: Node | None, program: Program) -> Iterator[Diagnostic]:
+    if isinstance(node, Mapping):
+        for kind in node.items:
+            if kind not in program.kinds:
+                hint = did_you_mean(kind, program.kinds)
+                yield Diagnostic("unknown-kind", f"there is no kind '{kind}'", node.key_place(kind), hint)
+
+
+def _known(node: Node | None, known: list[str], what: str) -> Iterator[Diagnostic]:
+    for each in node if isinstance(node, Sequence) else [node]:
+        if isinstance(each, Scalar) and each.text not in known:
+            code = "unknown-" + what.replace(" ", "-")
+            yield Diagnostic(code, f"there is no {what} '{each.text}'", each.place, did_you_mean(each.text, known))

@@ -1,0 +1,247 @@
+"""Adding: items to lists, entries and keys to mappings, rows and columns to grids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from interpreter.language.diagnostics import did_you_mean
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Mapping, Node, Scalar, described
+from interpreter.rules.nodes import Sequence as NodeList
+from interpreter.rules.overlays.grid_edits import Piece, Row, cells_given, written
+from interpreter.rules.overlays.overlay import Patch
+from interpreter.rules.overlays.paths import GRID_KEYS, LostError, find, find_in, name_of
+from interpreter.rules.overlays.shapes import field_names, section_names
+from interpreter.rules.overlays.spots import ANY, GridSpot, KeySpot, Path, Spot
+from interpreter.rules.overlays.targets import check_expected, refused, spot_of
+
+_LISTS: Final = frozenset(
+    ("cite", "source", "in", "see", "each", "limits", "bars", "stops", "when", "around", "members", "on_each", "on_sum",
+     "except", "others_see", "alternatives", "between")
+)  # fmt: skip
+"""Keys under which a list stands; what is added where nothing stands yet begins one."""
+
+
+def add(documents: Documents, patch: Patch) -> list[Path]:
+    """Add what isn't there yet.
+
+    Raises:
+        RulesetError: if it is there, or can't stand there.
+    """
+    spot = _target(documents, patch)
+    check_expected(spot, patch)
+    if isinstance(spot, GridSpot):
+        if spot.row != ANY or spot.column != ANY:
+            message = f"'{patch.at.text}' is not the whole grid, and nothing can be added to it"
+            raise refused("wrong-cells", message, patch.at.place, f"add a column at '…/{ANY}', or set the cells")
+        return _add_columns(spot, patch)
+    node = spot.node
+    if isinstance(node, Mapping) and _grows_rows(spot, node, patch):
+        return _add_rows(find(documents, (*spot.path, ANY)), patch)
+    if spot.path[0] == "links" and len(spot.path) == 2 and isinstance(node, Mapping) and not _is_mapping(patch.value):
+        spot = find(documents, (*spot.path, "between"))
+        node = spot.node
+    if isinstance(node, Mapping):
+        return _add_entries(spot, node, patch, documents)
+    if isinstance(node, Scalar) and node.value is None and isinstance(patch.value, Mapping):
+        made = Mapping(patch.at.origin, patch.at.start)  # an id alone, with nothing but defaults
+        spot.set(made, patch.at)
+        return _add_entries(spot, made, patch, documents)
+    if isinstance(node, Scalar):
+        node = _listed(spot, node, patch)
+    assert isinstance(node, NodeList)
+    return _add_items(spot, node, patch)
+
+
+# ---------------------------------------------------------------- what is added to
+def _target(documents: Documents, patch: Patch) -> Spot:
+    """What is added to: of a section in several files the one that holds what is named by `before` or `after`."""
+    try:
+        spot = find(documents, patch.parts)
+    except LostError as lost:
+        return _begun(documents, patch, lost)
+    if isinstance(spot, GridSpot):
+        return spot
+    found = list(_everywhere(documents, spot.path))
+    anchor = _anchor(patch)
+    if anchor is not None:
+        found = [each for each in found if anchor.text in _names(each.node)] or found
+    return found[-1] if found else spot_of(documents, patch)
+
+
+def _everywhere(documents: Documents, path: Path) -> Iterator[Spot]:
+    """What the path leads to in each file where it leads somewhere."""
+    for document in documents.documents:
+        try:
+            yield find_in(document.root, path)
+        except LostError:
+            continue
+
+
+def _begun(documents: Documents, patch: Patch, lost: LostError) -> Spot:
+    """A list, a mapping or a section that isn't there yet and may be."""
+    part = patch.parts[-1]
+    missing_only = lost.part == part and len(lost.path) + 1 >= len(patch.parts)
+    known = field_names() if len(patch.parts) > 2 else section_names() if len(patch.parts) == 1 else frozenset()
+    if not missing_only or part not in known:
+        return spot_of(documents, patch)  # which says what is wrong
+    holder = documents.documents[-1].root
+    around: tuple[Mapping, ...] = (holder,)
+    path: Path = ()
+    if len(patch.parts) > 1:
+        parent = find(documents, patch.parts[:-1])
+        if not isinstance(parent.node, Mapping):
+            return spot_of(documents, patch)
+        holder, path = parent.node, parent.path
+        around = (*parent.around, holder)
+    as_list = part in _LISTS if len(patch.parts) > 1 else part in ("clauses", "readings", "left_out")
+    made = (NodeList if as_list else Mapping)(patch.at.origin, patch.at.start)
+    holder.put(part, made, patch.at.origin, patch.at.start)
+    return KeySpot((*path, part), around, part)
+
+
+def _grows_rows(spot: Spot, node: Mapping, patch: Patch) -> bool:
+    """Whether what is added are rows of a grid, and not further keys of what has it."""
+    fixed = GRID_KEYS.get(spot.path[0], ()) if len(spot.path) == 2 and "grid" in node else ()
+    return bool(fixed) and isinstance(patch.value, Mapping) and any(each not in fixed for each in patch.value)
+
+
+def _is_mapping(node: Node) -> bool:
+    return isinstance(node, Mapping)
+
+
+def _listed(spot: Spot, node: Scalar, patch: Patch) -> NodeList:
+    """A single value that stands for a list of one, as that list."""
+    if spot.path[-1] not in _LISTS or not isinstance(spot, KeySpot) or isinstance(patch.value, Mapping):
+        message = f"a single value stands at '{patch.at.text}', and nothing can be added to it"
+        raise refused("not-a-list", message, patch.at.place, "set it")
+    made = NodeList(node.origin, node.start)
+    made.items = [node]
+    spot.holder.items[spot.key] = made
+    return made
+
+
+# ---------------------------------------------------------------- where
+def _anchor(patch: Patch) -> Scalar | None:
+    """The id that what is added stands before or after."""
+    named = [node for key in ("before", "after") if isinstance(node := patch.fields.get(key), Scalar)]
+    if len(named) > 1:
+        message = "both 'before' and 'after' are given"
+        raise refused("patch-order", message, patch.fields.key_place("after"), "leave one of them out")
+    return named[0] if named else None
+
+
+def _names(node: Node) -> list[str]:
+    if isinstance(node, Mapping):
+        return list(node)
+    return [name_of(each) for each in node.items] if isinstance(node, NodeList) else []
+
+
+def _place_among(names: Sequence[str], patch: Patch) -> int:
+    """The number of the place among what goes by these names that what is added takes."""
+    anchor = _anchor(patch)
+    if anchor is None:
+        return len(names)
+    if anchor.text not in names:
+        message = f"there is no '{anchor.text}' at '{patch.at.text}' to stand beside"
+        raise refused("unknown-path", message, anchor.place, did_you_mean(anchor.text, names))
+    return names.index(anchor.text) + ("after" in patch.fields)
+
+
+def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> None:
+    if name in known:
+        message = f"'{name}' is at '{patch.at.text}' already"
+        words = isinstance(node, Scalar) and name == node.text
+        hint = "leave it out" if words else f"change it: at '{patch.at.text}/{name}', with 'set'"
+        raise refused("already-there", message, node.place, hint)
+
+
+# ---------------------------------------------------------------- mappings and lists
+def _add_entries(spot: Spot, node: Mapping, patch: Patch, documents: Documents) -> list[Path]:
+    value = patch.value
+    there = {name for each in _everywhere(documents, spot.path) for name in _names(each.node)}
+    if not isinstance(value, Mapping):
+        message = f"what is added at '{patch.at.text}' needs a name, and {described(value)} has none"
+        raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
+    if known := [each for each in value if each in there]:
+        message = f"'{known[0]}' is at '{patch.at.text}' already"
+        hint = f"change it: at '{patch.at.text}/{known[0]}', with 'set'"
+        raise refused("already-there", message, value.key_place(known[0]), hint)
+    place = _place_among(list(node), patch)
+    for number, (name, each) in enumerate(value.items.items()):
+        node.put(name, each, value.key_origin(name), value.key_starts[name], place + number)
+    return [(*spot.path, name) for name in value]
+
+
+def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
+    value = patch.value
+    pairs = spot.path[-1] == "between"
+    single = not isinstance(value, NodeList) or (pairs and all(isinstance(each, Scalar) for each in value))
+    items = [value] if single or not isinstance(value, NodeList) else value.items
+    names = _names(node)
+    by_id = any(isinstance(each, Mapping) and "id" in each for each in (*node.items, *items))
+    for each in items:
+        name = name_of(each)
+        if by_id and not name:
+            message = f"{described(each)} without an 'id' can't be added at '{patch.at.text}'"
+            raise refused("missing-id", message, each.place, "give it an 'id' that is not there yet")
+        if name and name not in ("-",):
+            _check_new(name, names, patch, each)
+    place = _place_among(names, patch)
+    node.items[place:place] = items
+    return [(*spot.path, name_of(each) or "-") for each in items]
+
+
+# ---------------------------------------------------------------- grids
+def _add_rows(spot: Spot, patch: Patch) -> list[Path]:
+    """Rows by their headings; of a grid with a single row of cells, further columns."""
+    assert isinstance(spot, GridSpot)
+    if spot.grid.line:
+        return _add_columns(spot, patch)
+    assert isinstance(patch.value, Mapping)
+    grid, value = spot.grid, patch.value
+    names = [each.name for each in grid.rows]
+    made: list[Row] = []
+    for name, node in value.items.items():
+        _check_new(name, names, patch, node)
+        keys = name.split("/")
+        if len(keys) != grid.depth:
+            labels = "/".join([text for text, _ in grid.head.keys])
+            message = f"'{name}' is no heading of a row here"
+            raise refused("wrong-cells", message, value.key_place(name), f"a row goes by {labels}")
+        made.append(Row([(each, value.key_place(name)) for each in keys], _cells(grid.columns, node)))
+    place = _place_among(names, patch)
+    grid.rows[place:place] = made
+    spot.write()
+    return [(*spot.path[:-2], name, ANY) for name in value]
+
+
+def _add_columns(spot: GridSpot, patch: Patch) -> list[Path]:
+    grid, value = spot.grid, patch.value
+    if not isinstance(value, Mapping):
+        message = "a column needs a heading"
+        raise refused("not-a-mapping", message, value.place, "write 'add: {heading: cells}'")
+    place = _place_among(grid.columns, patch)
+    rows = ["the row"] if grid.line else [each.name for each in grid.rows]
+    made: list[tuple[Piece, list[Piece]]] = []
+    for name, node in value.items.items():
+        _check_new(name, grid.columns, patch, node)
+        cell = written(node) if grid.line else None
+        cells = [cell] if cell is not None else _cells(rows, node)
+        made.append(((name, value.key_place(name)), cells))
+    for number, (heading, cells) in enumerate(made):
+        grid.head.cells.insert(place + number, heading)
+        for row, each in zip(grid.rows, cells, strict=True):
+            row.cells.insert(place + number, each)
+    spot.write()
+    base = spot.path[: spot.path.index("grid") + 1]
+    return [(*base, name) if grid.line else (*base, ANY, name) for name in value]
+
+
+def _cells(headings: Sequence[str], node: Node) -> list[Piece]:
+    found = cells_given(node, headings)
+    if isinstance(found, str):
+        hint = f"give a list of cells, or a mapping of: {', '.join(headings)}"
+        raise refused("wrong-cells", found, node.place, hint)
+    return found

@@ -1,0 +1,148 @@
+"""Lays overlays over the documents of a ruleset, one patch after another, and gathers everything that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Final
+
+from interpreter.language.diagnostics import Diagnostic, RulesetError
+from interpreter.rules.documents import Document, Documents, check_sections
+from interpreter.rules.nodes import Mapping as Fields
+from interpreter.rules.nodes import Scalar
+from interpreter.rules.overlays.additions import add
+from interpreter.rules.overlays.citing_changes import rest_on
+from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch
+from interpreter.rules.overlays.spots import ANY, Path, shown_path
+from interpreter.rules.overlays.stack import check_stack, lies_under
+from interpreter.rules.overlays.toggles import Value, holds, settings_of
+from interpreter.rules.overlays.verbs import remove, replace_cells, set_
+
+_VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touch:
+    """A place that a patch has changed, by its full path."""
+
+    overlay: Overlay
+    patch: Patch
+    path: Path
+
+
+@dataclass(slots=True, eq=False)
+class Laying:
+    """Overlays being laid over documents, which are changed in place."""
+
+    documents: Documents
+    overlays: Sequence[Overlay]
+    options: Mapping[str, object]
+    touches: list[Touch]
+
+    def lay(self) -> None:
+        """Add the sections of all overlays, then carry out their patches in order; faults go to the documents."""
+        faults = self.documents.faults
+        faults += check_stack(self.documents, self.overlays)
+        if faults:
+            return
+        self.documents.documents += [_document(each) for each in self.overlays]
+        check_sections(self.documents)
+        self._advise()
+        if faults:
+            return
+        settings = self._settings()
+        for overlay in self.overlays:
+            for patch in overlay.patches:
+                if patch.parts[0] != SCENARIOS:
+                    self._attempt(overlay, patch, settings)
+        faults += conflicts(self.touches, self.overlays)
+        if not faults:
+            check_sections(self.documents)
+
+    def _advise(self) -> None:
+        """Say of what an overlay gives a second time that it can change it."""
+        files = {str(each.file.path) for each in self.overlays}
+        hint = "an overlay changes what is there by a patch: 'at' its path, with 'set'"
+        self.documents.faults[:] = [
+            replace(each, hint=hint) if each.code == "duplicate" and each.place.file in files else each
+            for each in self.documents.faults
+        ]
+
+    def _settings(self) -> dict[str, Value]:
+        """The options as they will be, so that a patch can depend on one whose default another patch sets."""
+        found = settings_of(self.documents, self.options)
+        for patch in [each for overlay in self.overlays for each in overlay.patches if each.parts[0] == "options"]:
+            if patch.when is not None:
+                message = "an option can't depend on options"
+                hint = "leave out 'when'; let what the option does depend on it"
+                self.documents.faults.append(Diagnostic("toggled-option", message, patch.when.place, hint))
+            elif patch.verb == "set" and patch.parts[1] in found and patch.parts[1] not in self.options:
+                node = patch.value.get("default") if isinstance(patch.value, Fields) else patch.value
+                if patch.parts[2:] in ((), ("default",)) and isinstance(node, Scalar) and node.value is not None:
+                    found[patch.parts[1]] = node.value
+        return found
+
+    def _attempt(self, overlay: Overlay, patch: Patch, settings: dict[str, Value]) -> None:
+        try:
+            if patch.when is not None and not holds(patch.when, settings, self.documents):
+                return
+            paths = apply_patch(self.documents, patch)
+        except RulesetError as error:
+            self.documents.faults += error.diagnostics
+            return
+        rest_on(self.documents, patch, paths)
+        self.touches += [Touch(overlay, patch, path) for path in paths]
+
+
+def apply_patch(documents: Documents, patch: Patch) -> list[Path]:
+    """Do what a patch says; the full paths of what it has touched.
+
+    Raises:
+        RulesetError: with what is wrong with the patch, which then has changed nothing.
+    """
+    if patch.verb not in _VERBS:
+        message = f"'{patch.verb}' is not known to this version"
+        raise RulesetError([Diagnostic("patch-verb", message, patch.fields.key_place(patch.verb), "leave it out")])
+    return _VERBS[patch.verb](documents, patch)
+
+
+def _document(overlay: Overlay) -> Document:
+    return Document(overlay.file.path, str(overlay.file.path), overlay.digest, overlay.sections)
+
+
+# ---------------------------------------------------------------- conflicts
+def conflicts(touches: Sequence[Touch], overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
+    """Places that two overlays touch though neither says that it comes after the other."""
+    told: set[tuple[str, str, Path]] = set()
+    for number, later in enumerate(touches):
+        for earlier in touches[:number]:
+            if earlier.overlay is later.overlay or not overlap(earlier.path, later.path):
+                continue
+            key = (earlier.overlay.id, later.overlay.id, later.path)
+            if key not in told and not lies_under(earlier.overlay, later.overlay, overlays):
+                told.add(key)
+                yield _conflict(earlier, later)
+
+
+def _conflict(earlier: Touch, later: Touch) -> Diagnostic:
+    lower, upper = earlier.overlay.id, later.overlay.id
+    message = (
+        f"'{shown_path(later.path)}' is changed here and by the overlay '{lower}' "
+        f"('{shown_path(earlier.path)}', {earlier.patch.at.place})"
+    )
+    hint = f"if '{upper}' is meant to come after it, say 'after: {lower}' in its head; else use one of the two"
+    return Diagnostic("overlay-conflict", message, later.patch.at.place, hint)
+
+
+def overlap(one: Path, other: Path) -> bool:
+    """Whether two paths lead to the same place, or one into the other."""
+    pairs = zip_longest(one, other, fillvalue=None)
+    return all(left is None or right is None or left == right or ANY in (left, right) for left, right in pairs)
+
+
+def lay(documents: Documents, overlays: Sequence[Overlay], options: Mapping[str, object]) -> None:
+    """Lay overlays over freshly read documents, which are changed in place; what is wrong is added to their faults."""
+    documents.overlays = list(overlays)
+    laying = Laying(documents, overlays, options, documents.touches)
+    laying.lay()

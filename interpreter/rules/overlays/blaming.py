@@ -1,0 +1,48 @@
+"""Says of a mistake in a ruleset's own files which patch has brought it about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from interpreter.language.diagnostics import Diagnostic
+from interpreter.rules.documents import Documents
+from interpreter.rules.follow_ups import Parts
+from interpreter.rules.overlays.applying import Touch
+
+_QUOTED: Final = re.compile(r"'([^']+)'")
+_DONE: Final = {"remove": "taken out", "rename": "renamed"}
+
+
+def with_blame(found: Iterable[Diagnostic], documents: Documents) -> list[Diagnostic]:
+    """The findings; those in the ruleset's own files say what has changed there, or under a name they speak of."""
+    own = {str(each.file.path) for each in documents.overlays}
+    parts = Parts(documents)
+    return [_advised(each) if each.place.file in own else _blamed(each, documents, parts) for each in found]
+
+
+def _advised(each: Diagnostic) -> Diagnostic:
+    """An overlay that cites an errata sheet brings its clauses along."""
+    if each.code != "unknown-clause" or "did you mean" in (each.hint or ""):
+        return each
+    return replace(each, hint="add it to 'clauses' in the overlay, in your own words, so that it can be read")
+
+
+def _blamed(each: Diagnostic, documents: Documents, parts: Parts) -> Diagnostic:
+    named = set(_QUOTED.findall(each.message)) | {each.message.rpartition(": ")[2]}
+    part = parts.at(each.place)
+    touches = documents.touches
+    cause = next((touch for touch in touches if touch.patch.verb in _DONE and touch.path[-1] in named), None)
+    cause = cause or next((touch for touch in touches if touch.path[-1] in named), None)
+    if cause is None and part is not None:
+        cause = next((touch for touch in touches if touch.path[:2] == (part.section, part.name)), None)
+    if cause is None:
+        return each
+    return replace(each, hint=f"{each.hint}; {_said(cause)}" if each.hint else _said(cause))
+
+
+def _said(cause: Touch) -> str:
+    done = _DONE.get(cause.patch.verb, "changed")
+    return f"'{cause.path[-1]}' is {done} by the overlay '{cause.overlay.id}' ({cause.patch.at.place})"

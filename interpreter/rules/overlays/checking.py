@@ -1,0 +1,130 @@
+"""Checks an overlay by itself: on its ruleset, over what it requires, with its patches switched on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean
+from interpreter.rules.discovery import discover, find_ruleset
+from interpreter.rules.excerpts import with_excerpts
+from interpreter.rules.loading import check_ruleset, check_scenario
+from interpreter.rules.locations import HEAD
+from interpreter.rules.nodes import Scalar
+from interpreter.rules.overlays.effective import read_effective
+from interpreter.rules.overlays.files import OverlayFile, open_overlays
+from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_overlay
+from interpreter.rules.overlays.toggles import holds, settings_of, telling_settings
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayCheck:
+    """What was found wrong with an overlay, the folder of its ruleset (if there is one), and all that was laid on."""
+
+    found: list[Diagnostic]
+    ruleset: Path | None = None
+    files: tuple[OverlayFile, ...] = ()
+
+
+def check_overlay(path: Path, paths: Iterable[str | Path] = ()) -> OverlayCheck:
+    """Everything wrong with the overlay in a file on its ruleset, with source lines; what it requires is laid under it.
+
+    Raises:
+        UsageError: if the file can't be read.
+    """
+    (file,) = open_overlays([path])
+    searched = (*paths, *_around(path.resolve()))
+    try:
+        overlay = read_overlay(file)
+        folder = _ruleset(overlay, searched)
+    except RulesetError as error:
+        return OverlayCheck(with_excerpts(error.diagnostics))
+    files = tuple(_Stack(folder, searched).over(overlay))
+    bare = check_ruleset(folder)
+    if any(each.severity == "error" for each in bare):
+        return OverlayCheck(bare, folder, files)
+    found = [*_of_ruleset(folder, overlay, files), *_of_scenarios(overlay, folder, files, searched)]
+    return OverlayCheck([each for each in dict.fromkeys(found) if each not in bare], folder, files)
+
+
+def _around(path: Path) -> tuple[Path, ...]:
+    """Where an overlay's ruleset may lie: around the folder of overlays, or beside it."""
+    candidates = (path.parent, *path.parents[1:4])
+    return tuple(each for each in candidates if (each / "rulesets").is_dir() or (each / HEAD).is_file())
+
+
+def _ruleset(overlay: Overlay, paths: Sequence[str | Path]) -> Path:
+    try:
+        return find_ruleset(overlay.ruleset, paths).folder
+    except UsageError as error:
+        message, _, hint = str(error).partition("\n")
+        place = overlay.head.items["for"].place
+        more = hint.replace("\n", "; ") or None
+        raise RulesetError([Diagnostic("unknown-ruleset", message, place, more)]) from error
+
+
+@dataclass(slots=True)
+class _Stack:
+    """Overlays with what they require under them, as far as it can be found by name."""
+
+    folder: Path
+    paths: Sequence[str | Path]
+    _seen: set[str] = field(default_factory=set)
+
+    def over(self, overlay: Overlay) -> Iterator[OverlayFile]:
+        self._seen.add(overlay.id)
+        for each in overlay.named("requires"):
+            if each.text not in self._seen:
+                try:
+                    (file,) = open_overlays([each.text], self.folder, self.paths)
+                    lower = read_overlay(file)
+                except (UsageError, RulesetError):
+                    continue  # it is said to be missing, or what is wrong with it is said when it is checked itself
+                yield from self.over(lower)
+        yield overlay.file
+
+
+# ---------------------------------------------------------------- the ruleset
+def _of_ruleset(folder: Path, overlay: Overlay, files: tuple[OverlayFile, ...]) -> Iterator[Diagnostic]:
+    """What is wrong under the usual options, and under those that switch on what they leave off."""
+    yield from check_ruleset(folder, {}, files)
+    conditions = [each.when for each in overlay.patches if each.when is not None]
+    if not conditions:
+        return
+    documents = read_effective(folder, files, {})
+    if documents.faults:
+        return
+    settings = settings_of(documents, {})
+    left = [each for each in conditions if not holds(each, settings, documents)]
+    for more in telling_settings(documents, conditions, settings):
+        yield from check_ruleset(folder, more, files)
+        left = [each for each in left if not holds(each, {**settings, **more}, documents)]
+    yield from with_excerpts(_idle(each) for each in left)
+
+
+def _idle(when: Scalar) -> Diagnostic:
+    message, hint = f"'{when.text}' never holds, so this patch never does", "mend the condition, or take the patch out"
+    return Diagnostic("idle-patch", message, when.place, hint, severity="warning")
+
+
+# ---------------------------------------------------------------- scenarios
+def _of_scenarios(
+    overlay: Overlay, folder: Path, files: tuple[OverlayFile, ...], paths: Sequence[str | Path]
+) -> Iterator[Diagnostic]:
+    patches = [each for each in overlay.patches if each.parts[0] == SCENARIOS]
+    if not patches:
+        return
+    known = {each.name: each.path for each in discover((*paths, folder)).scenarios.values()}
+    for name in dict.fromkeys("/".join(each.parts[1:2]) for each in patches):
+        path = known.get(f"{overlay.ruleset}/{name}")
+        if path is not None:
+            yield from check_scenario(path, (*paths, folder), files)
+            continue
+        own = [full.partition("/")[2] for full in known if full.startswith(f"{overlay.ruleset}/")]
+        yield from with_excerpts(_no_scenario(each, name, own) for each in patches if "/".join(each.parts[1:2]) == name)
+
+
+def _no_scenario(patch: Patch, name: str, known: Sequence[str]) -> Diagnostic:
+    message = f"there is no scenario '{name}' of this ruleset"
+    return Diagnostic("unknown-path", message, patch.at.place, did_you_mean(name, known))

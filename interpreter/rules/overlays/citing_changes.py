@@ -1,0 +1,126 @@
+"""What is changed rests on what the patch cites: its clauses, and the standing and source of a changed figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import words
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.grid_edits import GridText
+from interpreter.rules.overlays.overlay import Patch
+from interpreter.rules.overlays.paths import LostError, find_in
+from interpreter.rules.overlays.spots import ANY, Path
+
+_SILENT: Final = frozenset(
+    {"ruleset", "presentation", "clauses", "left_out", "readings", "sources", "examples", "state", "scenario"}
+)
+"""Sections in which a citation says something else, or can't stand."""
+_LISTS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
+_BASIS: Final = ("standing", "source")
+_WITH_BASIS: Final = frozenset({"tables", "constants", "individuals", "pieces", "modifiers"})
+_WHOLE: Final = ((), ("grid",), ("value",))
+"""What of an entry must be touched for its own standing to change."""
+
+
+def rest_on(documents: Documents, patch: Patch, touched: Iterable[Path]) -> None:
+    """Let what a patch has touched cite what the patch cites."""
+    basis = {key: node for key in _BASIS if (node := patch.fields.get(key)) is not None}
+    if not patch.cites and not basis:
+        return
+    for path in touched:
+        if path[0] not in _SILENT:
+            _rest(documents, patch, path, basis if path[0] in _WITH_BASIS else {})
+
+
+def _rest(documents: Documents, patch: Patch, path: Path, basis: dict[str, Node]) -> None:
+    ways = [way for document in documents.documents if (way := _way(document.root, path)) is not None]
+    if not ways:
+        return
+    holder, below = min(ways, key=lambda way: len(way[1]))
+    figure = _figure(path, below)
+    if figure is None:
+        _note(holder, patch, basis if below in _WHOLE else {})
+        return
+    for each in _figures_of(holder, figure):
+        _note(_exception(holder, each, patch), patch, basis)
+
+
+def _way(root: Mapping, path: Path) -> tuple[Mapping, Path] | None:
+    """The nearest thing around a path that can cite, and how the path goes on from there."""
+    for length in range(len(path), 1, -1):
+        if not _can_cite(path[:length]):
+            continue
+        try:
+            node = find_in(root, path[:length]).node
+        except LostError:
+            continue
+        if isinstance(node, Mapping):
+            return node, path[length:]
+    return None
+
+
+def _can_cite(path: Path) -> bool:
+    """Whether a citation can stand in what a path leads to: an entry, a step, an item, an individual, a counter."""
+    if path[0] == "pieces":
+        return len(path) == 3
+    if path[0] == "individuals":
+        return len(path) in (2, 3)
+    if path[0] == "sequence":
+        return len(path) % 2 == 0
+    return len(path) == 2 or (len(path) == 4 and path[2] in _LISTS)
+
+
+def _figure(path: Path, below: Path) -> Path | None:
+    """The figure that is meant by the rest of a path: a cell, or an attribute of an individual or a counter."""
+    if below[:1] == ("grid",) and len(below) > 1:
+        return below[1:]
+    if path[0] in ("individuals", "pieces") and len(below) == 1:
+        return below
+    return None
+
+
+def _figures_of(holder: Mapping, figure: Path) -> list[str]:
+    """The names under which cells of a grid, or the one attribute, have their exceptions."""
+    if ANY not in figure:
+        return ["/".join(figure)]
+    if figure[-1] == ANY:
+        return ["/".join(figure[:-1])] if len(figure) > 1 else []
+    return _column_figures(holder, figure[-1])
+
+
+def _column_figures(holder: Mapping, column: str) -> list[str]:
+    if "keys" not in holder:
+        return [column]
+    text = holder.get("grid")
+    grid = GridText.read(text.source, line=False) if isinstance(text, Scalar) else None
+    return [f"{each.name}/{column}" for each in grid.rows] if grid is not None else []
+
+
+def _exception(holder: Mapping, name: str, patch: Patch) -> Mapping:
+    """The exception for a figure, made if there is none."""
+    figures = holder.get("figures")
+    if not isinstance(figures, Mapping):
+        figures = Mapping(patch.at.origin, patch.at.start)
+        holder.put("figures", figures, patch.at.origin, patch.at.start)
+    known = figures.get(name)
+    if isinstance(known, Mapping):
+        return known
+    made = Mapping(patch.at.origin, patch.at.start)
+    if isinstance(known, Scalar):  # a bare standing
+        made.put("standing", known, known.origin, known.start)
+    figures.put(name, made, patch.at.origin, patch.at.start)
+    return made
+
+
+def _note(holder: Mapping, patch: Patch, basis: dict[str, Node]) -> None:
+    """Add citations to those that stand there; put standing and source in the place of others."""
+    for key, node in basis.items():
+        holder.put(key, node, patch.at.origin, patch.at.start)
+    known = words(holder.get("cite"))
+    new = [each for each in patch.cites if each.text not in [one.text for one in known]]
+    if new:
+        cites = Sequence(patch.at.origin, patch.at.start)
+        cites.items = [*known, *new]
+        holder.put("cite", cites if len(cites) > 1 else new[0], patch.at.origin, patch.at.start)

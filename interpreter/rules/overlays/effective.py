@@ -1,0 +1,34 @@
+"""The documents of a ruleset as they are under overlays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from interpreter.language.diagnostics import RulesetError
+from interpreter.rules.documents import Documents, read_ruleset
+from interpreter.rules.overlays.files import OverlayFile
+
+
+def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mapping[str, object]) -> Documents:
+    """The documents of the ruleset in a folder, with overlays laid on in this order, as they are under these options.
+
+    What is wrong in either is collected in `faults`, not raised.
+
+    Raises:
+        UsageError: if there is no ruleset in the folder, or a file can't be read.
+    """
+    documents = read_ruleset(folder)
+    if overlays and not documents.faults:
+        from interpreter.rules.overlays.applying import lay  # noqa: PLC0415 - only for those who have overlays
+        from interpreter.rules.overlays.overlay import read_overlay  # noqa: PLC0415 - as above
+
+        read = []
+        for each in overlays:
+            try:
+                read.append(read_overlay(each))
+            except RulesetError as error:
+                documents.faults += error.diagnostics
+        if not documents.faults:
+            lay(documents, read, options)
+    return documents

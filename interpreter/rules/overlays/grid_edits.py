@@ -1,0 +1,137 @@
+"""Text grids that can be changed cell by cell, every cell keeping the place that it was written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.source import ComposedText, SourceText
+from interpreter.rules.grids import TOKEN
+from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.rules.nodes import Sequence as NodeList
+
+Piece = tuple[str, Place]
+"""A cell as it is written, with its quotation marks if it has any, and where that is."""
+
+
+@dataclass(slots=True)
+class Row:
+    """What stands before and after the bar of a row."""
+
+    keys: list[Piece]
+    cells: list[Piece]
+
+    @property
+    def name(self) -> str:
+        """The row's keys, as a path has them."""
+        return "/".join([bare(text) for text, _ in self.keys])
+
+
+class GridText:
+    """The grid of a table or of individuals; `line` if it has one row of cells, which go by their headings alone."""
+
+    def __init__(self, source: SourceText, *, line: bool) -> None:
+        rows = list(_rows(source))
+        self.line = line
+        self.head = rows[0]
+        self.rows = rows[1:]
+
+    @classmethod
+    def read(cls, source: SourceText, *, line: bool) -> GridText | None:
+        """The grid of a text; none where it is no grid, or its rows differ in width, which linking reports."""
+        rows = list(_rows(source))
+        if not rows or any(
+            (len(each.keys), len(each.cells)) != (len(rows[0].keys), len(rows[0].cells)) for each in rows
+        ):
+            return None
+        return None if line and len(rows) != 2 else cls(source, line=line)
+
+    @property
+    def depth(self) -> int:
+        """How many headings name a row."""
+        return 0 if self.line else len(self.head.keys)
+
+    @property
+    def columns(self) -> list[str]:
+        """The column headings."""
+        return [bare(text) for text, _ in self.head.cells]
+
+    def row(self, name: str) -> Row | None:
+        """The row of this name; the only one of a grid that is a line."""
+        if self.line:
+            return self.rows[0]
+        return next((each for each in self.rows if each.name == name), None)
+
+    def composed(self, origin_of: Scalar) -> Scalar:
+        """The grid as a text again, which counts as written where the old one was."""
+        pieces: list[Piece] = []
+        for row in (self.head, *self.rows):
+            for number, (text, place) in enumerate((*row.keys, ("|", row.keys[0][1]), *row.cells)):
+                pieces.append((f" {text}" if number else text, _before(place) if number else place))
+            pieces.append(("\n", pieces[-1][1]))
+        return Scalar.composed(origin_of.origin, origin_of.start, ComposedText.of(pieces))
+
+
+def _before(place: Place) -> Place:
+    """The place of the blank before what stands here."""
+    return Place(place.file, place.line, place.column - 1)
+
+
+def _rows(source: SourceText) -> Iterator[Row]:
+    offset = 0
+    for line in source.text.split("\n"):
+        if line.strip():
+            pieces = [(found.group(), source.place(offset + found.start())) for found in TOKEN.finditer(line)]
+            bars = [number for number, (text, _) in enumerate(pieces) if text == "|"]
+            bar = bars[0] if bars else len(pieces)
+            yield Row(pieces[:bar], pieces[bar + 1 :])
+        offset += len(line) + 1
+
+
+def bare(text: str) -> str:
+    """A cell's text without its quotation marks."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
+
+
+def written(node: Node) -> Piece | None:
+    """A value as a cell of a grid; none for what no cell can hold."""
+    if isinstance(node, NodeList):
+        inner = [written(each) for each in node]
+        if any(each is None for each in inner):
+            return None
+        return "[" + ", ".join([each[0] for each in inner if each is not None]) + "]", node.place
+    if not isinstance(node, Scalar):
+        return None
+    text = "-" if node.value is None else node.text
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    if "\n" in text or (not quoted and '"' in text):
+        return None
+    plain = quoted or (bool(text) and [each.group() for each in TOKEN.finditer(text)] == [text] and text != "|")
+    return (text if plain else f'"{text}"'), node.source.place(0)
+
+
+def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
+    """The cells of a whole row or column: a list, a text of cells, or a mapping that names every heading.
+
+    A text instead of the cells says what is wrong.
+    """
+    if isinstance(node, Mapping):
+        unknown = [each for each in node if each not in headings]
+        missing = [each for each in headings if each not in node]
+        if unknown:
+            return f"there is no heading '{unknown[0]}'"
+        if missing:
+            return f"nothing is said for {', '.join(missing)}"
+        found = [written(node.items[each]) for each in headings]
+    elif isinstance(node, NodeList):
+        found = [written(each) for each in node]
+    else:
+        assert isinstance(node, Scalar)
+        found = [(each.group(), node.source.place(each.start())) for each in TOKEN.finditer(node.text)]
+    cells = [each for each in found if each is not None]
+    if len(cells) != len(found):
+        return "a cell is a single value or a list of them"
+    if len(cells) != len(headings):
+        return f"{len(cells)} cells are given where there are {len(headings)}: {', '.join(headings)}"
+    return cells

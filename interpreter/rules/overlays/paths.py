@@ -1,0 +1,295 @@
+"""Finds what a path of ids leads to in the documents of a ruleset, and the nearest right path for one that is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final
+
+from interpreter.language.diagnostics import did_you_mean, nearest
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import text_of, texts
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.grid_edits import GridText
+from interpreter.rules.overlays.spots import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
+
+_OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
+_OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
+GRID_KEYS: Final = {"tables": _OF_TABLES, "individuals": _OF_GRIDS}
+"""The keys of what may have a grid, by section; anything else below it is a heading."""
+_NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "then"})
+"""Lists that a document must have even if they are empty."""
+
+
+class LostError(Exception):
+    """A path that leads nowhere: how far it leads, the part that is not there, and what is there instead."""
+
+    def __init__(self, path: Path, part: str, known: Iterable[str], why: str = "") -> None:
+        self.path = path
+        self.part = part
+        self.known = list(dict.fromkeys(known))
+        self.why = why
+        super().__init__(part)
+
+    def told(self, documents: Documents, prefix: Path = ()) -> tuple[str, str | None]:
+        """What is wrong with the path, and the nearest right one; `prefix` stands before it."""
+        self.path = (*prefix, *self.path)
+        where = f"in {'/'.join(self.path)}" if self.path else "among the sections of the ruleset"
+        message = f"there is no '{self.part}' {where}{f'; {self.why}' if self.why else ''}"
+        if len(self.path) == 1:
+            elsewhere = [section for section in _sections(documents) if self.part in _names(documents, section)]
+            if elsewhere:
+                return message, f"did you mean '{elsewhere[0]}/{self.part}'?"
+        if (near := nearest(self.part, self.known)) is not None:
+            return message, f"did you mean '{'/'.join((*self.path, near))}'?"
+        return message, did_you_mean(self.part, self.known)
+
+
+def _sections(documents: Documents) -> list[str]:
+    found = dict.fromkeys(name for each in documents.documents for name in each.root)
+    return [each for each in found if each not in ("examples", "sources", "include", "ruleset")]
+
+
+def _names(documents: Documents, section: str) -> list[str]:
+    return [name for node in documents.nodes(section) if isinstance(node, Mapping) for name in node]
+
+
+def find(documents: Documents, parts: Path) -> Spot:
+    """What a path leads to, in whichever file it stands.
+
+    Raises:
+        LostError: if it leads nowhere.
+    """
+    lost: LostError | None = None
+    for document in documents.documents:
+        try:
+            return find_in(document.root, parts)
+        except LostError as error:
+            if lost is None or len(error.path) > len(lost.path):
+                lost = error
+            elif error.path == lost.path:
+                lost.known = list(dict.fromkeys([*lost.known, *error.known]))
+    assert lost is not None
+    raise lost
+
+
+def find_in(root: Mapping, parts: Path) -> Spot:
+    """What a path leads to in one document.
+
+    Raises:
+        LostError: if it leads nowhere.
+    """
+    walk = _Walk(root, parts)
+    while walk.parts:
+        walk.go_on()
+    assert walk.spot is not None
+    return walk.spot
+
+
+@dataclass(slots=True)
+class _Walk:
+    """The way from the root of a document along a path."""
+
+    node: Node
+    parts: Path
+    spot: Spot | None = None
+    path: Path = ()
+    around: list[Mapping] = field(default_factory=list)
+
+    def go_on(self) -> None:
+        """One step further."""
+        node, part = self.node, self.parts[0]
+        if isinstance(node, Mapping):
+            self._into_mapping(node, part)
+        elif isinstance(node, Sequence):
+            self._into_list(node, part)
+        else:
+            assert isinstance(node, Scalar)
+            self._into_text(node, part)
+
+    # ------------------------------------------------------------ mappings
+    def _into_mapping(self, node: Mapping, part: str) -> None:
+        fixed = self._fixed()
+        if part in node and (fixed is None or part in fixed):
+            self._key(node, part, 1)
+        elif fixed is not None and "grid" in node and part not in fixed:
+            self.around.append(node)
+            self._into_grid(node, self.parts)
+        elif fixed is None and (way := self._short_way(node, part)) is not None:
+            self.parts = (*way, *self.parts[1:])
+        else:
+            self._key(node, *self._joined(node))
+
+    def _fixed(self) -> tuple[str, ...] | None:
+        """The keys of an entry that may have a grid, lest its rows be taken for such; none for any other mapping."""
+        if len(self.path) != 2:
+            return None
+        if self.path[0] == "tables":
+            return _OF_TABLES
+        holds_grid = self.path[0] == "individuals" and isinstance(self.node, Mapping) and "grid" in self.node
+        return _OF_GRIDS if holds_grid else None
+
+    def _key(self, node: Mapping, key: str, used: int) -> None:
+        self.around.append(node)
+        self.path = (*self.path, key)
+        self.spot = KeySpot(self.path, tuple(self.around), key)
+        self.node = node.items[key]
+        self.parts = self.parts[used:]
+
+    def _joined(self, node: Mapping) -> tuple[str, int]:
+        """A key that has signs of a path in it, such as `unit/red_1/steps`."""
+        for used in range(len(self.parts), 1, -1):
+            key = "/".join(self.parts[:used])
+            if key in node:
+                return key, used
+        raise LostError(self.path, self.parts[0], self._known(node))
+
+    def _known(self, node: Mapping) -> list[str]:
+        inner = node if self.path == ("sequence",) else node.get("steps") if self.path[:1] == ("sequence",) else None
+        return [*node, *(way[-1] for way in _steps(inner))] if isinstance(inner, Mapping) else list(node)
+
+    def _short_way(self, node: Mapping, part: str) -> Path | None:
+        """What may be left out of a path: the steps around a step, and the list of the pairs of links."""
+        if self.path[:1] == ("sequence",):
+            inner = node if len(self.path) == 1 else node.get("steps")
+            if isinstance(inner, Mapping):
+                way = next((way for way in _steps(inner) if way[-1] == part), None)
+                if way is not None:
+                    return way if inner is node else ("steps", *way)
+        if self.path[:1] == ("links",) and len(self.path) == 2 and "-" in part and "between" in node:
+            return ("between", part)
+        return None
+
+    # ------------------------------------------------------------ lists and single words
+    def _into_list(self, node: Sequence, part: str) -> None:
+        if self.path == ("left_out",):
+            self._into_left_out(node, part)
+            return
+        whole = "/".join(self.parts)
+        for each in node.items:
+            if part in (name_of(each), _turned(each)):
+                self._item(node, each, part, 1)
+                return
+        for each in node.items:
+            if len(self.parts) > 1 and isinstance(each, Scalar) and each.text == whole:
+                self._item(node, each, whole, len(self.parts))
+                return
+        raise LostError(self.path, part, [name for each in node.items if (name := name_of(each))])
+
+    def _item(self, node: Sequence, item: Node, name: str, used: int) -> None:
+        key = self.path[-1]
+        holder = self.around[-1] if self.around and key in self.around[-1] else None
+        may_go = holder is not None and key not in _NEEDED and len(self.path) > 1
+        emptied = partial(holder.drop, key) if holder is not None and may_go else None
+        self.path = (*self.path, name)
+        self.spot = ItemSpot(self.path, tuple(self.around), node, item, emptied)
+        self.node = item
+        self.parts = self.parts[used:]
+
+    def _into_left_out(self, node: Sequence, part: str) -> None:
+        """A clause that is left out goes by its own id; the entry goes with its last clause."""
+        for each in node.items:
+            clauses = each.get("clauses") if isinstance(each, Mapping) else None
+            for word in clauses.items if isinstance(clauses, Sequence) else ():
+                if isinstance(clauses, Sequence) and isinstance(word, Scalar) and word.text == part:
+                    self.path = (*self.path, part)
+                    emptied = partial(node.items.remove, each)
+                    self.spot = ItemSpot(self.path, tuple(self.around), clauses, word, emptied)
+                    self.node, self.parts = word, self.parts[1:]
+                    return
+        known = [word for each in node.items if isinstance(each, Mapping) for word in texts(each.get("clauses"))]
+        raise LostError(self.path, part, known)
+
+    def _into_text(self, node: Scalar, part: str) -> None:
+        if self.path[-1] == "grid" and len(self.path) == 3 and self.path[0] in ("tables", "individuals"):
+            fields = self.around[-1]
+            self.path = self.path[:-1]
+            self._into_grid(fields, self.parts)
+            return
+        if node.text == part and len(self.parts) == 1:  # a list of one may be written without brackets
+            assert isinstance(self.spot, KeySpot)
+            self.spot = KeySpot((*self.path, part), tuple(self.around), self.spot.key)
+            self.path, self.parts = self.spot.path, ()
+            return
+        raise LostError(self.path, part, [], "a single value stands there")
+
+    # ------------------------------------------------------------ grids
+    def _into_grid(self, fields: Mapping, parts: Path) -> None:
+        text, keys = fields.get("grid"), fields.get("keys")
+        line = self.path[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
+        grid = GridText.read(text.source, line=line) if isinstance(text, Scalar) else None
+        if grid is None:
+            raise LostError(self.path, parts[0], [], "its grid can't be read")
+        row, column, used = _cell(grid, parts, self.path)
+        way = ("grid", column) if line else ("grid", row, column)
+        path = (*self.path, *way)
+        self.spot = GridSpot(path, tuple(self.around), grid, row, column)
+        self.path, self.parts, self.node = path, parts[used:], fields
+        if self.parts:
+            raise LostError(path, self.parts[0], [], "a cell has no parts")
+
+
+def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
+    """Row, column, and how many parts of the path they take."""
+    columns = grid.columns
+    if grid.line:
+        if parts[0] not in (*columns, ANY):
+            raise LostError(path, parts[0], columns, _within(parts[0], columns))
+        return (ANY, ANY, 1) if parts[0] == ANY else ("", parts[0], 1)
+    if parts[0] == ANY:
+        row, used = ANY, 1
+    else:
+        used = grid.depth
+        row = "/".join(parts[:used])
+        if grid.row(row) is None:
+            raise LostError(
+                path, row, [each.name for each in grid.rows], _within(row, [each.name for each in grid.rows])
+            )
+    if len(parts) == used:
+        return row, ANY, used
+    if parts[used] not in (*columns, ANY):
+        raise LostError((*path, row), parts[used], columns, _within(parts[used], columns))
+    return row, parts[used], used + 1
+
+
+def _within(part: str, headings: Iterable[str]) -> str:
+    """A number that lies under a heading that is a range."""
+    if not part.removeprefix("-").isdecimal():
+        return ""
+    for each in headings:
+        low, dots, high = each.rpartition("/")[2].partition("..")
+        bounds = [low.removeprefix("-").isdecimal() or not low, high.removeprefix("-").isdecimal() or not high]
+        if dots and all(bounds) and (not low or int(low) <= int(part)) and (not high or int(part) <= int(high)):
+            return f"{part} lies under the heading '{each}', by which it goes"
+    return ""
+
+
+# ---------------------------------------------------------------- names
+def name_of(node: Node) -> str:
+    """The id of an item of a list: its `id`, the text of a single value, `a-b` for a pair; empty if it has none."""
+    if isinstance(node, Mapping):
+        return text_of(node.get("id"))
+    if isinstance(node, Scalar):
+        return node.text
+    assert isinstance(node, Sequence)
+    ends = [text_of(each) for each in node.items]
+    return "-".join(ends) if len(ends) == 2 and all(ends) else ""
+
+
+def _turned(node: Node) -> str:
+    """The other name of a pair; the usual one of anything else."""
+    return "-".join(reversed(name_of(node).split("-"))) if isinstance(node, Sequence) else name_of(node)
+
+
+def _steps(node: Mapping) -> Iterator[Path]:
+    """The ways to all steps below a mapping of steps, nearest first."""
+    level: list[tuple[Path, Node]] = [((name,), each) for name, each in node.items.items()]
+    while level:
+        below: list[tuple[Path, Node]] = []
+        for way, each in level:
+            yield way
+            inner = each.get("steps") if isinstance(each, Mapping) else None
+            if isinstance(inner, Mapping):
+                below += [((*way, "steps", name), deeper) for name, deeper in inner.items.items()]
+        level = below

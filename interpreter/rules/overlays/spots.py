@@ -1,0 +1,159 @@
+"""What a path can lead to: a key, an item of a list, a single word, or cells of a grid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from interpreter.language.diagnostics import Place
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.grid_edits import GridText, bare
+
+Path = tuple[str, ...]
+ANY = "*"
+"""In a path: the whole row or column of a grid."""
+
+
+def shown_path(path: Path) -> str:
+    """A path as one writes it: cells go by their headings alone."""
+    if path[0] in ("tables", "individuals") and len(path) > 3 and path[2] == "grid":
+        path = (*path[:2], *path[3:])
+    if len(path) > 3 and path[-1] == ANY:
+        path = path[:-1]
+    return "/".join(path)
+
+
+class Spot(Protocol):
+    """A place that can be read and changed; `path` is the full way to it, `around` its mappings from outside in."""
+
+    path: Path
+    around: tuple[Mapping, ...]
+
+    @property
+    def node(self) -> Node:
+        """What stands there."""
+
+    def set(self, value: Node, at: Scalar) -> None:
+        """Put something else there; `at` is where an overlay says so."""
+
+    def remove(self) -> None:
+        """Take it out."""
+
+
+@dataclass(slots=True)
+class KeySpot:
+    """A key of a mapping."""
+
+    path: Path
+    around: tuple[Mapping, ...]
+    key: str
+
+    @property
+    def holder(self) -> Mapping:
+        return self.around[-1]
+
+    @property
+    def node(self) -> Node:
+        return self.holder.items[self.key]
+
+    def set(self, value: Node, at: Scalar) -> None:
+        self.holder.put(self.key, value, at.origin, at.start)
+
+    def remove(self) -> None:
+        self.holder.drop(self.key)
+
+
+@dataclass(slots=True)
+class ItemSpot:
+    """An item of a list, which stands under the last key around it."""
+
+    path: Path
+    around: tuple[Mapping, ...]
+    items: Sequence
+    item: Node
+    emptied: Callable[[], None] | None = None
+    """Takes the list itself away, where it may be missing and has become empty."""
+
+    @property
+    def node(self) -> Node:
+        return self.item
+
+    @property
+    def index(self) -> int:
+        return next(number for number, each in enumerate(self.items.items) if each is self.item)
+
+    def set(self, value: Node, at: Scalar) -> None:  # noqa: ARG002 - an item knows its own place
+        self.items.items[self.index] = value
+        self.item = value
+
+    def remove(self) -> None:
+        del self.items.items[self.index]
+        if not self.items.items and self.emptied is not None:
+            self.emptied()
+
+
+@dataclass(slots=True)
+class GridSpot:
+    """Cells of the grid of a table or of individuals: one, a whole row (`column` is `*`) or a column (`row` is `*`)."""
+
+    path: Path
+    around: tuple[Mapping, ...]
+    grid: GridText
+    row: str
+    column: str
+
+    @property
+    def fields(self) -> Mapping:
+        """The entry that has the grid."""
+        return self.around[-1]
+
+    @property
+    def node(self) -> Node:
+        """The cell, or the list of cells, as it would be given in a document."""
+        cells = Sequence(self.fields.origin, self.fields.start)
+        cells.items = [_value(text, self.fields) for text, _ in self._cells()]
+        return cells if ANY in (self.row, self.column) else cells.items[0]
+
+    def _cells(self) -> list[tuple[str, Place]]:
+        if self.row == ANY:
+            number = self.grid.columns.index(self.column)
+            return [each.cells[number] for each in self.grid.rows]
+        row = self.grid.row(self.row)
+        assert row is not None
+        return row.cells if self.column == ANY else [row.cells[self.grid.columns.index(self.column)]]
+
+    def positions(self) -> list[tuple[int, int]]:
+        """Row and column numbers of the cells."""
+        rows, columns = list(range(len(self.grid.rows))), list(range(len(self.grid.columns)))
+        if self.row != ANY and not self.grid.line:
+            rows = [number for number in rows if self.grid.rows[number].name == self.row]
+        if self.column != ANY:
+            columns = [self.grid.columns.index(self.column)]
+        return [(row, column) for row in rows for column in columns]
+
+    def write(self) -> None:
+        """Put the changed grid into the document."""
+        old = self.fields.items["grid"]
+        assert isinstance(old, Scalar)
+        self.fields.items["grid"] = self.grid.composed(old)
+
+    def set(self, value: Node, at: Scalar) -> None:
+        raise NotImplementedError  # cells are set by `cells`, which knows what a cell can hold
+
+    def remove(self) -> None:
+        """Take a whole row or column out."""
+        if self.row == ANY or self.grid.line:
+            number = self.grid.columns.index(self.column)
+            for each in (self.grid.head, *self.grid.rows):
+                del each.cells[number]
+        else:
+            self.grid.rows = [each for each in self.grid.rows if each.name != self.row]
+        self.write()
+
+
+def _value(text: str, fields: Mapping) -> Scalar:
+    """A cell as a scalar of a document, so that it can be compared with one."""
+    own = bare(text)
+    value: str | None = None if text in ("-", "none") else own
+    return Scalar(fields.origin, fields.start, fields.start, "", value, own)

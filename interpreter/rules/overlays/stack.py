@@ -1,0 +1,94 @@
+"""Whether overlays fit the ruleset and one another: versions, what they require and exclude, their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.language.diagnostics import Diagnostic, did_you_mean
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import text_of
+from interpreter.rules.nodes import Scalar
+from interpreter.rules.overlays.overlay import Overlay
+from interpreter.rules.versions import range_faults
+
+
+def check_stack(documents: Documents, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
+    """What is wrong with a stack of overlays before any patch is looked at."""
+    known = {each.id: each for each in reversed(overlays)}
+    for number, overlay in enumerate(overlays):
+        yield from _for_this(documents, overlay)
+        below = [each.id for each in overlays[:number]]
+        if known[overlay.id] is not overlay:
+            message = f"the overlay '{overlay.id}' is laid on twice; first from {known[overlay.id].file.path}"
+            yield Diagnostic("overlay-twice", message, overlay.place, "leave one of them out, or give it another id")
+            continue
+        if ring := _ring(overlay, known):
+            message = f"these overlays must each lie under the other: {' -> '.join(ring)}"
+            hint = "take one of these out of 'requires' or 'after'"
+            yield Diagnostic("overlay-cycle", message, overlay.place, hint)
+        else:
+            yield from _order(overlay, below, known)
+        yield from _excluded(overlay, known)
+
+
+def _for_this(documents: Documents, overlay: Overlay) -> Iterator[Diagnostic]:
+    head = documents.head
+    name, version = text_of(head.get("id")), text_of(head.get("version"))
+    if overlay.ruleset != name:
+        message = f"the overlay '{overlay.id}' is for the ruleset '{overlay.ruleset}', not for '{name}'"
+        place = overlay.head.items["for"].place
+        yield Diagnostic("overlay-ruleset", message, place, did_you_mean(overlay.ruleset, [name]))
+        return
+    versions = overlay.head.get("versions")
+    if isinstance(versions, Scalar):
+        yield from range_faults(versions, version, "the ruleset", "ruleset-version")
+
+
+def _ring(overlay: Overlay, known: dict[str, Overlay]) -> list[str]:
+    """The way from an overlay over what must lie under it back to itself."""
+    ways = [[overlay.id]]
+    seen: set[str] = set()
+    for way in ways:
+        for each in _below(known[way[-1]]):
+            if each.text == overlay.id:
+                return [*way, overlay.id]
+            if each.text in known and each.text not in seen:
+                seen.add(each.text)
+                ways.append([*way, each.text])
+    return []
+
+
+def _below(overlay: Overlay) -> tuple[Scalar, ...]:
+    return (*overlay.named("requires"), *overlay.named("after"))
+
+
+def _order(overlay: Overlay, below: list[str], known: dict[str, Overlay]) -> Iterator[Diagnostic]:
+    for each in overlay.named("requires"):
+        if each.text not in known:
+            message = f"the overlay '{overlay.id}' requires '{each.text}', which is not laid on"
+            yield Diagnostic("overlay-missing", message, each.place, f"give it first: --with {each.text} --with …")
+    for each in _below(overlay):
+        if each.text in known and each.text not in below:
+            message = f"the overlay '{each.text}' must lie under '{overlay.id}', and is laid on after it"
+            yield Diagnostic("overlay-order", message, each.place, f"give '{each.text}' first")
+
+
+def _excluded(overlay: Overlay, known: dict[str, Overlay]) -> Iterator[Diagnostic]:
+    for each in overlay.named("excludes"):
+        if each.text in known:
+            message = f"the overlay '{overlay.id}' can't be used with '{each.text}'"
+            yield Diagnostic("overlay-excluded", message, each.place, "lay on one of the two")
+
+
+def lies_under(lower: Overlay, upper: Overlay, overlays: Sequence[Overlay]) -> bool:
+    """Whether an overlay says, itself or through others, that another one lies under it."""
+    known = {each.id: each for each in overlays}
+    todo, seen = [upper.id], set[str]()
+    while todo:
+        for each in _below(known[todo.pop()]):
+            if each.text == lower.id:
+                return True
+            if each.text in known and each.text not in seen:
+                seen.add(each.text)
+                todo.append(each.text)
+    return False

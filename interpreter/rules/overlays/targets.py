@@ -1,0 +1,108 @@
+"""What a patch is at, and whether it is what the overlay was written for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
+from interpreter.rules.canonical import canonical
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.overlays.grid_edits import bare, cells_given, written
+from interpreter.rules.overlays.overlay import Patch
+from interpreter.rules.overlays.paths import LostError, find
+from interpreter.rules.overlays.shapes import field_names
+from interpreter.rules.overlays.spots import ANY, GridSpot, Spot, shown_path
+
+_FIXED: Final = (("ruleset", "id"), ("include",))
+"""What makes a ruleset the one that it is."""
+
+
+def refused(code: str, message: str, place: Place, hint: str | None = None) -> RulesetError:
+    """The error that says one thing about a patch."""
+    return RulesetError([Diagnostic(code, message, place, hint)])
+
+
+def spot_of(documents: Documents, patch: Patch) -> Spot:
+    """What a patch is at.
+
+    Raises:
+        RulesetError: if its path leads nowhere, or to what can't be changed.
+    """
+    if any(patch.parts[: len(each)] == each for each in _FIXED):
+        message = f"'{patch.at.text}' can't be changed by an overlay"
+        raise refused("fixed-place", message, patch.at.place, "change what the ruleset says under its own name")
+    try:
+        return find(documents, patch.parts)
+    except LostError as lost:
+        message, hint = lost.told(documents, patch.prefix)
+        if patch.verb == "set" and lost.part == patch.parts[-1] and lost.part in field_names() and not lost.why:
+            hint = f"put it there with 'add': at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
+        raise refused("unknown-path", message, patch.at.place, hint) from lost
+
+
+def check_expected(spot: Spot, patch: Patch) -> None:
+    """Compare what stands there with what the overlay was written for.
+
+    Raises:
+        RulesetError: if it is something else.
+    """
+    wanted = patch.fields.get("expect")
+    if wanted is None:
+        return
+    key = spot.path[-1]
+    node = spot.node
+    if isinstance(spot, GridSpot):
+        found, told = _cell_texts(node), " ".join(_cell_texts(node))
+        same = found == _wanted_cells(spot, wanted)
+    else:
+        told = said(node)
+        same = canonical(node, key) == canonical(wanted, key) or (
+            isinstance(node, Scalar) and isinstance(wanted, Scalar) and _squeezed(node.text) == _squeezed(wanted.text)
+        )
+    if not same:
+        message = (
+            f"{said(wanted)} is expected at '{shown_path(spot.path)}', and {told} stands there ({_place_of(spot)})"
+        )
+        hint = "look whether the change is still right for this version, then mend 'expect'"
+        raise refused("unexpected", message, wanted.place, hint)
+
+
+def said(node: Node) -> str:
+    """A value in words, for messages."""
+    if isinstance(node, Scalar):
+        return f"'{shown(node.text)}'" if node.value is not None else "nothing"
+    if isinstance(node, Sequence) and all(isinstance(each, Scalar) for each in node):
+        return f"'{shown(', '.join(str(plain(each)) for each in node))}'"
+    return described(node)
+
+
+def _place_of(spot: Spot) -> Place:
+    if isinstance(spot, GridSpot):
+        row, column = spot.positions()[0]
+        return spot.grid.rows[row].cells[column][1]
+    return spot.node.place
+
+
+def _squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _cell_texts(node: Node) -> list[str]:
+    cells = node.items if isinstance(node, Sequence) else [node]
+    return [each.text for each in cells if isinstance(each, Scalar)]
+
+
+def _wanted_cells(spot: GridSpot, wanted: Node) -> list[str]:
+    if ANY not in (spot.row, spot.column):
+        cell = written(wanted)
+        return [] if cell is None else [bare(cell[0])]
+    found = cells_given(wanted, headings(spot))
+    return [] if isinstance(found, str) else [bare(text) for text, _ in found]
+
+
+def headings(spot: GridSpot) -> list[str]:
+    """What the cells of a whole row or column go by."""
+    if spot.row == ANY and not spot.grid.line:
+        return [each.name for each in spot.grid.rows]
+    return spot.grid.columns

@@ -1,0 +1,93 @@
+"""Setting, removing, replacing cells: each checks what it finds and changes the documents in place.
+
+Each gives the full paths of the places that it has touched, or raises a `RulesetError` before it has changed anything.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from interpreter.language.diagnostics import did_you_mean
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Mapping
+from interpreter.rules.overlays.grid_edits import bare, cells_given, written
+from interpreter.rules.overlays.overlay import Patch
+from interpreter.rules.overlays.paths import LostError, find
+from interpreter.rules.overlays.spots import ANY, GridSpot, Path
+from interpreter.rules.overlays.targets import check_expected, headings, refused, spot_of
+
+_NO_CELL: Final = "a cell is a single value or a list of them"
+
+
+def set_(documents: Documents, patch: Patch) -> list[Path]:
+    """Put something else in a place."""
+    spot = spot_of(documents, patch)
+    check_expected(spot, patch)
+    if not isinstance(spot, GridSpot):
+        spot.set(patch.value, patch.at)
+        return [spot.path]
+    if spot.row == ANY and spot.column == ANY:
+        raise refused("wrong-cells", "all cells at once can't be set", patch.at.place, "set the 'grid' of the table")
+    whole = ANY in (spot.row, spot.column)
+    cell = None if whole else written(patch.value)
+    found = cells_given(patch.value, headings(spot)) if whole else [cell] if cell is not None else _NO_CELL
+    if isinstance(found, str):
+        hint = f"give a list of cells, or a mapping of: {', '.join(headings(spot))}" if whole else "give a single value"
+        raise refused("wrong-cells", found, patch.value.place, hint)
+    for (row, column), piece in zip(spot.positions(), found, strict=True):
+        spot.grid.rows[row].cells[column] = piece
+    spot.write()
+    return [spot.path]
+
+
+def remove(documents: Documents, patch: Patch) -> list[Path]:
+    """Take a place out."""
+    spot = spot_of(documents, patch)
+    check_expected(spot, patch)
+    if isinstance(spot, GridSpot):
+        if spot.row not in (ANY, "") and spot.column != ANY:
+            message = f"'{patch.at.text}' is a single cell, which can't be taken out"
+            hint = f"set it, or remove the row '{spot.row}' or the column '{ANY}/{spot.column}'"
+            raise refused("wrong-cells", message, patch.at.place, hint)
+        if spot.row in (ANY, "") and spot.column == ANY:
+            message = "all cells at once can't be taken out"
+            raise refused("wrong-cells", message, patch.at.place, "remove the table itself")
+    elif len(spot.path) == 1:
+        message = f"the whole section '{spot.path[0]}' can't be taken out"
+        raise refused("fixed-place", message, patch.at.place, "remove what stands in it, one by one")
+    spot.remove()
+    return [spot.path]
+
+
+def replace_cells(documents: Documents, patch: Patch) -> list[Path]:
+    """Put other cells in place of all that read alike, in a table, a row or a column."""
+    spot = spot_of(documents, patch)
+    if not isinstance(spot, GridSpot):
+        with suppress(LostError):
+            spot = find(documents, (*spot.path, ANY))
+    if not isinstance(spot, GridSpot):
+        raise refused("no-grid", f"'{patch.at.text}' has no cells", patch.at.place, "name a table, a row or a column")
+    changed: list[Path] = []
+    assert isinstance(patch.value, Mapping)
+    before = {position: bare(spot.grid.rows[position[0]].cells[position[1]][0]) for position in spot.positions()}
+    for old, node in patch.value.items.items():
+        new = written(node)
+        if new is None:
+            raise refused("wrong-cells", _NO_CELL, node.place)
+        found = [position for position, text in before.items() if text == old]
+        if not found:
+            hint = did_you_mean(old, before.values())
+            raise refused("nothing-replaced", f"no cell there is '{old}'", patch.value.key_place(old), hint)
+        for row, column in found:
+            spot.grid.rows[row].cells[column] = new
+            changed.append(cell_path(spot, row, column))
+    spot.write()
+    return changed
+
+
+def cell_path(spot: GridSpot, row: int, column: int) -> Path:
+    """The full path of a cell."""
+    base = spot.path[: spot.path.index("grid") + 1]
+    heading = spot.grid.columns[column]
+    return (*base, heading) if spot.grid.line else (*base, spot.grid.rows[row].name, heading)

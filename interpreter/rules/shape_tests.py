@@ -1,0 +1,177 @@
+"""Quick tests of whether a document has the shape that a JSON Schema asks for.
+
+jsonschema says what is wrong, but takes long to find that nothing is; so a schema is made into plain functions over
+nodes that answer yes or no. Only keywords that our schemas use are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from interpreter.rules import nodes
+from interpreter.rules.nodes import Node, Scalar, Sequence, plain
+
+Schema = dict[str, Any]
+Test = Callable[[Any], bool]
+
+_TYPES: Final = ("object", "array", "string", "integer", "boolean", "null")
+_OF_SCALAR: Final = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
+_SAID: Final = frozenset({"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs"})
+_OBJECT: Final = frozenset({"properties", "additionalProperties", "required", "propertyNames", "minProperties"})
+_ARRAY: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
+_TEXT: Final = frozenset({"minLength", "maxLength", "pattern"})
+_NUMBER: Final = frozenset({"minimum", "maximum"})
+_CHOICE: Final = frozenset({"anyOf", "oneOf", "if", "then", "else"})
+_KNOWN: Final = _SAID | _OBJECT | _ARRAY | _TEXT | _NUMBER | _CHOICE | {"type", "enum", "$ref"}
+
+
+def quick_test(schema: Schema) -> Callable[[Node], bool]:
+    """A test of documents against a whole schema.
+
+    Raises:
+        ValueError: if the schema has a keyword that is not known here.
+    """
+    return _Maker(schema.get("$defs", {})).test(schema)
+
+
+def _kind(node: Node) -> str:
+    if isinstance(node, Scalar):
+        return _OF_SCALAR[type(node.value)]
+    return "object" if isinstance(node, nodes.Mapping) else "array"
+
+
+@dataclass(slots=True)
+class _Maker:
+    """Makes tests of the parts of one schema; each definition is made once, and may refer to itself."""
+
+    definitions: Schema
+    made: dict[str, list[Test]] = field(default_factory=dict)
+
+    def test(self, schema: Any) -> Test:
+        """A test of nodes."""
+        if isinstance(schema, bool):
+            return lambda _: schema
+        if unknown := schema.keys() - _KNOWN:
+            raise ValueError(f"unknown keywords: {unknown}")
+        general = [*self._references(schema), *self._choices(schema)]
+        wanted = schema.get("type", _TYPES)
+        allowed = {wanted} if isinstance(wanted, str) else set(wanted)
+        if "enum" in schema:
+            known = {(type(each), each) for each in schema["enum"]}
+            general.append(lambda node: isinstance(node, Scalar) and (type(node.value), node.value) in known)
+        by_kind = {
+            "object": [*general, *self._of_object(schema)],
+            "array": [*general, *self._of_array(schema)],
+            "string": [*general, *_of_text(schema)],
+            "integer": [*general, *_of_number(schema)],
+            "boolean": general,
+            "null": general,
+        }
+        tests = {kind: tuple(each) for kind, each in by_kind.items() if kind in allowed}
+
+        def fits(node: Node) -> bool:
+            own = tests.get(_kind(node))
+            if own is None:
+                return False
+            for each in own:  # noqa: SIM110 - a generator takes twice as long
+                if not each(node):
+                    return False
+            return True
+
+        return fits
+
+    def _references(self, schema: Schema) -> Iterator[Test]:
+        if "$ref" not in schema:
+            return
+        name = str(schema["$ref"]).removeprefix("#/$defs/")
+        if name not in self.definitions:
+            raise ValueError(f"unknown reference: {schema['$ref']}")
+        if name not in self.made:
+            self.made[name] = []
+            self.made[name].append(self.test(self.definitions[name]))
+        cell = self.made[name]
+        yield cell[0] if cell else lambda node: cell[0](node)  # noqa: PLW0108 - what refers to itself is not made yet
+
+    def _choices(self, schema: Schema) -> Iterator[Test]:
+        if "anyOf" in schema:
+            some = [self.test(each) for each in schema["anyOf"]]
+            yield lambda node: any(each(node) for each in some)
+        if "oneOf" in schema:
+            one = [self.test(each) for each in schema["oneOf"]]
+            yield lambda node: sum(each(node) for each in one) == 1
+        if "if" in schema:
+            first = self.test(schema["if"])
+            then, otherwise = (self.test(schema.get(key, True)) for key in ("then", "else"))
+            yield lambda node: then(node) if first(node) else otherwise(node)
+
+    def _of_object(self, schema: Schema) -> Iterator[Test]:
+        if not _OBJECT & schema.keys():
+            return
+        known = {key: self.test(each) for key, each in schema.get("properties", {}).items()}
+        others = self.test(schema.get("additionalProperties", True))
+        required = frozenset(schema.get("required", ()))
+        least = schema.get("minProperties", 0)
+        name = self._of_key(schema.get("propertyNames", {}))
+
+        def fits(node: nodes.Mapping) -> bool:
+            items = node.items
+            if len(items) < least or not required <= items.keys():
+                return False
+            for key, value in items.items():
+                if not known.get(key, others)(value) or (name is not None and not name(key)):
+                    return False
+            return True
+
+        yield fits
+
+    def _of_key(self, schema: Schema) -> Test | None:
+        """A test of the keys of a mapping, which are texts."""
+        if "$ref" in schema:
+            return self._of_key(self.definitions[str(schema["$ref"]).removeprefix("#/$defs/")])
+        if unknown := schema.keys() - _SAID - _TEXT - {"type"}:
+            raise ValueError(f"unknown keywords for keys: {unknown}")
+        tests = tuple(_texts(schema))
+        return (lambda key: all(each(key) for each in tests)) if tests else None
+
+    def _of_array(self, schema: Schema) -> Iterator[Test]:
+        least, most = schema.get("minItems", 0), schema.get("maxItems")
+        if least or most is not None:
+            yield lambda node: least <= len(node) and (most is None or len(node) <= most)
+        if schema.get("uniqueItems"):
+            yield _is_distinct
+        if "items" in schema:
+            item = self.test(schema["items"])
+            yield lambda node: all(map(item, node))
+
+
+def _of_text(schema: Schema) -> Iterator[Test]:
+    tests = tuple(_texts(schema))
+    if tests:
+        yield lambda node: all(test(node.value) for test in tests)
+
+
+def _texts(schema: Schema) -> Iterator[Test]:
+    """The tests of a text."""
+    if (least := schema.get("minLength")) is not None:
+        yield lambda text: len(text) >= least
+    if (most := schema.get("maxLength")) is not None:
+        yield lambda text: len(text) <= most
+    if (pattern := schema.get("pattern")) is not None:
+        found = re.compile(pattern).search
+        yield lambda text: found(text) is not None
+
+
+def _of_number(schema: Schema) -> Iterator[Test]:
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if least is not None:
+        yield lambda node: node.value >= least
+    if most is not None:
+        yield lambda node: node.value <= most
+
+
+def _is_distinct(node: Sequence) -> bool:
+    seen = {repr(plain(each)) for each in node}
+    return len(seen) == len(node)

@@ -1,0 +1,132 @@
+"""What every game of a ruleset begins with, worked out once: its objects and all that their making can share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.language.image import Stored
+from interpreter.world.things import Thing
+
+if TYPE_CHECKING:
+    from interpreter.world.model import Model
+
+_OPEN = object()
+"""Stands for a value that must be worked out in each game."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """One object: its class and id, and its slots with what they hold before anything refers to anything."""
+
+    make: Callable[[str, int], Thing]
+    id: str
+    values: tuple[tuple[str, Any], ...]
+
+
+class Blueprint:
+    """The objects of every game of a model, by index: the individuals of the ruleset, then its links."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        image = model.image
+        self._positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
+        given = [(each.kind, each.id, each.values) for each in image.individuals]
+        names = link_names(model)
+        given += [(each.kind, name, each.values) for each, name in zip(model.borders, names, strict=True)]
+        self.plans: list[Plan] = []
+        self.references: list[tuple[int, str, Any]] = []
+        """Slots whose value is another object, by its index, or a tuple of such."""
+        self.stored: list[tuple[int, str, Stored]] = []
+        """Slots whose value must be made anew in each game."""
+        self._empties: dict[str, tuple[tuple[str, Any], ...]] = {
+            name: (*made.empties, *[(slot, ()) for slot in made.holds])
+            for name, made in model.classes.items()
+            if issubclass(made, Thing)
+        }
+        defaulted = {
+            kind: [(each.name, each.default, f"a_{each.name}") for each in declared if each.default is not None]
+            for kind, declared in model.declared.items()
+        }
+        missing: dict[tuple[str, str], list[int]] = {}
+        for index, (kind, own, values) in enumerate(given):
+            self.plans.append(self._plan(index, kind, own, values))
+            named = {name for name, _ in values} if values else ()
+            for name, default, slot in defaulted[kind]:
+                if name not in named:
+                    missing.setdefault((default, slot), []).append(index)
+        self.defaults = [(default, slot, tuple(found)) for (default, slot), found in missing.items()]
+        """Emitted functions of defaults, with the slot and the objects that take them."""
+        by_kind: dict[str, list[int]] = {}
+        for index, (kind, _, _) in enumerate(given):
+            by_kind.setdefault(kind, []).append(index)
+        self.listed = {
+            name: tuple(sorted([index for each in model.below[name] for index in by_kind.get(each, ())]))
+            for name, kind in model.kinds.items()
+            if kind.root not in ("record", "piece")
+        }
+        """The objects of every kind whose number never changes."""
+        self.named = tuple([(f"i_{each.kind}__{each.id}", index) for index, each in enumerate(image.individuals)])
+
+    def _plan(self, index: int, kind: str, own: str, values: tuple[tuple[str, Stored], ...]) -> Plan:
+        made: Any = self._model.classes[kind]
+        if not values:
+            return Plan(made, own, self._empties[kind])
+        slots = dict(self._empties[kind])
+        for name, stored in values:
+            slot = f"a_{name}"
+            value = stored if not isinstance(stored, tuple) else self._shared(stored)
+            if value is not _OPEN:
+                slots[slot] = value
+            elif (reference := self._reference(stored)) is not _OPEN:
+                self.references.append((index, slot, reference))
+            else:
+                self.stored.append((index, slot, stored))
+        return Plan(made, own, tuple(slots.items()))
+
+    def _shared(self, stored: Stored) -> Any:
+        """A value that is the same object in all games, or `_OPEN`."""
+        match stored:
+            case ("word", enum, name):
+                return self._model.word(enum, name)
+            case ("fraction", above, below):
+                return Fraction(above, below)
+            case ("list", items):
+                values = tuple([self._shared(each) for each in items])
+                return _OPEN if _OPEN in values else values
+            case ("ref" | "record", *_):
+                return _OPEN
+        return stored
+
+    def _reference(self, stored: Stored) -> Any:
+        match stored:
+            case ("ref", kind, name):
+                return self._positions.get((kind, name), _OPEN)
+            case ("list", items):
+                found = tuple([self._reference(each) for each in items])
+                return _OPEN if _OPEN in found else found
+        return _OPEN
+
+    def objects(self) -> Iterator[Thing]:
+        """The objects of a new game, in order, without what refers to others of them."""
+        for index, plan in enumerate(self.plans):
+            made = plan.make(plan.id, index)
+            for slot, value in plan.values:
+                setattr(made, slot, value)
+            yield made
+
+
+def link_names(model: Model) -> list[str]:
+    """The id of each border: the ids of its ends, with their kinds where ids alone would be ambiguous."""
+    individuals = model.image.individuals
+    spaces: dict[str, int] = {}
+    for each in individuals:
+        if model.kinds[each.kind].root == "space":
+            spaces[each.id] = spaces.get(each.id, 0) + 1
+    names = []
+    for border in model.borders:
+        ends = [individuals[each] for each in border.ends]
+        names.append("-".join([each.id if spaces[each.id] == 1 else f"{each.kind}.{each.id}" for each in ends]))
+    return names

@@ -1,0 +1,50 @@
+"""The ruleset of the goldens in a folder of its own, overlays on it, and the same ruleset changed by hand."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import indent
+
+from interpreter.rules.loading import load_ruleset
+from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.ruleset import Ruleset
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "goldens"))
+
+from golden_cases import BASE, Case
+
+__all__ = ["BASE", "SAME", "changed", "laid", "overlay"]
+
+
+def _cases() -> dict[str, tuple[str, Case]]:
+    """Patches, and the same changes made by hand, as they are written for the goldens."""
+    text = (Path(__file__).parent / "overlay_changes.txt").read_text("utf-8")
+    found = {}
+    for part in text.split("=== ")[1:]:
+        name, *lines = part.rstrip("\n").split("\n")
+        first = next(number for number, line in enumerate(lines) if line.startswith("@ "))
+        found[name] = ("\n".join(lines[:first]), Case("overlays", name, "check", tuple(lines[first:]), ""))
+    return found
+
+
+SAME = _cases()
+
+
+def changed(folder: Path, *lines: str) -> Path:
+    """The ruleset changed by hand, as the goldens write it."""
+    Case("overlays", "by hand", "check", lines, "").spoil(folder)
+    return folder
+
+
+def overlay(text: str, name: str = "trial", **head: object) -> OverlayFile:
+    """An overlay of patches (or of whole sections, if the text begins with one) with a head of its own."""
+    more = "".join(f", {key}: {value}" for key, value in head.items())
+    body = text if text.startswith(("patches:", "options:", "clauses:")) else f"patches:\n{indent(text, '  ')}"
+    return OverlayFile(Path(f"{name}.yaml"), f"overlay: {{id: {name}, for: guide{more}}}\n{body}\n".encode())
+
+
+def laid(folder: Path, *overlays: OverlayFile, options: Mapping[str, object] | None = None) -> Ruleset:
+    """The ruleset under overlays."""
+    return load_ruleset(folder, overlays, options or {}, cache=False)

@@ -1,0 +1,61 @@
+"""Templates of the presentation: what they name must be there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.rules import check_ruleset
+
+RULESET = """\
+ruleset: {id: small, title: Small, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  hex: {is: space, plural: hexes, grid: {columns: 2, rows: 2, shape: hexes_in_columns}, has: {town: text?}}
+  bank: {is: link, between: hex, has: {river: "bool = false"}}
+  stack: {is: piece, in: hex, has: {side: side}}
+  guard: {is: stack}
+state: {active: "stack?"}
+definitions:
+  stack.strength: {is: 2 + count(stack.hex.stacks)}
+sequence: {turns: {repeat: 2, do: "set active = none"}}
+presentation:
+"""
+
+
+def told(folder: Path, presentation: str) -> list[str]:
+    """What the checker says of a presentation."""
+    (folder / "ruleset.yaml").write_text(RULESET + presentation, encoding="utf-8")
+    return [f"{each.place.line - 12}:{each.place.column} {each.code}: {each.message}" for each in check_ruleset(folder)]
+
+
+def test_what_templates_show_is_used(tmp_path: Path) -> None:
+    """A computed attribute that a template shows is no rule that nothing uses."""
+    assert told(tmp_path, "  words: {hex: field}\n") == [
+        "-2:3 unused-definition: nothing uses definitions/stack.strength"
+    ]
+    text = """\
+  portraits: {guard: "{name} {strength}{side?, {side}} at {hex}", hex: {en: "{id} {guards}", ja: "{town}"}}
+  board: {without: [bank]}
+  chart: {of: hex, focus: [active], cell: ["{id}{pieces}"], pieces: {stack: "{side}"}, sides: {river: "~"}}
+"""
+    assert told(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('  portraits: {stak: "{name}"}', "1:15 unknown-kind: there is no kind 'stak'"),
+        ('  portraits: {stack: "{nam}"}', "1:24 unknown-attribute: a stack has no 'nam' to show"),
+        ("  board: {without: [hexx]}", "1:21 unknown-kind: there is no kind 'hexx'"),
+        ("  chart: {of: bank}", "1:15 unknown-kind-with-a-grid: there is no kind with a grid 'bank'"),
+        ("  chart: {of: hex, focus: [activ]}", "1:28 unknown-state-value: there is no state value 'activ'"),
+        ('  chart: {of: hex, cell: ["{strength}"]}', "1:29 unknown-attribute: a hex has no 'strength' to show"),
+        ('  chart: {of: hex, pieces: {stack: "{pieces}"}}', "1:38 unknown-attribute: a stack has no 'pieces' to show"),
+        ('  chart: {of: hex, sides: {wall: "#"}}', "1:28 unknown-attribute: no link has 'wall' to draw between spaces"),
+    ],
+)
+def test_mistakes_in_templates(tmp_path: Path, text: str, expected: str) -> None:
+    """Each is told where it stands."""
+    assert expected in told(tmp_path, text + "\n")

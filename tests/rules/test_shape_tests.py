@@ -1,0 +1,100 @@
+"""The quick tests of shapes say of every document what jsonschema says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence, plain
+from interpreter.rules.places import schemas_folder
+from interpreter.rules.schema import RULESET, SCENARIO
+from interpreter.rules.shape_tests import quick_test
+from interpreter.rules.yaml import read_yaml_text
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = {
+    name: json.loads((schemas_folder() / f"{name}.schema.json").read_text("utf-8")) for name in (RULESET, SCENARIO)
+}
+QUICK = {name: quick_test(schema) for name, schema in SCHEMAS.items()}
+SLOW = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
+ORIGIN = Origin("f.yaml", "")
+DOCUMENTS = [
+    (SCENARIO if "scenarios" in path.parts else RULESET, plain(read_yaml_text(path.read_text("utf-8"), path.name)))
+    for path in sorted(
+        [*(ROOT / "tests").rglob("*.yaml"), *(ROOT / "rulesets" / "fin_napoleon").glob("[c-r]*.yaml")],
+        key=lambda each: each.as_posix(),
+    )
+    if "clauses" not in path.name
+]
+STRANGE: list[Any] = [
+    *(None, True, False, 0, 1, -3, 500, "", "x", "two words", "8.10", "a1", "stated", "squares"),
+    *([], ["a"], ["a", "a"], ["a", "b", "c"], [["a", "b"]], [[1]]),
+    *({}, {"x": 1}, {"en": "text"}, {"grid": "id | a\nb | 1"}, {"id": "a", "when": "true"}, {"between": [["a", "b"]]}),
+]
+WORDS = ["cite", "id", "is", "do", "grid", "between", "each", "when", "says", "standing", "nonsense", "two words", "en"]
+
+
+def node_of(value: Any) -> Node:
+    """A document in memory out of plain data."""
+    if isinstance(value, dict):
+        made = Mapping(ORIGIN, 0)
+        made.items = {key: node_of(each) for key, each in value.items()}
+        return made
+    if isinstance(value, list):
+        listed = Sequence(ORIGIN, 0)
+        listed.items = [node_of(each) for each in value]
+        return listed
+    return Scalar(ORIGIN, 0, 0, "", value, str(value))
+
+
+def spoilt(value: Any, data: st.DataObject) -> Any:
+    """The value with something in it changed, added or left out."""
+    if isinstance(value, dict) and value and data.draw(st.integers(0, 9)):
+        key = data.draw(st.sampled_from(sorted(value)))
+        match data.draw(st.sampled_from(("into", "into", "into", "into", "out", "more", "rename"))):
+            case "into":
+                return {**value, key: spoilt(value[key], data)}
+            case "out":
+                return {name: each for name, each in value.items() if name != key}
+            case "more":
+                return {**value, data.draw(st.sampled_from(WORDS)): data.draw(st.sampled_from(STRANGE))}
+            case _:
+                new = data.draw(st.sampled_from(WORDS))
+                return {new if name == key else name: each for name, each in value.items()}
+    if isinstance(value, list) and value and data.draw(st.integers(0, 9)):
+        at = data.draw(st.integers(0, len(value) - 1))
+        return [*value[:at], spoilt(value[at], data), *value[at + data.draw(st.integers(0, 1)) :]]
+    return data.draw(st.sampled_from(STRANGE))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_sound_documents_fit(name: str) -> None:
+    """Documents of rulesets and scenarios pass the quick test, so that jsonschema is not needed for them."""
+    own = [document for schema, document in DOCUMENTS if schema == name]
+    assert own
+    for document in own:
+        assert QUICK[name](node_of(document)) == SLOW[name].is_valid(document)
+    assert sum(QUICK[name](node_of(each)) for each in own) > len(own) / 2
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(DOCUMENTS), st.data())
+def test_quick_and_slow_agree(document: tuple[str, Any], data: st.DataObject) -> None:
+    """Whatever is spoilt in a document, both find it, or both find it sound."""
+    name, value = document
+    changed = spoilt(spoilt(value, data), data)
+    assert QUICK[name](node_of(changed)) == SLOW[name].is_valid(changed)
+
+
+def test_an_unknown_keyword_is_refused() -> None:
+    """A schema with a keyword that the quick tests do not know must not pass for one that says nothing."""
+    with pytest.raises(ValueError, match="contains"):
+        quick_test({"type": "array", "contains": {"type": "string"}})
+    with pytest.raises(ValueError, match="reference"):
+        quick_test({"$ref": "#/$defs/nothing"})
