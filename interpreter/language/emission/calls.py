@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.language.checking.relations import Relation
+from interpreter.language.emission.contents import contents
 from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.program import (
@@ -108,7 +109,7 @@ def _relation_text(relation: Relation, node: Attr, owner: str, cx: Context) -> s
         case "up":
             return _enclosing(relation.kind or "", _static_kind(node.of.type), owner, cx)
         case _:
-            return _contents(relation.kind or "", _static_kind(node.of.type), owner, cx)
+            return contents(relation.kind or "", _static_kind(node.of.type), owner, cx)
 
 
 def _static_kind(kind: Type) -> str:
@@ -135,57 +136,6 @@ def _write_enclosing(name: str, kind: str, cx: Context) -> None:
         with out.block(f"while x is not None and not isinstance(x, k_{kind}):"):
             out.line("x = holder_of(x)")
         out.line("return x")
-
-
-def root_piece(program_kind: str, cx: Context) -> str:
-    """The most general piece kind above a kind: contents are kept by it."""
-    return cx.program.lineage(program_kind)[-1].name
-
-
-def _contents(kind: str, start: str, owner: str, cx: Context) -> str:
-    program = cx.program
-    root = root_piece(kind, cx)
-    deep = [
-        each.name
-        for each in program.kinds.values()
-        if each.root == "piece"
-        and any(
-            program.is_a(each.name, holder) or program.is_a(holder, each.name)
-            for lower in program.below(kind)
-            for holder in program.holders(lower.name)
-        )
-    ]
-    if not deep:
-        if kind == root and _holds(program_kind=start, root=root, cx=cx):
-            return f"{owner}.c_{root}"
-        return f"[_p for _p in {_slot(start, root, owner, cx)} if isinstance(_p, k_{kind})]"
-    name = f"in_{kind}"
-    cx.emission.needed.setdefault(name, lambda: _write_deep(name, kind, root, cx))
-    return f"{name}({owner})"
-
-
-def _holds(program_kind: str, root: str, cx: Context) -> bool:
-    program = cx.program
-    for each in program.below(root):
-        for holder in program.holders(each.name):
-            if holder in {"space", "piece"} or program.is_a(program_kind, holder):
-                return True
-    return False
-
-
-def _slot(start: str, root: str, owner: str, cx: Context) -> str:
-    return f"{owner}.c_{root}" if _holds(start, root, cx) else f'attribute_or({owner}, "c_{root}")'
-
-
-def _write_deep(name: str, kind: str, root: str, cx: Context) -> None:
-    out = cx.emission.out
-    carriers = sorted({root_piece(each.name, cx) for each in cx.program.kinds.values() if each.root == "piece"})
-    with out.block(f"def {name}(x):"):
-        out.line(f'found = [_p for _p in attribute_or(x, "c_{root}") if isinstance(_p, k_{kind})]')
-        for carrier in carriers:
-            with out.block(f'for _p in attribute_or(x, "c_{carrier}"):'):
-                out.line(f"found += {name}(_p)")
-        out.line("return in_order(found)")
 
 
 # ---------------------------------------------------------------- calls
