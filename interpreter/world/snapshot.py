@@ -79,6 +79,7 @@ class Start:
             piece.at = holder
         for holder, slot, pieces in self._contents:
             setattr(holder, slot, pieces)
+            holder.inside = None
         for slot, listed in self._lists:
             setattr(world.board, slot, _copied(listed))
         for slot, value in zip(world.state.slots, self._state, strict=True):

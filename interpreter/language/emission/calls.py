@@ -87,8 +87,20 @@ def _attr_of_each(node: Attr, cx: Context) -> str:
     if flat:
         inner = cx.fresh()
         found = f"[{inner} for {each} in {of}{guard} for {inner} in {text}]"
-        return found if isinstance(node.type, ListType) else f"distinct({found})"
+        return found if isinstance(node.type, ListType) or _stands_apart(node, cx) else f"distinct({found})"
     return f"[{text} for {each} in {of}{guard}]"
+
+
+def _stands_apart(node: Attr, cx: Context) -> bool:
+    """Whether what stands in one of several things stands in no other of them."""
+    if not (isinstance(node.ref, Relation) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)):
+        return False
+    kind = _static_kind(node.of.type)
+    return kind in cx.program.kinds and not any(each in _carriers(kind, cx) for each in _family(kind, cx))
+
+
+def _family(kind: str, cx: Context) -> set[str]:
+    return {each.name for each in cx.program.below(kind)}
 
 
 def _gives_collection(node: Attr) -> bool:
@@ -132,9 +144,10 @@ def _write_enclosing(name: str, kind: str, cx: Context) -> None:
     out = cx.emission.out
     with out.block(f"def {name}(x):"):
         out.line("x = x.at")
-        with out.block(f"while x is not None and not isinstance(x, k_{kind}):"):
-            out.line("x = holder_of(x)")
-        out.line("return x")
+        with out.block("while x is not None:"):
+            out.line(f"if isinstance(x, k_{kind}): return x")
+            out.line("x = x.at")
+        out.line("return None")
 
 
 def root_piece(program_kind: str, cx: Context) -> str:
@@ -143,25 +156,31 @@ def root_piece(program_kind: str, cx: Context) -> str:
 
 
 def _contents(kind: str, start: str, owner: str, cx: Context) -> str:
-    program = cx.program
     root = root_piece(kind, cx)
-    deep = [
-        each.name
-        for each in program.kinds.values()
-        if each.root == "piece"
-        and any(
-            program.is_a(each.name, holder) or program.is_a(holder, each.name)
-            for lower in program.below(kind)
-            for holder in program.holders(lower.name)
-        )
-    ]
-    if not deep:
+    if not _carriers(kind, cx):
         if kind == root and _holds(program_kind=start, root=root, cx=cx):
             return f"{owner}.c_{root}"
         return f"[_p for _p in {_slot(start, root, owner, cx)} if isinstance(_p, k_{kind})]"
     name = f"in_{kind}"
     cx.emission.needed.setdefault(name, lambda: _write_deep(name, kind, root, cx))
     return f"{name}({owner})"
+
+
+def _carriers(kind: str, cx: Context) -> list[str]:
+    """The kinds of piece in which a piece of the kind can stand, directly or deeper."""
+    program = cx.program
+    found: list[str] = []
+    waiting = [kind]
+    while waiting:
+        inner = waiting.pop()
+        holders = {holder for each in program.below(inner) for holder in program.holders(each.name)}
+        for each in program.kinds.values():
+            if each.root != "piece" or each.name in found:
+                continue
+            if any(program.is_a(each.name, holder) or program.is_a(holder, each.name) for holder in holders):
+                found.append(each.name)
+                waiting.append(each.name)
+    return found
 
 
 def _holds(program_kind: str, root: str, cx: Context) -> bool:
@@ -178,14 +197,24 @@ def _slot(start: str, root: str, owner: str, cx: Context) -> str:
 
 
 def _write_deep(name: str, kind: str, root: str, cx: Context) -> None:
+    """What stands in something however deep; it is remembered there until a piece moves in or out of it."""
     out = cx.emission.out
-    carriers = sorted({root_piece(each.name, cx) for each in cx.program.kinds.values() if each.root == "piece"})
+    carriers = _carriers(kind, cx)
+    topmost = [each for each in carriers if cx.program.kinds[each].parent not in carriers]
     with out.block(f"def {name}(x):"):
+        out.line("known = x.inside")
+        with out.block("if known is None:"):
+            out.line("known = x.inside = {}")
+        with out.block(f'elif "{kind}" in known:'):
+            out.line(f'return known["{kind}"]')
         out.line(f'found = [_p for _p in attribute_or(x, "c_{root}") if isinstance(_p, k_{kind})]')
-        for carrier in carriers:
-            with out.block(f'for _p in attribute_or(x, "c_{carrier}"):'):
+        for slot in sorted({root_piece(each, cx) for each in carriers}):
+            able = [f"k_{each}" for each in topmost if root_piece(each, cx) == slot]
+            test = "" if f"k_{slot}" in able else f" if isinstance(_p, ({', '.join(able)},))"
+            with out.block(f'for _p in [_p for _p in attribute_or(x, "c_{slot}"){test}]:'):
                 out.line(f"found += {name}(_p)")
-        out.line("return in_order(found)")
+        out.line(f'known["{kind}"] = found = tuple(in_order(found))')
+        out.line("return found")
 
 
 # ---------------------------------------------------------------- calls
