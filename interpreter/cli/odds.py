@@ -6,31 +6,59 @@ from argparse import Namespace
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import working
-from interpreter.reckoning.odds import Odds, odds
+from interpreter.language.diagnostics import UsageError
+from interpreter.reckoning.charts import check_chart, write_chart
+from interpreter.reckoning.odds import QUANTILES, Odds, Outcome, odds
 
 _BAR = 30
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Reckons and prints the odds.
+    """Reckons and prints the odds, or those of two sets of rules side by side.
 
     Raises:
-        BicorneError: if the ruleset, the procedure or the situation isn't there or isn't sound.
+        BicorneError: if the ruleset, the procedure or the situation isn't there or isn't sound, or the chart can't be
+            written.
     """
+    if arguments.compare and not arguments.overlays:
+        raise UsageError("--compare reckons with overlays and without: lay one on by --with FILE")
+    chart = None if arguments.chart is None else Path(arguments.chart)
+    if chart is not None:
+        check_chart(chart)
     with working(f"following every course of {arguments.procedure}", output):
-        found = odds(
-            arguments.ruleset,
-            arguments.procedure,
-            Path(arguments.given),
-            overlays=arguments.overlays,
-            options=read_options(arguments.option),
-            paths=arguments.path,
-        )
+        found = _reckoned(arguments, [] if arguments.compare else arguments.overlays)
+        other = _reckoned(arguments, arguments.overlays) if arguments.compare else None
+    if other is None:
+        _say(found, output)
+        output.document(found.as_json())
+    else:
+        _say_compared(found, other, output)
+        output.document({"without": found.as_json(), "with": other.as_json(), "overlays": list(arguments.overlays)})
+    if chart is not None:
+        write_chart(chart, [("", found)] if other is None else [("without", found), ("with", other)])
+        output.person(f"the chart is in {chart}")
+    return OK
+
+
+def _reckoned(arguments: Namespace, overlays: Sequence[str]) -> Odds:
+    return odds(
+        arguments.ruleset,
+        arguments.procedure,
+        Path(arguments.given),
+        overlays=overlays,
+        options=read_options(arguments.option),
+        paths=arguments.path,
+    )
+
+
+# ---------------------------------------------------------------- one set of rules
+def _say(found: Odds, output: Output) -> None:
     chart = output.on_terminal
     output.line(f"{found.procedure}: {found.leaves:,} courses of events", "bold")
     _say_rows(found, output, chart=chart)
@@ -39,9 +67,13 @@ def run(arguments: Namespace, output: Output) -> int:
             _say_one(found, name, output, chart=chart)
     for name in found.names:
         if (mean := found.mean(name)) is not None:
-            output.line(f"mean {name.replace('_', ' ')}: {float(mean):.3f}  ({mean})")
-    output.document(found.as_json())
-    return OK
+            output.line(f"{_summary(found, name)}  ({mean})")
+
+
+def _summary(found: Odds, name: str) -> str:
+    low, middle, high = [found.quantile(name, each) for each in QUANTILES]
+    spread = f"median {middle}, 10% to 90%: {low} to {high}"
+    return f"mean {name.replace('_', ' ')}: {float(found.mean(name) or 0):.3f}, {spread}"
 
 
 def _say_rows(found: Odds, output: Output, *, chart: bool) -> None:
@@ -66,6 +98,36 @@ def _table(
     if chart:
         header, rows = [*header, ""], [(*row, bar(share)) for row, share in zip(rows, shares, strict=True)]
     output.table(header, rows, right)
+
+
+# ---------------------------------------------------------------- two sets of rules
+def _say_compared(before: Odds, after: Odds, output: Output) -> None:
+    output.line(f"{before.procedure}: {before.leaves:,} courses of events without, {after.leaves:,} with", "bold")
+    _say_both([name.replace("_", " ") for name in before.names], before.rows, after.rows, output)
+    if len(before.names) > 1:
+        for name in before.names:
+            output.line()
+            one, other = ([((value,), share) for value, share in each.of(name)] for each in (before, after))
+            _say_both([name.replace("_", " ")], one, other, output)
+    for name in before.names:
+        if before.mean(name) is not None and after.mean(name) is not None:
+            output.line(f"without: {_summary(before, name)}")
+            output.line(f"with:    {_summary(after, name)}")
+
+
+def _say_both(
+    names: list[str],
+    before: Sequence[tuple[Outcome, Fraction]],
+    after: Sequence[tuple[Outcome, Fraction]],
+    output: Output,
+) -> None:
+    was, now = dict(before), dict(after)
+    rows: list[tuple[Any, ...]] = []
+    for outcome in dict.fromkeys([*was, *now]):
+        one, other = was.get(outcome, Fraction(0)), now.get(outcome, Fraction(0))
+        rows.append((*outcome, str(one), percent(one), str(other), percent(other), f"{float(other - one):+.2%}"))
+    header = [*names, "exact", "without", "exact", "with", "difference"]
+    output.table(header, rows, tuple(range(len(names), len(header))))
 
 
 def percent(share: Fraction) -> str:

@@ -120,6 +120,8 @@ def _add_odds(commands: Commands) -> None:
     parser.add_argument(
         "--given", metavar="FILE", required=True, help="YAML: the situation, written like that of an example"
     )
+    parser.add_argument("--compare", action="store_true", help="reckon with the overlays and without, side by side")
+    parser.add_argument("--chart", metavar="FILE", help="draw the odds, too: FILE.svg or FILE.png")
     _option(parser)
     _with(parser)
 

@@ -146,7 +146,9 @@ def spread(
     if amount > LARGEST_COLLECTION:
         raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {LARGEST_COLLECTION:,}")
     answer = dict.fromkeys(over, 0)
-    room = {each: at_most(each) for each in over}
+    room = {each: max(at_most(each), 0) for each in over}
+    if amount >= sum(room.values()):
+        return room
     for _ in range(amount):
         open_ = tuple([each for each in over if answer[each] < room[each]])
         if not open_:
@@ -171,6 +173,8 @@ def spread_with_terms(
     answer = dict.fromkeys(over, 0)
     room = {each: max(at_most(each), 0) for each in answer}
     shares = Shares(room, min(max(amount, 0), sum(room.values())), terms)
+    if shares.amount == sum(room.values()):
+        return room
     for _ in range(shares.amount):
         open_ = tuple([each for each in answer if answer[each] < room[each] and shares.completes(answer, each)])
         pick = open_[0] if len(open_) == 1 else (yield site, seat, open_, prompt, answer)

@@ -124,8 +124,7 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
         table(rule, _cell_texts(rule, program), [_headings(axis, rule, program) for axis in rule.axes], emission)
     _emit_rules(program, emission)
     _emit_play(program, emission)
-    while emission.needed:
-        emission.needed.pop(next(iter(emission.needed)))()
+    _write_needed(emission)
     return _unit(variant, emission)
 
 
@@ -197,9 +196,19 @@ def emit_expressions(
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
             emission.out.line(f"return {value(expr, Context(emission, 'expression'))}")
-    while emission.needed:
-        emission.needed.pop(next(iter(emission.needed)))()
+    _write_needed(emission)
     return _unit(variant, emission)
+
+
+def _write_needed(emission: Emission) -> None:
+    """Writes the helpers that were asked for, and those that they ask for, each once."""
+    written: set[str] = set()
+    while emission.needed:
+        name = next(iter(emission.needed))
+        write = emission.needed.pop(name)
+        if name not in written:
+            written.add(name)
+            write()
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from math import ceil, floor
+from operator import attrgetter
 from typing import Any, Never
 
 from interpreter.language.diagnostics import BicorneError
@@ -14,6 +15,7 @@ LARGEST_INT = 10**18
 LARGEST_COLLECTION = 50_000
 LONGEST_TEXT = 20_000
 MOST_PASSES = 1_000_000
+_INDEX = attrgetter("index")
 
 
 class RuntimeLimitError(BicorneError):
@@ -173,12 +175,7 @@ def same_set(left: Collection[Any], right: Collection[Any]) -> bool:
 
 def in_order(items: Iterable[Any]) -> list[Any]:
     """Things in the canonical order of the game."""
-    return sorted(items, key=_index)
-
-
-def _index(thing: Any) -> int:
-    index: int = thing.index
-    return index
+    return sorted(items, key=_INDEX)
 
 
 def shown(value: Any) -> str:

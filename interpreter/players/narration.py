@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -47,13 +47,15 @@ class Narrator:
 
     def __init__(self, game: Game) -> None:
         self._secret = bool(game.core.image.views)
+        self._untold = _untold(game)
         self._told: dict[str, int] = {}
         self._place = (0, 0)
         """Where the open narration stands: the step that is told last, and how many of its entries."""
 
     def news(self, game: Game, eyes: str | None = None) -> list[Line]:
         """What happened since these eyes were last told."""
-        return folded(self._seen(game, eyes) if self._secret and eyes is not None else self._all(game))
+        entries = self._seen(game, eyes) if self._secret and eyes is not None else self._all(game)
+        return folded(_without(entries, self._untold))
 
     def skip(self, game: Game, *eyes: str) -> None:
         """Takes all that has happened as told, for all that were told anything and for these eyes."""
@@ -84,6 +86,38 @@ class Narrator:
 
 def _entries(game: Game, event: int) -> list[LogEntry]:
     return Teller(game.events[event:], game.core.image, game.setting.wording).entries
+
+
+def _untold(game: Game) -> frozenset[tuple[str, str]]:
+    """The changes that `presentation.untold` leaves out: kind (none of the game's own values) and attribute."""
+    presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
+    parents = {each.name: each.parent for each in game.core.image.kinds}
+    named = [each.rpartition(".") for each in presentation.get("untold", ())]
+    found = {(kind, attribute) for kind, _, attribute in named}
+    for kind in parents:
+        above: str | None = kind
+        while above is not None:
+            found |= {(kind, attribute) for owner, _, attribute in named if owner == above}
+            above = parents.get(above)
+    return frozenset(found)
+
+
+def _without(entries: Iterable[LogEntry], untold: frozenset[tuple[str, str]]) -> list[LogEntry]:
+    """The entries that are worth telling; a step in which nothing else happened is not told either."""
+    kept: list[LogEntry] = []
+    left_out = False
+    for each in entries:
+        owner = str(each.data.get("thing") or "").partition("/")[0]
+        if each.kind == "set" and (owner, str(each.data.get("attribute"))) in untold:
+            left_out = True
+            continue
+        if each.kind == "step" and left_out and kept and kept[-1].kind == "step":
+            kept.pop()
+        left_out = left_out and each.kind != "step"
+        kept.append(each)
+    if left_out and kept and kept[-1].kind == "step":
+        kept.pop()
+    return kept
 
 
 def seen_log(game: Game, eyes: str | None) -> list[LogEntry]:

@@ -26,6 +26,8 @@ from interpreter.rules.ruleset import Ruleset
 
 MOST_LEAVES = 200_000
 ENDED = "the game ends"
+QUANTILES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
+"""Those that are told: nine times in ten at least the first, half the time at most the second, and so on."""
 
 Outcome = tuple[str, ...]
 
@@ -61,6 +63,24 @@ class Odds:
             return None
         return sum((Fraction(value) * probability for value, probability in values), Fraction(0))
 
+    def quantile(self, name: str, share: Fraction) -> int | None:
+        """The least value that an outcome does not exceed with at least this probability, or none if it is no number.
+
+        Raises:
+            ValueError: if the share is not between 0 and 1.
+        """
+        if not 0 < share <= 1:
+            raise ValueError(f"a quantile lies between 0 and 1, not at {share}")
+        values = self.of(name)
+        if not all(_is_number(value) for value, _ in values):
+            return None
+        so_far = Fraction(0)
+        for value, probability in values:
+            so_far += probability
+            if so_far >= share:
+                return int(value)
+        return int(values[-1][0])
+
     def as_json(self) -> dict[str, Any]:
         """Plain data: fractions as text, beside their decimal value."""
         return {
@@ -72,6 +92,11 @@ class Odds:
                 for outcome, odds in self.rows
             ],
             "means": {name: None if (mean := self.mean(name)) is None else float(mean) for name in self.names},
+            "quantiles": {
+                name: {f"{float(each):g}": self.quantile(name, each) for each in QUANTILES}
+                for name in self.names
+                if self.mean(name) is not None
+            },
         }
 
 

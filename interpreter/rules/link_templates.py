@@ -15,7 +15,7 @@ _OF_ALL = ("name", "id")
 
 
 def check_templates(documents: Documents, program: Program) -> Iterator[Diagnostic]:
-    """What `portraits`, `chart` and `board` name and the program hasn't."""
+    """What `portraits`, `chart`, `board` and `untold` name and the program hasn't."""
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
             yield from _kinds(document.get("portraits"), program)
@@ -25,6 +25,8 @@ def check_templates(documents: Documents, program: Program) -> Iterator[Diagnost
             board = document.get("board")
             without = board.get("without") if isinstance(board, Mapping) else None
             yield from _known(without, list(program.kinds), "kind")
+            attributes = [f"{kind}.{name}" for kind in program.kinds for name in program.attributes(kind)]
+            yield from _known(document.get("untold"), [*program.state, *attributes], "attribute")
 
 
 def read_by_templates(documents: Documents, program: Program) -> set[Place]:

@@ -11,7 +11,7 @@ WIDTH = 120
 
 def style_cites(text: str) -> str:
     """The text with the value of every `cite` in the one style, where that fits the line."""
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if root is None:
         return text
     for start, end, styled in sorted(_replacements(root, text), reverse=True):

@@ -45,7 +45,7 @@ class _Plan:
 def lay_out(text: str) -> str:
     """The document with every line in its place."""
     plan = _Plan(text.split("\n"))
-    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if root is not None:
         _collection(root, 0, plan, top=True)
     return "\n".join(_spaced(_placed(plan))) + "\n"

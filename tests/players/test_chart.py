@@ -11,6 +11,7 @@ from interpreter.play.game import Game
 from interpreter.players.board import board_text, chart_text, map_text, place_text
 from interpreter.players.describing import choices
 from interpreter.players.human_player import HumanPlayer
+from interpreter.players.narration import Narrator
 from interpreter.players.outlines import outline, towards
 from interpreter.rules import load_ruleset
 
@@ -209,3 +210,18 @@ def test_every_side_is_the_other_side_of_a_neighbour() -> None:
             mine = {(here[0] + at, here[1] + down) for at, down, _ in drawn.sides[towards(here, there)]}
             its = {(there[0] + at, there[1] + down) for at, down, _ in drawn.sides[towards(there, here)]}
             assert mine == its, (shape, cell, other)
+
+
+def test_what_is_untold_stays_in_the_log(tmp_path: Path) -> None:
+    """Changes that nobody wants to read of are left out, with the heading of a step in which nothing else happened."""
+    text = RULESET.replace("presentation:\n", "presentation:\n  untold: [done, stack.tired]\n")
+    text = text.replace("    do: |\n      let which", "    do: |\n      set done = not done\n      let which")
+    game = Game(load_ruleset(ruleset(tmp_path, text)), trace=True)
+    narrator = Narrator(game)
+    game.choose("first")
+    game.choose("stay")
+    told = "\n".join(map(str, narrator.news(game)))
+    assert "stay" in told
+    assert "tired" not in told
+    assert "done" not in told
+    assert any("tired" in each.text for each in game.log)

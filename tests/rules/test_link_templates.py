@@ -38,6 +38,7 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
     text = """\
   portraits: {guard: "{name} {strength}{side?, {side}} at {hex}", hex: {en: "{id} {guards}", ja: "{town}"}}
   board: {without: [bank]}
+  untold: [active, guard.side]
   chart: {of: hex, focus: [active], cell: ["{id}{pieces}"], pieces: {stack: "{side}"}, sides: {river: "~"}}
 """
     assert told(tmp_path, text) == []
@@ -49,6 +50,7 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
         ('  portraits: {stak: "{name}"}', "1:15 unknown-kind: there is no kind 'stak'"),
         ('  portraits: {stack: "{nam}"}', "1:24 unknown-attribute: a stack has no 'nam' to show"),
         ("  board: {without: [hexx]}", "1:21 unknown-kind: there is no kind 'hexx'"),
+        ("  untold: [stack.sid]", "1:12 unknown-attribute: there is no attribute 'stack.sid'"),
         ("  chart: {of: bank}", "1:15 unknown-kind-with-a-grid: there is no kind with a grid 'bank'"),
         ("  chart: {of: hex, focus: [activ]}", "1:28 unknown-state-value: there is no state value 'activ'"),
         ('  chart: {of: hex, cell: ["{strength}"]}', "1:29 unknown-attribute: a hex has no 'strength' to show"),

@@ -199,3 +199,8 @@ def test_any_document_reaches_its_style_in_one_go(text: str) -> None:
     found = styled(text)
     assert found.count("#") == text.count("#")
     assert "\n\n\n" not in found.replace("a   b\n\n\n", "")
+
+
+def test_a_question_may_end_a_flow_mapping() -> None:
+    """What the reader takes the formatter takes: a plain text may end in a question mark before a brace."""
+    assert styled("menus:\n    orders: {prompt: What now?}\n") == "menus:\n  orders: {prompt: What now?}\n"

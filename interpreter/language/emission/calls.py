@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.language.checking.relations import Relation
+from interpreter.language.emission.contents import can_nest, contents
 from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.program import (
@@ -95,12 +96,7 @@ def _stands_apart(node: Attr, cx: Context) -> bool:
     """Whether what stands in one of several things stands in no other of them."""
     if not (isinstance(node.ref, Relation) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)):
         return False
-    kind = _static_kind(node.of.type)
-    return kind in cx.program.kinds and not any(each in _carriers(kind, cx) for each in _family(kind, cx))
-
-
-def _family(kind: str, cx: Context) -> set[str]:
-    return {each.name for each in cx.program.below(kind)}
+    return not can_nest(_static_kind(node.of.type), cx.program)
 
 
 def _gives_collection(node: Attr) -> bool:
@@ -120,7 +116,7 @@ def _relation_text(relation: Relation, node: Attr, owner: str, cx: Context) -> s
         case "up":
             return _enclosing(relation.kind or "", _static_kind(node.of.type), owner, cx)
         case _:
-            return _contents(relation.kind or "", _static_kind(node.of.type), owner, cx)
+            return contents(relation.kind or "", _static_kind(node.of.type), owner, cx)
 
 
 def _static_kind(kind: Type) -> str:
@@ -148,73 +144,6 @@ def _write_enclosing(name: str, kind: str, cx: Context) -> None:
             out.line(f"if isinstance(x, k_{kind}): return x")
             out.line("x = x.at")
         out.line("return None")
-
-
-def root_piece(program_kind: str, cx: Context) -> str:
-    """The most general piece kind above a kind: contents are kept by it."""
-    return cx.program.lineage(program_kind)[-1].name
-
-
-def _contents(kind: str, start: str, owner: str, cx: Context) -> str:
-    root = root_piece(kind, cx)
-    if not _carriers(kind, cx):
-        if kind == root and _holds(program_kind=start, root=root, cx=cx):
-            return f"{owner}.c_{root}"
-        return f"[_p for _p in {_slot(start, root, owner, cx)} if isinstance(_p, k_{kind})]"
-    name = f"in_{kind}"
-    cx.emission.needed.setdefault(name, lambda: _write_deep(name, kind, root, cx))
-    return f"{name}({owner})"
-
-
-def _carriers(kind: str, cx: Context) -> list[str]:
-    """The kinds of piece in which a piece of the kind can stand, directly or deeper."""
-    program = cx.program
-    found: list[str] = []
-    waiting = [kind]
-    while waiting:
-        inner = waiting.pop()
-        holders = {holder for each in program.below(inner) for holder in program.holders(each.name)}
-        for each in program.kinds.values():
-            if each.root != "piece" or each.name in found:
-                continue
-            if any(program.is_a(each.name, holder) or program.is_a(holder, each.name) for holder in holders):
-                found.append(each.name)
-                waiting.append(each.name)
-    return found
-
-
-def _holds(program_kind: str, root: str, cx: Context) -> bool:
-    program = cx.program
-    for each in program.below(root):
-        for holder in program.holders(each.name):
-            if holder in {"space", "piece"} or program.is_a(program_kind, holder):
-                return True
-    return False
-
-
-def _slot(start: str, root: str, owner: str, cx: Context) -> str:
-    return f"{owner}.c_{root}" if _holds(start, root, cx) else f'attribute_or({owner}, "c_{root}")'
-
-
-def _write_deep(name: str, kind: str, root: str, cx: Context) -> None:
-    """What stands in something however deep; it is remembered there until a piece moves in or out of it."""
-    out = cx.emission.out
-    carriers = _carriers(kind, cx)
-    topmost = [each for each in carriers if cx.program.kinds[each].parent not in carriers]
-    with out.block(f"def {name}(x):"):
-        out.line("known = x.inside")
-        with out.block("if known is None:"):
-            out.line("known = x.inside = {}")
-        with out.block(f'elif "{kind}" in known:'):
-            out.line(f'return known["{kind}"]')
-        out.line(f'found = [_p for _p in attribute_or(x, "c_{root}") if isinstance(_p, k_{kind})]')
-        for slot in sorted({root_piece(each, cx) for each in carriers}):
-            able = [f"k_{each}" for each in topmost if root_piece(each, cx) == slot]
-            test = "" if f"k_{slot}" in able else f" if isinstance(_p, ({', '.join(able)},))"
-            with out.block(f'for _p in [_p for _p in attribute_or(x, "c_{slot}"){test}]:'):
-                out.line(f"found += {name}(_p)")
-        out.line(f'known["{kind}"] = found = tuple(in_order(found))')
-        out.line("return found")
 
 
 # ---------------------------------------------------------------- calls

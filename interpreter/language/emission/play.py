@@ -112,10 +112,10 @@ def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emi
     out = emission.out
     header = f"def ap_{rule.name}__{pick.parameter.name}({parameters((*offered, *before))}):"
     with out.at(pick.parameter.place), out.block(header):
-        text = value(pick.of, cx)
         if number + 1 == len(rule.picks):
-            out.line(f"return {text}")
+            out.line(f"return {value(pick.of, cx)}")
         else:
+            text = value(pick.of, cx.source())
             name = f"v_{pick.parameter.name}"
             given = ", ".join([*_names((*offered, *before)), name])
             out.line(f"return [{name} for {name} in {text} if {_more(rule, number + 1, given)}]")

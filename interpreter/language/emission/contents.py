@@ -1,0 +1,115 @@
+"""What stands in something, however deep, as Python text.
+
+A function is written for each kind that is looked for and each kind that it is looked for in: it goes only into what
+can hold what is wanted. What it finds is remembered in `Thing.inside` until a piece moves in or out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from interpreter.language.emission.context import Context
+from interpreter.language.program import Kind, Program
+
+ANYTHING = frozenset({"space", "piece"})
+"""Holders that stand for every kind of their sort."""
+
+
+def root_piece(kind: str, program: Program) -> str:
+    """The most general piece kind above a kind: contents are kept by it."""
+    return program.lineage(kind)[-1].name
+
+
+def contents(kind: str, start: str, owner: str, cx: Context) -> str:
+    """All of a kind that stands in a thing of the kind `start`, whose Python text is `owner`."""
+    program = cx.program
+    root = root_piece(kind, program)
+    direct = _may_hold(program, start, kind)
+    if not _carriers(program, start, kind):
+        slot = _slot(start, root, owner, program)
+        if kind == root and direct:
+            return slot
+        return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
+    name = f"in_{kind}__{start}"
+    cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
+    return f"{name}({owner})"
+
+
+def _write(name: str, kind: str, start: str, cx: Context) -> None:
+    program, out = cx.program, cx.emission.out
+    root = root_piece(kind, program)
+    carriers = _carriers(program, start, kind)
+    direct = _may_hold(program, start, kind)
+    with out.block(f"def {name}(x):"):
+        out.line("known = x.inside")
+        with out.block("if known is None:"):
+            out.line("known = x.inside = {}")
+        with out.block(f'elif "{kind}" in known:'):
+            out.line(f'return known["{kind}"]')
+        if direct:
+            out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
+        else:
+            out.line("found = []")
+        for carrier in carriers:
+            slot = _slot(start, root_piece(carrier, program), "x", program)
+            with out.block(f"for _c in {slot}:"):
+                if carrier != root_piece(carrier, program):
+                    out.line(f"if not isinstance(_c, k_{carrier}): continue")
+                out.line(f"found += {contents(kind, carrier, '_c', cx)}")
+        out.line(f'known["{kind}"] = found = tuple(in_order(found))')
+        out.line("return found")
+
+
+def _carriers(program: Program, start: str, kind: str) -> list[str]:
+    """The piece kinds that may stand in a thing of the kind `start` and hold one of `kind`, however deep."""
+    found = [
+        each.name
+        for each in _pieces(program)
+        if _is_held(program, each.name, start, {start}) and _reaches(program, each.name, kind)
+    ]
+    return [each for each in found if not any(other != each and program.is_a(each, other) for other in found)]
+
+
+def _reaches(program: Program, start: str, kind: str) -> bool:
+    """Whether a thing that is of the kind `start` may hold one of `kind`, however deep."""
+    seen, open_ = {start}, [start]
+    while open_:
+        here = open_.pop()
+        if any(_is_held(program, lower.name, here, frozenset()) for lower in program.below(kind)):
+            return True
+        further = [each.name for each in _pieces(program) if _is_held(program, each.name, here, frozenset())]
+        open_ += [each for each in further if each not in seen]
+        seen.update(further)
+    return False
+
+
+def can_nest(kind: str, program: Program) -> bool:
+    """Whether a thing of a kind may stand in another of them, however deep."""
+    return kind not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(kind))
+
+
+def _pieces(program: Program) -> list[Kind]:
+    return [each for each in program.kinds.values() if each.root == "piece"]
+
+
+def _may_hold(program: Program, start: str, kind: str) -> bool:
+    """Whether one of `kind` may stand directly in something that is, or may prove to be, of the kind `start`."""
+    return any(_is_held(program, lower.name, start, {start}) for lower in program.below(kind))
+
+
+def _is_held(program: Program, piece: str, start: str, guesses: Collection[str]) -> bool:
+    """Whether a piece of this very kind may stand in a thing of the kind `start`, or of a kind under a guess."""
+    return any(
+        holder in ANYTHING or program.is_a(start, holder) or any(program.is_a(holder, each) for each in guesses)
+        for holder in program.holders(piece)
+    )
+
+
+def _slot(start: str, root: str, owner: str, program: Program) -> str:
+    """The slot of contents, which a thing of a kind below `start` may have and one of `start` itself lack."""
+    every = any(
+        holder in ANYTHING or program.is_a(start, holder)
+        for each in program.below(root)
+        for holder in program.holders(each.name)
+    )
+    return f"{owner}.c_{root}" if every else f'attribute_or({owner}, "c_{root}")'

@@ -1,0 +1,75 @@
+"""Odds as a picture: a bar for each value of each outcome, side by side where two sets of rules are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.reckoning.odds import Odds
+
+FORMS = (".svg", ".png")
+_WIDTH, _HEIGHT = 6.4, 2.8
+
+
+def check_chart(path: Path) -> None:
+    """Says whether a chart can be written to a file.
+
+    Raises:
+        UsageError: for an ending that is no picture's, a folder that isn't there, or if the extra is not installed.
+    """
+    if path.suffix not in FORMS:
+        raise UsageError(f"'{path}': a chart is written as {' or '.join(FORMS)}; end the name so")
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
+    _library()
+
+
+def write_chart(path: Path, series: Sequence[tuple[str, Odds]]) -> None:
+    """Draws one set of odds, or several with their names beside each other.
+
+    Raises:
+        UsageError: as `check_chart`, or if the file can't be written.
+    """
+    check_chart(path)
+    figure_class = _library()
+    names = list(dict.fromkeys(name for _, odds in series for name in odds.names))
+    figure = figure_class(figsize=(_WIDTH, _HEIGHT * len(names)), layout="constrained")
+    figure.suptitle(series[0][1].procedure.replace("_", " "))
+    for axes, name in zip(figure.subplots(len(names), squeeze=False)[:, 0], names, strict=True):
+        _draw(axes, name, [(label, dict(odds.of(name))) for label, odds in series])
+    aside = path.with_name(f".{path.stem}{path.suffix}")
+    try:
+        figure.savefig(aside, metadata={"Date": None} if path.suffix == ".svg" else None)
+        aside.replace(path)
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise UsageError(f"{path} can't be written: {error.strerror or error}") from error
+
+
+def _draw(axes: Any, name: str, series: list[tuple[str, dict[str, Fraction]]]) -> None:
+    values = list(dict.fromkeys(value for _, shares in series for value in shares))
+    values.sort(key=lambda each: (0, int(each), "") if each.lstrip("-").isdigit() else (1, 0, each))
+    width = 0.8 / len(series)
+    for number, (label, shares) in enumerate(series):
+        at = [place + (number - (len(series) - 1) / 2) * width for place in range(len(values))]
+        heights = [100 * float(shares.get(value, 0)) for value in values]
+        bars = axes.bar(at, heights, width, label=label or None)
+        axes.bar_label(bars, fmt="%.1f", fontsize=8)
+    axes.set_xticks(range(len(values)), [value.replace("_", " ") for value in values])
+    axes.set_xlabel(name.replace("_", " "))
+    axes.set_ylabel("per cent")
+    axes.margins(y=0.15)
+    if len(series) > 1:
+        axes.legend()
+
+
+def _library() -> Any:
+    """Matplotlib's figure, which needs no screen."""
+    try:
+        return import_module("matplotlib.figure").Figure
+    except ImportError as error:
+        raise UsageError("a chart needs the extra 'charts': pip install 'bicorne[charts]'") from error
