@@ -82,8 +82,8 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         tables=tuple([_table(each) for each in program.tables.values()]),
         menus=tuple([_menu(name, program) for name in program.menus]),
         actions=tuple([_action(each, sites) for each in program.actions.values()]),
-        rules=tuple([_rule(each) for each in program.definitions.values()])
-        + tuple([_rule(each) for each in program.procedures.values()]),
+        rules=tuple([_rule(each) for each in program.definitions.values() if not each.layer_of])
+        + tuple([_rule(each) for each in program.procedures.values() if not each.layer_of]),
         views=tuple(
             [
                 ViewImage(each.name, each.kind, each.when is not None, each.seen_by is not None, each.others_see)

@@ -137,6 +137,11 @@ class Call(Expr):
     ordered: tuple[Expr, ...] = field(default=(), init=False)
 
 
+@dataclass(slots=True, eq=False)
+class Proceed(Call):
+    """`proceed(arguments)`: what would have happened but for the text it stands in. The checker sets `ref`."""
+
+
 # ---------------------------------------------------------------- operators
 @dataclass(slots=True, eq=False)
 class Neg(Expr):

@@ -23,9 +23,10 @@ STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol:
-    """Anything with a name; `section` is the document kind it stands in and makes paths: `procedures/lose`."""
+    """Anything with a name in a `section` of documents; `layer_of` names the rule that it is an inner part of."""
 
     name: str
+    layer_of: str = ""
     place: Place = NOWHERE
     cites: tuple[str, ...] = ()
 
@@ -35,6 +36,11 @@ class Symbol:
     def path(self) -> str:
         """Its address, for overlays, coverage and messages."""
         return f"{self.section}/{self.name}"
+
+    @property
+    def title(self) -> str:
+        """The name that it goes by to those who read and play."""
+        return self.layer_of or self.name
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -216,11 +222,12 @@ class Table(Symbol):
 # ---------------------------------------------------------------- rules
 @dataclass(slots=True, eq=False, kw_only=True)
 class Rule(Symbol):
-    """Something with parameters that rule text can call."""
+    """Something with parameters that rule text can call; `inner` is what `proceed` runs in its text."""
 
     takes: tuple[Parameter, ...] = ()
     written: TypeExpr | None = None
     gives: Type = UNKNOWN
+    inner: Definition | Procedure | None = None
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

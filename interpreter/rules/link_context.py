@@ -149,6 +149,27 @@ class Context:
         return tuple(found)
 
 
+def named_items(context: Context, node: Node | None, what: str) -> list[tuple[str, Mapping]]:
+    """The items of a list with ids, which must differ."""
+    found: dict[str, Mapping] = {}
+    for each in node if isinstance(node, Sequence) else ():
+        if not isinstance(each, Mapping):
+            continue
+        name = text_of(each.get("id")) or str(len(found) + 1)
+        place = id_place(each)
+        if name in found:
+            message = f"two {what}s are called '{name}'"
+            context.fault("duplicate-name", message, place, f"first at {id_place(found[name])}")
+        else:
+            found[name] = each
+    return list(found.items())
+
+
+def id_place(fields: Mapping) -> Place:
+    """Where an item's id is written, or where it begins."""
+    return fields.items["id"].place if "id" in fields else fields.place
+
+
 def words(node: Node | None) -> tuple[Scalar, ...]:
     """A single value or a list of them, as a list."""
     if isinstance(node, Scalar):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import TypedDict
 
 from interpreter.language.diagnostics import Place
@@ -22,7 +24,19 @@ from interpreter.language.program import (
     View,
 )
 from interpreter.language.syntax import And, TypeExpr
-from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites, localized, text_of, texts, words
+from interpreter.rules.link_context import (
+    CALLED_NAMES,
+    Context,
+    Entry,
+    cites,
+    id_place,
+    localized,
+    named_items,
+    text_of,
+    texts,
+    words,
+)
+from interpreter.rules.link_layers import layered_definition, layered_procedure
 from interpreter.rules.link_values import literal_number
 from interpreter.rules.nodes import Mapping, Node, Sequence
 from interpreter.rules.standings import Basis, Figure, read_basis
@@ -68,19 +82,30 @@ def link_definitions(context: Context) -> None:
         subject, dot, name = entry.name.rpartition(".")
         if not dot:
             if context.name_is_sound(name, "definition", entry.place, CALLED_NAMES):
-                context.program.definitions[name] = read_definition(context, entry)
+                _add_definition(context, entry, partial(read_definition, context, entry))
             continue
         known = [*context.program.kinds, *context.program.enums]
         if subject not in known:
             context.unknown("kind", subject, known, entry.place)
         elif context.name_is_sound(name, "computed attribute", entry.place):
-            made = read_definition(context, entry)
-            made.subject = subject
-            made.takes = (Parameter(name=subject, place=entry.place), *made.takes)
             if (stored := context.program.attribute(subject, name)) is not None:
                 message = f"'{name}' is a stored attribute of '{stored.owner}' and can't be computed too"
                 context.fault("duplicate-name", message, entry.place, f"first at {stored.place}")
-            context.program.definitions[entry.name] = made
+            _add_definition(context, entry, partial(_computed, context, entry, subject))
+
+
+def _computed(context: Context, entry: Entry, subject: str) -> Definition:
+    """A computed attribute without its layers."""
+    made = read_definition(context, entry)
+    made.subject = subject
+    made.takes = (Parameter(name=subject, place=entry.place), *made.takes)
+    return made
+
+
+def _add_definition(context: Context, entry: Entry, make: Callable[[], Definition]) -> None:
+    """A definition with its layers, if it has any."""
+    made = layered_definition(context, entry, make) if "around" in entry.fields else [make()]
+    context.program.definitions.update({each.name: each for each in made})
 
 
 def read_definition(context: Context, entry: Entry) -> Definition:
@@ -96,34 +121,14 @@ def read_definition(context: Context, entry: Entry) -> Definition:
 
 
 # ---------------------------------------------------------------- items
-def _named_items(context: Context, node: Node | None, what: str) -> list[tuple[str, Mapping]]:
-    """The items of a list with ids, which must differ."""
-    found: dict[str, Mapping] = {}
-    for each in node if isinstance(node, Sequence) else ():
-        if not isinstance(each, Mapping):
-            continue
-        name = text_of(each.get("id")) or str(len(found) + 1)
-        place = _id_place(each)
-        if name in found:
-            message = f"two {what}s are called '{name}'"
-            context.fault("duplicate-name", message, place, f"first at {_id_place(found[name])}")
-        else:
-            found[name] = each
-    return list(found.items())
-
-
-def _id_place(fields: Mapping) -> Place:
-    return fields.items["id"].place if "id" in fields else fields.place
-
-
 def _items(context: Context, node: Node | None, what: str) -> tuple[Item, ...]:
-    return tuple(_item(context, name, fields) for name, fields in _named_items(context, node, what))
+    return tuple(_item(context, name, fields) for name, fields in named_items(context, node, what))
 
 
 def _item(context: Context, name: str, fields: Mapping) -> Item:
     return Item(
         name=name,
-        place=_id_place(fields),
+        place=id_place(fields),
         cites=cites(fields),
         when=context.expr(fields.get("when")),
         unless=context.expr(fields.get("unless")),
@@ -137,7 +142,7 @@ def link_modifiers(context: Context) -> None:
     """The `modifiers`, their items as figures where these are plain numbers."""
     for entry in _rules(context, "modifiers", "list of modifiers"):
         fields = entry.fields
-        named = _named_items(context, fields.get("each"), "modifier")
+        named = named_items(context, fields.get("each"), "modifier")
         items = tuple(_item(context, name, each) for name, each in named)
         general = read_basis(context, fields)
         for item, (_, each) in zip(items, named, strict=True):
@@ -158,7 +163,7 @@ def _modifier_figure(context: Context, name: str, item: Item, basis: Basis, fiel
 
 def _limits(context: Context, node: Node | None, known: list[str]) -> tuple[Limit, ...]:
     found = []
-    for name, fields in _named_items(context, node, "limit"):
+    for name, fields in named_items(context, node, "limit"):
         scopes = {}
         for key in ("on_each", "on_sum", "except"):
             for each in words(fields.get(key)):
@@ -167,13 +172,13 @@ def _limits(context: Context, node: Node | None, known: list[str]) -> tuple[Limi
             scopes[key] = texts(fields.get(key))
         if sum(1 for each in scopes.values() if each) > 1:
             hint = "write a limit for each of them"
-            context.fault("wrong-shape", f"the limit '{name}' says twice what it is on", _id_place(fields), hint)
+            context.fault("wrong-shape", f"the limit '{name}' says twice what it is on", id_place(fields), hint)
         if "least" not in fields and "most" not in fields:
-            context.fault("missing-key", f"the limit '{name}' has neither 'least' nor 'most'", _id_place(fields))
+            context.fault("missing-key", f"the limit '{name}' has neither 'least' nor 'most'", id_place(fields))
         found.append(
             Limit(
                 name=name,
-                place=_id_place(fields),
+                place=id_place(fields),
                 cites=cites(fields),
                 when=context.expr(fields.get("when")),
                 unless=context.expr(fields.get("unless")),
@@ -221,15 +226,21 @@ def link_searches(context: Context) -> None:
 def link_procedures(context: Context) -> None:
     """The `procedures`: what happens."""
     for entry in _rules(context, "procedures", "procedure"):
-        fields = entry.fields
-        outcomes = {}
-        for each in context.pairs(fields.get("outcomes")):
-            context.name_is_sound(each.name, "outcome", each.place)
-            if (value := context.expr(each.node)) is not None:
-                outcomes[each.name] = value
-        context.program.procedures[entry.name] = Procedure(
-            **_head(context, entry), body=context.body(fields.get("do")), outcomes=outcomes
-        )
+        if "around" not in entry.fields:
+            context.program.procedures[entry.name] = _procedure(context, entry)
+            continue
+        for made in layered_procedure(context, entry, partial(_procedure, context, entry)):
+            context.program.procedures[made.name] = made
+
+
+def _procedure(context: Context, entry: Entry) -> Procedure:
+    """A procedure without its layers."""
+    outcomes = {}
+    for each in context.pairs(entry.fields.get("outcomes")):
+        context.name_is_sound(each.name, "outcome", each.place)
+        if (value := context.expr(each.node)) is not None:
+            outcomes[each.name] = value
+    return Procedure(**_head(context, entry), body=context.body(entry.fields.get("do")), outcomes=outcomes)
 
 
 def link_menus(context: Context) -> None:

@@ -17,7 +17,7 @@ SILENT = frozenset({"clauses", "left_out", "readings", "examples", "presentation
 """Sections whose citations do not implement anything."""
 DATA = frozenset({"kinds", "individuals", "links", "pieces", "state", "constants", "dice"})
 """Sections of plain data: they are in use as soon as a game is set up."""
-LISTED = frozenset({"each", "limits", "bars", "stops", "when"})
+LISTED = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 """The lists of items within a rule."""
 
 

@@ -73,6 +73,7 @@ EXPRESSIONS = [
     ("new k(like x)", "New('k', Name('x'), [])"),
     ("f()", "Call('f', [], [])"),
     ("f(1, a, by: 2, to: 3)", "Call('f', [IntLit(1), Name('a')], [['by', IntLit(2)], ['to', IntLit(3)]])"),
+    ("proceed(a, by: 2)", "Proceed('proceed', [Name('a')], [['by', IntLit(2)]])"),
     ("-a", "Neg(Name('a'))"),
     ("not not a", "Not(Not(Name('a')))"),
     ("a - b - c * d / e", ("Binary('-', Binary('-', Name('a'), Name('b')), "

@@ -85,7 +85,7 @@ class Analysis:
         if id(rule) in self.under_way:
             hint = "write what it gives: 'gives: …'"
             self.report.append(
-                Diagnostic("recursive-gives", f"'{rule.name}' calls itself, so its type can't be found", place, hint)
+                Diagnostic("recursive-gives", f"'{rule.title}' calls itself, so its type can't be found", place, hint)
             )
             return UNKNOWN
         self.look_at(rule)
@@ -105,6 +105,7 @@ class Analysis:
 
     def enter(self, cx: Context, rule: Rule) -> None:
         """Makes the parameters of a rule known, its subject also as `it`."""
+        cx.proceeds = rule.inner
         subject = rule.takes[0] if isinstance(rule, Definition) and rule.subject is not None else None
         for parameter in rule.takes:
             if parameter is subject:
@@ -123,14 +124,14 @@ class Analysis:
         def look(cx: Context) -> None:
             self.enter(cx, rule)
             if rule.written is not None:
-                cx.expect(value, rule.gives, f"'{rule.name}'", WHOLE)
+                cx.expect(value, rule.gives, f"'{rule.title}'", WHOLE)
                 return
             found = cx.infer(value, allowed=WHOLE)
             if found == VOID:
-                found = cx.error("wrong-type", f"expected a value for '{rule.name}', found nothing", value.place)
+                found = cx.error("wrong-type", f"expected a value for '{rule.title}', found nothing", value.place)
             rule.gives = found
 
-        self.read_text(rule.name, look)
+        self.read_text(rule.title, look)
 
     def _look_at_body(self, rule: Definition | Procedure) -> None:
         declared = rule.gives if rule.written is not None else None
@@ -144,12 +145,14 @@ class Analysis:
             found = declared if declared is not None else _joined(cx)
             if found != VOID and not left and not isinstance(found, UnknownType):
                 hint = "end it with 'return …'"
-                cx.error("missing-return", f"'{rule.name}' gives {found}, but it can end without", rule.place, hint)
+                cx.error("missing-return", f"'{rule.title}' gives {found}, but it can end without", rule.place, hint)
             elif found == VOID and isinstance(rule, Definition):
-                cx.error("missing-return", f"'{rule.name}' never returns a value", rule.place, "end it with 'return …'")
+                cx.error(
+                    "missing-return", f"'{rule.title}' never returns a value", rule.place, "end it with 'return …'"
+                )
             rule.gives = found
 
-        self.read_text(rule.name, look)
+        self.read_text(rule.title, look)
 
     def constant(self, constant: Constant, place: Place) -> Type:
         """The type of a constant, found when it is first needed."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.language.checking.fitting import ANYTHING, HOLDERS, is_number
 from interpreter.language.checking.scope import Scope, target_noun
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.language.program import Parameter
+from interpreter.language.program import Definition, Parameter, Procedure
 from interpreter.language.syntax import Attr, Expr, It, Name
 from interpreter.language.types import (
     BOOL,
@@ -60,6 +60,8 @@ class Context:
     origins: dict[int, int] = field(default_factory=dict)
     lists: set[int] = field(default_factory=set)
     again: bool = False
+    proceeds: Definition | Procedure | None = None
+    """What `proceed` runs here."""
 
     # ------------------------------------------------------------ findings
     def error(self, code: str, message: str, place: Place, hint: str | None = None) -> Type:

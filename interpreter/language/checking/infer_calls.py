@@ -10,7 +10,7 @@ from interpreter.language.checking.resolve import may_be_missing
 from interpreter.language.checking.scope import BUILTINS
 from interpreter.language.diagnostics import did_you_mean, nearest
 from interpreter.language.program import Attribute, Builtin, Parameter
-from interpreter.language.syntax import Call, Expr, New
+from interpreter.language.syntax import Call, Expr, New, Proceed
 from interpreter.language.types import (
     BOOL,
     INT,
@@ -37,6 +37,17 @@ def _call(cx: Context, node: Call, _: Type | None) -> Type:
     node.ref = rule
     arguments(cx, node, rule.takes)
     return cx.analysis.gives(rule, node.place)
+
+
+def _proceed(cx: Context, node: Proceed, _: Type | None) -> Type:
+    if cx.proceeds is None:
+        for argument in (*node.arguments, *[value for _, value in node.named]):
+            cx.infer(argument)
+        hint = "it stands in an 'instead' of a rule's 'around', and means the rule without that"
+        return cx.error("proceed-outside", "there is nothing here to proceed to", node.place, hint)
+    node.ref = cx.proceeds
+    arguments(cx, node, cx.proceeds.takes)
+    return cx.analysis.gives(cx.proceeds, node.place)
 
 
 def _unknown_call(cx: Context, node: Call) -> Type:
@@ -267,4 +278,4 @@ def inner_or_self(kind: Type) -> Type:
     return element(kind) or kind
 
 
-HANDLERS: dict[type[Expr], Handler] = {Call: _call, New: _new}
+HANDLERS: dict[type[Expr], Handler] = {Call: _call, Proceed: _proceed, New: _new}

@@ -27,6 +27,8 @@ def check_unused(analysis: Analysis) -> list[Diagnostic]:
     for noun, rules in sections:
         for rule in rules:
             asked_for = isinstance(rule, Procedure) and bool(rule.outcomes)
+            if rule.layer_of:
+                continue
             if id(rule) not in used and not asked_for and not _overrides_used(program, rule, used):
                 report.append(_warning(f"unused-{noun}", f"nothing uses {rule.path}", rule))
             report += _unread(analysis, rule)
@@ -75,7 +77,7 @@ def _overrides_used(program: Program, rule: Rule, used: set[int]) -> bool:
 
 def _unread(analysis: Analysis, rule: Rule) -> Iterator[Diagnostic]:
     takes = rule.takes[1:] if isinstance(rule, Definition) and rule.subject is not None else rule.takes
-    for parameter in takes:
+    for parameter in takes if rule.inner is None else ():
         if id(parameter) not in analysis.read:
             message = f"'{rule.name}' never reads its parameter '{parameter.name}'"
             yield Diagnostic("unused-parameter", message, parameter.place, "leave it out", severity="warning")

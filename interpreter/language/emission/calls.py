@@ -167,7 +167,7 @@ def opened(node: Expr, cx: Context) -> tuple[Expr, Context] | None:
     """The text behind a call or computed attribute that can be inlined, and the context to read it in."""
     if isinstance(node, Call) and isinstance(node.ref, Definition) and can_inline(node.ref, cx):
         arguments = [value(each, cx) for each in node.ordered]
-        takes, it = node.ref.takes, None
+        takes, it = node.ref.takes, arguments[0] if node.ref.subject is not None else None
     elif isinstance(node, Attr) and isinstance(node.ref, Definition) and can_inline(node.ref, cx):
         if node.spread or isinstance(node.of.type, OptionalType):
             return None
@@ -185,7 +185,7 @@ def rule_call(node: Call, cx: Context) -> str:
     """A call of anything that a ruleset defines."""
     match node.ref:
         case Definition() as rule:
-            return inlined(node, cx, value) or f"d_{rule.name}({call_arguments(node, cx)})"
+            return inlined(node, cx, value) or f"d_{rule.name.replace('.', '__')}({call_arguments(node, cx)})"
         case Modifiers(name=name):
             return f"m_{name}({call_arguments(node, cx)})"
         case Restrictions(name=name):

@@ -11,7 +11,7 @@ from interpreter.language.emission.context import Context, atomic, is_thing
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.emission.indexes import looked_up, without
 from interpreter.language.program import Builtin, Definition, Restrictions
-from interpreter.language.syntax import Attr, Call, Each, Expr, Reach, SortedBy, Where
+from interpreter.language.syntax import Attr, Call, Each, Expr, Proceed, Reach, SortedBy, Where
 from interpreter.language.types import BOOL, EnumType, element, present
 
 _CONTENTS = re.compile(r"[\w.]+\.c_\w+")
@@ -180,5 +180,5 @@ def _call_condition(node: Call, cx: Context) -> str:
     return _call(node, cx)
 
 
-VALUES.update({Where: _where, Each: _each, SortedBy: _sorted_by, Reach: _reach, Call: _call})
-CONDITIONS[Call] = _call_condition
+VALUES.update({Where: _where, Each: _each, SortedBy: _sorted_by, Reach: _reach, Call: _call, Proceed: _call})
+CONDITIONS.update({Call: _call_condition, Proceed: _call_condition})

@@ -43,9 +43,10 @@ def find_sites(program: Program) -> Sites:
     """All sites, numbered in document order."""
     sites = Sites()
     for symbol, roots, items in _texts(program):
-        sites.add(symbol, symbol.section, symbol.path, symbol.place, symbol.cites, symbol.name)
+        path = f"{symbol.section}/{symbol.title}"
+        sites.add(symbol, symbol.section, path, symbol.place, symbol.cites, symbol.title)
         for item in items:
-            sites.add(item, "item", symbol.path, item.place, item.cites or symbol.cites, item.name)
+            sites.add(item, "item", path, item.place, item.cites or symbol.cites, item.name)
         for root in roots:
             _walk(root, symbol, symbol.cites, sites)
     _pick_sites(program, sites)
@@ -90,7 +91,7 @@ def _walk(node: Node, symbol: Symbol, cites: tuple[str, ...], sites: Sites) -> N
     if kind is not None:
         address, prompt = _said(node, symbol)
         labels = _labels(node) if isinstance(node, ChoiceBlock) else ()
-        sites.add(node, kind, symbol.path, node.place, cites, address, prompt, labels)
+        sites.add(node, kind, f"{symbol.section}/{symbol.title}", node.place, cites, address, prompt, labels)
     for each in children(node):
         _walk(each, symbol, cites, sites)
 
@@ -132,7 +133,7 @@ def _said(node: Node, symbol: Symbol) -> tuple[str, str]:
         case RollSum() | RollApart():
             return node.label, ""
         case Random() | Draw():
-            return symbol.name, ""
+            return symbol.title, ""
     return "", ""
 
 

@@ -21,7 +21,7 @@ MOST_DICE, LEAST_FACES, MOST_FACES = 100, 2, 1000
 
 FIXED_WORDS = frozenset({
     "agrees", "and", "chooses", "draw", "each", "else", "false", "if", "in", "is", "it", "new", "none", "not", "or",
-    "otherwise", "random", "reach", "rolls", "rounded", "true", "where",
+    "otherwise", "proceed", "random", "reach", "rolls", "rounded", "true", "where",
 })  # fmt: skip
 """Words that mean something wherever a value may stand, and so are never names there."""
 
@@ -257,6 +257,10 @@ class ExpressionBuilder:
                     )
                 positional.append(argument)
         return s.Call(self._place(at), name.text, tuple(positional), self._distinct(named), self._name_places(named))
+
+    def proceed(self, at: int, *arguments: s.Expr | Argument | None) -> s.Proceed:
+        call = self.call(at, Token("NAME", "proceed", at), *arguments)
+        return s.Proceed(call.place, call.name, call.arguments, call.named, call.name_place)
 
     def named(self, at: int, name: Token, value: s.Expr) -> Argument:
         return Argument(at, name.text, value)

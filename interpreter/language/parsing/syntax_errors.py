@@ -12,7 +12,7 @@ from interpreter.language.source import SourceText
 
 _VALUES = frozenset({
     "NAME", "INT", "DECIMAL", "STRING", "TRUE", "FALSE", "NONE", "IT", "DOT", "LPAR", "LBRACE", "LSQB", "MINUS",
-    "NOT", "NEW", "REACH", "RANDOM", "DRAW",
+    "NOT", "NEW", "PROCEED", "REACH", "RANDOM", "DRAW",
 })  # fmt: skip
 _OPERATORS = frozenset({
     "PLUS", "MINUS", "STAR", "SLASH", "EQUAL", "COMPARE", "RANGE", "DOT", "LPAR", "LSQB", "AND", "OR", "NOT",

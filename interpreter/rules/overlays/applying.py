@@ -18,8 +18,9 @@ from interpreter.rules.overlays.spots import ANY, Path, shown_path
 from interpreter.rules.overlays.stack import check_stack, lies_under
 from interpreter.rules.overlays.toggles import Value, holds, settings_of
 from interpreter.rules.overlays.verbs import remove, replace_cells, set_
+from interpreter.rules.overlays.wrapping import wrap
 
-_VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells}
+_VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells, "wrap": wrap}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +92,8 @@ class Laying:
         except RulesetError as error:
             self.documents.faults += error.diagnostics
             return
-        rest_on(self.documents, patch, paths)
+        if patch.verb != "wrap":  # whose layer cites by itself
+            rest_on(self.documents, patch, paths)
         self.touches += [Touch(overlay, patch, path) for path in paths]
 
 

@@ -31,6 +31,8 @@ class Patch:
     cites: tuple[Scalar, ...]
     parts: tuple[str, ...]
     """The ids of its path."""
+    owner: Scalar
+    """The id of its overlay."""
     prefix: tuple[str, ...] = ()
     """What stands before them, where they are those of a scenario."""
 
@@ -94,7 +96,9 @@ def read_overlay(file: OverlayFile) -> Overlay:
     sections.key_starts = root.key_starts
     sections.items = {key: node for key, node in root.items.items() if key not in _OWN}
     usual = words(head.get("cites"))
-    return Overlay(file, root, head, sections, tuple(_patch(each, usual) for each in _patches(root)))
+    owner = head.items["id"]
+    assert isinstance(owner, Scalar)
+    return Overlay(file, root, head, sections, tuple(_patch(each, usual, owner) for each in _patches(root)))
 
 
 def _patches(root: Mapping) -> Iterator[Mapping]:
@@ -104,12 +108,12 @@ def _patches(root: Mapping) -> Iterator[Mapping]:
             yield each
 
 
-def _patch(fields: Mapping, usual: tuple[Scalar, ...]) -> Patch:
+def _patch(fields: Mapping, usual: tuple[Scalar, ...], owner: Scalar) -> Patch:
     at = fields.items["at"]
     verb = next(each for each in VERBS if each in fields)
     assert isinstance(at, Scalar)
     parts = tuple(at.text.strip("/").split("/"))
-    return Patch(fields, at, verb, fields.items[verb], words(fields.get("cite")) or usual, parts)
+    return Patch(fields, at, verb, fields.items[verb], words(fields.get("cite")) or usual, parts, owner)
 
 
 def _verbs(root: Mapping) -> Iterator[Diagnostic]:

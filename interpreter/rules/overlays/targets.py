@@ -7,7 +7,7 @@ from typing import Final
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.rules.canonical import canonical
 from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
 from interpreter.rules.overlays.grid_edits import bare, cells_given, written
 from interpreter.rules.overlays.overlay import Patch
 from interpreter.rules.overlays.paths import LostError, find
@@ -51,7 +51,7 @@ def check_expected(spot: Spot, patch: Patch) -> None:
     if wanted is None:
         return
     key = spot.path[-1]
-    node = spot.node
+    node = _text(spot.node) if patch.verb == "wrap" else spot.node
     if isinstance(spot, GridSpot):
         found, told = _cell_texts(node), " ".join(_cell_texts(node))
         same = found == _wanted_cells(spot, wanted)
@@ -66,6 +66,12 @@ def check_expected(spot: Spot, patch: Patch) -> None:
         )
         hint = "look whether the change is still right for this version, then mend 'expect'"
         raise refused("unexpected", message, wanted.place, hint)
+
+
+def _text(node: Node) -> Node:
+    """The text of a rule, which is what is expected where it is wrapped."""
+    found = next((node.get(key) for key in ("do", "is") if key in node), None) if isinstance(node, Mapping) else None
+    return found or node
 
 
 def said(node: Node) -> str:

@@ -13,7 +13,7 @@ SCORES = {"marengo_1800": 1, "ulm_austerlitz_1805": -2}
 """At the start, by the scenario's own reckoning of who holds what."""
 STEPS = {"marengo_1800": {"empire": 33, "coalition": 36}, "ulm_austerlitz_1805": {"empire": 41, "coalition": 41}}
 """On the map; 2 and 7 more arrive in 1805."""
-SHORT: dict[str, set[str]] = {"marengo_1800": {"f_massena"}, "ulm_austerlitz_1805": set()}
+SHORT: dict[str, set[str]] = {"marengo_1800": {"force_of_Massena"}, "ulm_austerlitz_1805": set()}
 """Shut in Genoa, a fortress of level 2, with 3 steps: one too many (7.1.8.1)."""
 
 

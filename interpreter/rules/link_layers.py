@@ -1,0 +1,151 @@
+"""Links the `around` of procedures and definitions: texts laid around a rule's own, each of them a rule that proceeds.
+
+A rule with layers becomes several: the one that is called, whose text is that of the outermost layer, and inner ones
+without a name of their own. What `proceed` runs in one is the next one within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.program import Definition, Procedure
+from interpreter.language.syntax import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return
+from interpreter.language.walk import below
+from interpreter.rules.link_context import Context, Entry, cites, named_items
+from interpreter.rules.nodes import Mapping
+
+RESULT: Final = "result"
+
+_Rule = TypeVar("_Rule", Definition, Procedure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """`before`, `after` or `instead` of a layer: its condition and its text."""
+
+    place: Place
+    when: Expr | None
+    body: Body
+    value: Expr | None
+
+    def guarded(self) -> Body:
+        """The text under its condition."""
+        return self.body if self.when is None else (If(self.place, (), ((self.when, self.body),), ()),)
+
+
+def layered_procedure(context: Context, entry: Entry, make: Callable[[], Procedure]) -> list[Procedure]:
+    """A procedure with all its inner parts, the one that is called first; `make` reads it without its layers."""
+    rule = make()
+    outcomes = rule.outcomes
+    parts = [(fields, _parts(context, fields)) for _, fields in _layers(context, entry)]
+    texts = [rule.body, *(part.body for _, each in parts for key, part in each.items() if key == "instead")]
+    gives = rule.written is not None or any(_returns_value(body) for body in texts)
+    found = [rule]
+    for fields, each in parts:
+        if "instead" in each:
+            rule = _around(make(), rule, fields, each["instead"].place)
+            rule.body = _instead(each["instead"], _proceed(rule, each["instead"].place), gives=gives)
+            found.append(rule)
+        if "before" in each or "after" in each:
+            first = each.get("before") or each["after"]
+            rule = _around(make(), rule, fields, first.place)
+            rule.body = _beside(each.get("before"), each.get("after"), _proceed(rule, first.place), gives=gives)
+            found.append(rule)
+    return _named(found, entry.name, entry.name, outcomes)
+
+
+def layered_definition(context: Context, entry: Entry, make: Callable[[], Definition]) -> list[Definition]:
+    """A definition with all its inner parts, the one that is called first."""
+    rule = make()
+    found = [rule]
+    for _, fields in _layers(context, entry):
+        part = _parts(context, fields).get("instead")
+        if part is not None:
+            rule = _around(make(), rule, fields, part.place)
+            proceed = _proceed(rule, part.place)
+            if part.value is not None:
+                value = part.value
+                rule.value = value if part.when is None else IfElse(value.place, part.when, value, proceed)
+                rule.body = ()
+            else:
+                rule.value, rule.body = None, _instead(part, proceed, gives=True)
+            found.append(rule)
+    stem = entry.name if rule.subject is None else f"{entry.name}__{rule.subject}"
+    return _named(found, entry.name, stem, {})
+
+
+def _named(found: list[_Rule], name: str, stem: str, outcomes: dict[str, Expr]) -> list[_Rule]:
+    """The parts under names of their own, that no ruleset can give: two underscores stand in them."""
+    for number, rule in enumerate(found[:-1]):
+        rule.name, rule.layer_of = f"{stem}__{number}", name
+        if isinstance(rule, Procedure):
+            rule.outcomes = {}
+    outermost = found[-1]
+    if isinstance(outermost, Procedure):
+        outermost.outcomes = outcomes
+    return found[::-1]
+
+
+def _around(rule: _Rule, inner: Definition | Procedure, fields: Mapping, place: Place) -> _Rule:
+    rule.place, rule.inner = place, inner
+    rule.cites = cites(fields) or rule.cites
+    return rule
+
+
+# ---------------------------------------------------------------- reading
+def _layers(context: Context, entry: Entry) -> list[tuple[str, Mapping]]:
+    return named_items(context, entry.fields.get("around"), "layer")
+
+
+def _parts(context: Context, fields: Mapping) -> dict[str, _Part]:
+    found: dict[str, _Part] = {}
+    for key in ("before", "instead", "after"):
+        node = fields.get(key)
+        if isinstance(node, Mapping):
+            when, value = context.expr(node.get("when")), context.expr(node.get("is"))
+            found[key] = _Part(fields.key_place(key), when, context.body(node.get("do")), value)
+            if key != "instead":
+                _check_aside(context, key, found[key])
+    return found
+
+
+def _check_aside(context: Context, key: str, part: _Part) -> None:
+    """What stands before or after a rule leaves the rule itself as it is."""
+    for node in (each for root in part.body for each in below(root)):
+        if isinstance(node, Return | Proceed):
+            word = "return" if isinstance(node, Return) else "proceed"
+            message = f"'{key}' goes on with the rule itself, and can't {word}"
+            context.fault("aside-ends", message, node.place, "say it with 'instead'")
+
+
+def _returns_value(body: Body) -> bool:
+    return any(isinstance(each, Return) and each.value is not None for root in body for each in below(root))
+
+
+# ---------------------------------------------------------------- what it comes to
+def _proceed(rule: Definition | Procedure, place: Place) -> Proceed:
+    """The rule within, with everything as it is here."""
+    return Proceed(place, "proceed", tuple(Name(place, each.name) for each in rule.takes), (), {})
+
+
+def _instead(part: _Part, proceed: Proceed, *, gives: bool) -> Body:
+    if part.when is None:
+        return part.body
+    place = part.place
+    end = Return(place, (), proceed) if gives else Do(place, (), proceed)
+    if gives:
+        return (If(place, (), ((part.when, part.body),), ()), end)
+    return (If(place, (), ((part.when, part.body),), (end,)),)
+
+
+def _beside(before: _Part | None, after: _Part | None, proceed: Proceed, *, gives: bool) -> Body:
+    first, place = before.guarded() if before is not None else (), proceed.place
+    if after is None:
+        return (*first, Return(place, (), proceed) if gives else Do(place, (), proceed))
+    if not gives:
+        return (*first, Do(place, (), proceed), *after.guarded())
+    end = Return(place, (), Name(place, RESULT))
+    return (*first, Let(place, (), RESULT, proceed), *after.guarded(), end)

@@ -1,0 +1,68 @@
+"""Wrapping: a layer laid around the text of a procedure or a definition."""
+
+from __future__ import annotations
+
+from interpreter.language.source import ComposedText
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import text_of
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.overlay import Patch
+from interpreter.rules.overlays.spots import Path
+from interpreter.rules.overlays.targets import check_expected, refused, spot_of
+
+WRAPPED = ("procedures", "definitions")
+
+
+def wrap(documents: Documents, patch: Patch) -> list[Path]:
+    """Lay a layer around a rule; it goes by the id of the overlay.
+
+    Raises:
+        RulesetError: if it is no procedure or definition, or a definition is to do something.
+    """
+    spot = spot_of(documents, patch)
+    fields = spot.node
+    if len(spot.path) != 2 or spot.path[0] not in WRAPPED or not isinstance(fields, Mapping):
+        message = f"'{patch.at.text}' can't be wrapped; only procedures and definitions can"
+        hint = "set its text, or add a step before or after it" if spot.path[0] == "sequence" else "set its text"
+        raise refused("wrong-wrap", message, patch.at.place, hint)
+    check_expected(spot, patch)
+    assert isinstance(patch.value, Mapping)
+    value = patch.value
+    _check_parts(spot.path[0], value)
+    around = fields.get("around")
+    if not isinstance(around, Sequence):
+        around = Sequence(patch.at.origin, patch.at.start)
+        fields.put("around", around, patch.at.origin, patch.at.start)
+    layer = Mapping(value.origin, value.start)
+    layer.put("id", _id(patch, around), patch.owner.origin, patch.owner.start)
+    for key, node in value.items.items():
+        layer.put(key, node, value.key_origin(key), value.key_starts[key])
+    if patch.cites:
+        cited = Sequence(patch.at.origin, patch.at.start)
+        cited.items = list(patch.cites)
+        layer.put("cite", cited, patch.at.origin, patch.at.start)
+    around.items.append(layer)
+    return [spot.path]
+
+
+def _check_parts(section: str, value: Mapping) -> None:
+    instead = value.get("instead")
+    for key in ("before", "after"):
+        if section == "definitions" and key in value:
+            message = f"a definition only gives a value, and nothing happens '{key}' it"
+            raise refused("wrong-wrap", message, value.key_place(key), "say with 'instead' what it gives")
+    if section == "procedures" and isinstance(instead, Mapping) and "is" in instead:
+        message = "a procedure does something, and 'is' only gives a value"
+        raise refused("wrong-wrap", message, instead.key_place("is"), "write 'do: return …'")
+
+
+def _id(patch: Patch, around: Sequence) -> Node:
+    """The overlay's id, with a number where it wraps a rule again."""
+    taken = {text_of(each.get("id")) for each in around.items if isinstance(each, Mapping)}
+    name, number = patch.owner.text, 1
+    while name in taken:
+        number += 1
+        name = f"{patch.owner.text}_{number}"
+    if name == patch.owner.text:
+        return patch.owner
+    return Scalar.composed(patch.owner.origin, patch.owner.start, ComposedText.of([(name, patch.owner.place)]))
