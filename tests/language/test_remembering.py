@@ -65,7 +65,7 @@ def readings(core: Core) -> list[Any]:
         found += [names["d_place__strength"](place), names["m_worth"](place), names["b_crowded"](place)]
         found += [names["d_held"](place, side) for side in (red, blue)]
         found.append(list(names["r_walk"](place, blue, 2).items()))
-        found += [names["in_unit"](place), names["in_stack"](place), names["d_place__totals"](place)]
+        found += [names["in_unit__place"](place), names["in_stack__place"](place), names["d_place__totals"](place)]
     for stack in world.board.all_stack:
         found += [names["d_stack__total"](stack), names["d_with_one_less"](stack)]
     return shown(found)
