@@ -128,8 +128,8 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
     return _unit(variant, emission)
 
 
-def _emission(program: Program, variant: str, sites: Sites) -> Emission:
-    recursive, changed, indexes = _facts(program)
+def _emission(program: Program, variant: str, sites: Sites, rules_of: Program | None = None) -> Emission:
+    recursive, changed, indexes = _facts(rules_of or program)
     return Emission(program, variant, sites, recursive=recursive, changed=changed, indexes=indexes)
 
 
@@ -188,10 +188,16 @@ def emit_expression(program: Program, expr: Expr, scope: tuple[Parameter, ...], 
 
 
 def emit_expressions(
-    program: Program, named: Mapping[str, tuple[Expr, tuple[Parameter, ...]]], variant: str = "fast"
+    program: Program,
+    named: Mapping[str, tuple[Expr, tuple[Parameter, ...]]],
+    variant: str = "fast",
+    rules_of: Program | None = None,
 ) -> Unit:
-    """Several checked expressions, each as a function of its name, in one unit; else as `emit_expression`."""
-    emission = _emission(program, variant, Sites())
+    """Several checked expressions, each as a function of its name, in one unit; else as `emit_expression`.
+
+    `rules_of` is a program with the same rules, where one is at hand for many calls: what is known of it is kept.
+    """
+    emission = _emission(program, variant, Sites(), rules_of)
     for name, (expr, scope) in named.items():
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):

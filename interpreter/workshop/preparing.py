@@ -90,7 +90,7 @@ def prepare(example: Example, stages: Stages) -> Prepared:
         run=run,
         bindings=bindings,
         claims=claims,
-        unit=emit_expressions(reading.program, named, "traced"),
+        unit=emit_expressions(reading.program, named, "traced", rules_of=stage.program),
         answers={address: [given(each) for each in nodes] for address, nodes in example.decisions.items()},
         faces={label: [_face(each) for each in nodes] for label, nodes in example.dice.items()},
     )
