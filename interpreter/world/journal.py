@@ -54,10 +54,14 @@ def including(pieces: Pieces, piece: Piece) -> Pieces:
     return (*pieces[:position], piece, *pieces[position:])
 
 
-def make_move(board: Board) -> Callable[[Piece, Thing | None], None]:
-    """The function that moves a piece of one world and keeps its lists, without a word to the journal."""
+def make_move(board: Board, forget: Callable[[], None]) -> Callable[[Piece, Thing | None], None]:
+    """The function that moves a piece of one world and keeps its lists, without a word to the journal.
+
+    `forget` is called with every move: what was found to stand where may no longer be true.
+    """
 
     def move(piece: Piece, holder: Thing | None) -> None:
+        forget()
         old, slot = piece.at, piece.content_slot
         if old is not None:
             setattr(old, slot, without(getattr(old, slot), piece))
@@ -81,7 +85,7 @@ def make_move(board: Board) -> Callable[[Piece, Thing | None], None]:
 
 
 def make_place(
-    record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None]
+    record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None], forget: Callable[[], None]
 ) -> Callable[[Piece, Thing | None], None]:
     """The journalled move that rule text uses; see `refuse` for what it does not do."""
 
@@ -98,6 +102,7 @@ def make_place(
         slot = piece.content_slot
         if slot not in holder.holds or (piece.holds and inside(holder, piece)):
             refuse(piece, holder)
+        forget()
         record((PLACE, piece, old))
         left = getattr(old, slot)
         position = left.index(piece)

@@ -75,6 +75,7 @@ class Start:
             setattr(thing, slot, value)
             world.hasher.touch(thing.index)
         self._steady.clear()
+        world.deep.clear()
         for piece, holder in self._holders:
             piece.at = holder
         for holder, slot, pieces in self._contents:

@@ -37,8 +37,10 @@ class World:
         """How many pieces of each kind were made in play."""
         self.constants: dict[str, Record] = {}
         self.constant_names: dict[int, str] = {}
-        self.move = make_move(self.board)
-        self.place = make_place(self.journal.append, self.move)
+        self.deep: dict[int, Any] = {}
+        """What stands in what, however deep, as emitted code has found it since the last move."""
+        self.move = make_move(self.board, self.deep.clear)
+        self.place = make_place(self.journal.append, self.move, self.deep.clear)
         self._named: dict[str, dict[str, Thing]] = {each.name: {} for each in model.image.kinds}
         self._links: dict[tuple[Thing, Thing], Link] = {}
         self._defaults: dict[str, tuple[tuple[str, Default], ...]] = {}
@@ -77,6 +79,7 @@ class World:
 
     def register(self, thing: Thing) -> None:
         """Make an object the last one of the world, past the journal."""
+        self.deep.clear()
         self.objects.append(thing)
         self._named[thing.kind][thing.id] = thing
 
@@ -147,6 +150,7 @@ class World:
             "A": self.board,
             "W": self,
             "JA": self.journal.append,
+            "DEEP": self.deep,
             "place": self.place,
             "create": self.create,
         }

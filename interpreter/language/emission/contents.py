@@ -1,7 +1,7 @@
 """What stands in something, however deep, as Python text.
 
 A function is written for each kind that is looked for and each kind that it is looked for in: it goes only into what
-can hold what is wanted.
+can hold what is wanted. What it finds is kept until any piece moves.
 """
 
 from __future__ import annotations
@@ -40,7 +40,11 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
     root = root_piece(kind, program)
     carriers = _carriers(program, start, kind)
     direct = _may_hold(program, start, kind)
+    kinds = list(program.kinds)
     with out.block(f"def {name}(x):"):
+        out.line(f"key = x.index * {len(kinds)} + {kinds.index(kind)}")
+        out.line("found = DEEP.get(key)")
+        out.line("if found is not None: return found")
         if direct:
             out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
         else:
@@ -51,7 +55,8 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
                 if carrier != root_piece(carrier, program):
                     out.line(f"if not isinstance(_c, k_{carrier}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
-        out.line("return in_order(found)")
+        out.line("DEEP[key] = found = in_order(found)")
+        out.line("return found")
 
 
 def _carriers(program: Program, start: str, kind: str) -> list[str]:
