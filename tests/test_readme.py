@@ -29,6 +29,15 @@ class Reader:
 
     folder: Path
 
+    @classmethod
+    def at(cls, folder: Path) -> Reader:
+        """A reader in a folder, with `bicorne` on the path."""
+        program = folder / "bin" / "bicorne"
+        program.parent.mkdir()
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m interpreter "$@"\n')
+        program.chmod(0o755)
+        return cls(folder)
+
     def type(self, command: str) -> subprocess.CompletedProcess[str]:
         """Runs a line in a shell, where there is no terminal."""
         places = {
@@ -57,11 +66,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
     """A reader with a clone's rulesets and `bicorne` on the path."""
     folder = tmp_path_factory.mktemp("clone")
     shutil.copytree(ROOT / "rulesets", folder / "rulesets")
-    program = folder / "bin" / "bicorne"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m interpreter "$@"\n')
-    program.chmod(0o755)
-    return Reader(folder)
+    return Reader.at(folder)
 
 
 def indented() -> Iterator[str]:

@@ -148,11 +148,6 @@ def attribute_or(thing: Any, slot: str) -> tuple[Any, ...]:
     return contents
 
 
-def holder_of(thing: Any) -> Any:
-    """Where a piece stands; none for what stands nowhere."""
-    return getattr(thing, "at", None)
-
-
 def suppose(world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
     """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
     mark = len(world.journal)
@@ -224,7 +219,6 @@ HELPERS: dict[str, object] = {
     "step_cost": step_cost,
     "attribute_of": attribute_of,
     "attribute_or": attribute_or,
-    "holder_of": holder_of,
     "suppose": suppose,
     "applied": applied,
     "same": same,

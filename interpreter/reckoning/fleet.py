@@ -54,7 +54,7 @@ def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[Ga
     except BrokenProcessPool as error:
         raise BicorneError("a worker process died; was it killed, or memory short?") from error
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
 def play_on_cluster(plan: Plan, numbers: Numbers, address: str) -> Iterator[GameRecord]:

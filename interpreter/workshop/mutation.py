@@ -91,7 +91,7 @@ def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> I
         for found in pool.map(_tried, [folder] * len(parts), parts):
             yield from found
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)
 
 
 def _tried(folder: str, numbers: Sequence[int]) -> list[Trial]:

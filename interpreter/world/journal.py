@@ -54,15 +54,24 @@ def including(pieces: Pieces, piece: Piece) -> Pieces:
     return (*pieces[:position], piece, *pieces[position:])
 
 
-def make_move(board: Board, forget: Callable[[], None]) -> Callable[[Piece, Thing | None], None]:
+def forget_inside(holder: Thing | None) -> None:
+    """Forget what was remembered to stand in a holder and in all around it."""
+    while holder is not None:
+        holder.inside = None
+        holder = holder.at
+
+
+def make_move(board: Board, nested: bool) -> Callable[[Piece, Thing | None], None]:
     """The function that moves a piece of one world and keeps its lists, without a word to the journal.
 
-    `forget` is called with every move: what was found to stand where may no longer be true.
+    `nested`: whether pieces stand in pieces, so that what stands in something is remembered.
     """
 
     def move(piece: Piece, holder: Thing | None) -> None:
-        forget()
         old, slot = piece.at, piece.content_slot
+        if nested:
+            forget_inside(old)
+            forget_inside(holder)
         if old is not None:
             setattr(old, slot, without(getattr(old, slot), piece))
             if holder is None:
@@ -85,7 +94,7 @@ def make_move(board: Board, forget: Callable[[], None]) -> Callable[[Piece, Thin
 
 
 def make_place(
-    record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None], forget: Callable[[], None]
+    record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None], nested: bool
 ) -> Callable[[Piece, Thing | None], None]:
     """The journalled move that rule text uses; see `refuse` for what it does not do."""
 
@@ -102,8 +111,10 @@ def make_place(
         slot = piece.content_slot
         if slot not in holder.holds or (piece.holds and inside(holder, piece)):
             refuse(piece, holder)
-        forget()
         record((PLACE, piece, old))
+        if nested:
+            forget_inside(old)
+            forget_inside(holder)
         left = getattr(old, slot)
         position = left.index(piece)
         setattr(old, slot, left[:position] + left[position + 1 :])

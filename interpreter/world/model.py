@@ -35,6 +35,8 @@ class Model:
         self.declared: dict[str, tuple[AttributeImage, ...]] = {}
         """All attributes of each kind, those of the topmost first."""
         self.classes: dict[str, AnyClass] = {}
+        self.nested = any(each.root == "piece" and each.contents for each in image.kinds)
+        """Whether pieces can stand in pieces."""
         self.state_empties = [(f"a_{each.name}", empty_of(each.type)) for each in image.state]
         for each in image.kinds:
             self._class_of(each.name)

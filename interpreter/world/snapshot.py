@@ -75,11 +75,11 @@ class Start:
             setattr(thing, slot, value)
             world.hasher.touch(thing.index)
         self._steady.clear()
-        world.deep.clear()
         for piece, holder in self._holders:
             piece.at = holder
         for holder, slot, pieces in self._contents:
             setattr(holder, slot, pieces)
+            holder.inside = None
         for slot, listed in self._lists:
             setattr(world.board, slot, _copied(listed))
         for slot, value in zip(world.state.slots, self._state, strict=True):

@@ -151,19 +151,21 @@ class Map:
         return self._distances[a][b]
 
     def _flood(self, start: int) -> array[int]:
-        far = len(self.neighbours)
-        steps = array("I", [far]) * far
-        steps[start] = 0
+        around = self.neighbours
+        far = len(around)
+        steps = [far] * far
+        steps[start] = step = 0
         ring = [start]
         while ring:
+            step += 1
             following = []
             for here in ring:
-                for there in self.neighbours[here]:
+                for there in around[here]:
                     if steps[there] == far:
-                        steps[there] = steps[here] + 1
+                        steps[there] = step
                         following.append(there)
             ring = following
-        return steps
+        return array("I", steps)
 
     def between(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
         """The spaces on the straight line between two of one grid, without them; nothing off a grid.

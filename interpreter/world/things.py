@@ -13,7 +13,7 @@ class Thing:
     game. The class attributes say what its kind can do; `model` fills them in for each kind.
     """
 
-    __slots__ = ("id", "index", "ref")
+    __slots__ = ("id", "index", "inside", "ref")
 
     kind: ClassVar[str] = ""
     root: ClassVar[str] = "thing"
@@ -30,13 +30,18 @@ class Thing:
     holds: ClassVar[frozenset[str]] = frozenset()
     """The slots of its contents: one for each root kind of piece that can stand in it."""
 
+    at: Any = None
+    """What it stands in; only pieces stand in anything."""
     id: str
     index: int
     ref: str
+    inside: dict[str, tuple[Any, ...]] | None
+    """What stands in it, however deep, by kind: as far as rules asked, and only until something moves in or out."""
 
     def __init__(self, name: str, index: int) -> None:
         self.id = name
         self.index = index
+        self.inside = None
         self.ref = f"{self.kind}/{name}"
 
     @staticmethod

@@ -33,14 +33,14 @@ class World:
         self.state: Any = model.state_class()
         self.objects: list[Thing] = []
         """Everything with an identity, by `index`."""
+        self.answers: list[list[Any]] = []
+        """What rules gave, each with the length of the journal then and the answers by the arguments."""
         self.counters: dict[str, int] = {}
         """How many pieces of each kind were made in play."""
         self.constants: dict[str, Record] = {}
         self.constant_names: dict[int, str] = {}
-        self.deep: dict[int, Any] = {}
-        """What stands in what, however deep, as emitted code has found it since the last move."""
-        self.move = make_move(self.board, self.deep.clear)
-        self.place = make_place(self.journal.append, self.move, self.deep.clear)
+        self.move = make_move(self.board, model.nested)
+        self.place = make_place(self.journal.append, self.move, model.nested)
         self._named: dict[str, dict[str, Thing]] = {each.name: {} for each in model.image.kinds}
         self._links: dict[tuple[Thing, Thing], Link] = {}
         self._defaults: dict[str, tuple[tuple[str, Default], ...]] = {}
@@ -79,7 +79,6 @@ class World:
 
     def register(self, thing: Thing) -> None:
         """Make an object the last one of the world, past the journal."""
-        self.deep.clear()
         self.objects.append(thing)
         self._named[thing.kind][thing.id] = thing
 
@@ -150,9 +149,11 @@ class World:
             "A": self.board,
             "W": self,
             "JA": self.journal.append,
-            "DEEP": self.deep,
+            "J": self.journal,
+            "LINKS": self._links,
             "place": self.place,
             "create": self.create,
+            "answers": self.new_answers,
         }
 
     def fill_defaults(self, namespace: Mapping[str, Any]) -> None:
@@ -175,6 +176,19 @@ class World:
             for index in indexes:
                 setattr(objects[index], slot, value)
 
+    def new_answers(self) -> list[Any]:
+        """Where emitted code keeps what a rule gave."""
+        made = [-1, {}]
+        self.answers.append(made)
+        return made
+
+    def forget_answers(self, mark: int = -1) -> None:
+        """Forget what rules gave when the journal was longer than `mark`."""
+        for each in self.answers:
+            if each[0] > mark:
+                each[0] = -1
+                each[1] = {}
+
     def assign(self, thing: Thing, attribute: str, value: Any) -> None:
         """Set an attribute past the journal, before the start of the game is remembered: what scenarios do."""
         at = thing.at if isinstance(thing, Piece) else None
@@ -185,6 +199,7 @@ class World:
         else:
             setattr(thing, f"a_{attribute}", value)
         self.hasher.touch(thing.index)
+        self.forget_answers()
 
     def seal(self, set_up: Callable[[], None] | None = None) -> None:
         """Put the pieces where they begin, let `set_up` change that, and remember it as the start of the game.
@@ -261,11 +276,13 @@ class World:
         """Take back every change made since `mark`, pieces made in play included."""
         self.hasher.before_rollback(mark)
         revert(self.journal, mark, self.move)
+        self.forget_answers(mark)
 
     def settle(self) -> None:
         """Give up undoing what was done so far: the journal is emptied."""
         self.hasher.before_settling()
         self.journal.clear()
+        self.forget_answers()
 
     def reset(self) -> None:
         """Back to the start of the game.
@@ -276,6 +293,7 @@ class World:
         start = self.start
         self.settle()
         start.restore()
+        self.forget_answers()
 
     # ------------------------------------------------------------ look-ups
     def find(self, kind: str, name: str) -> Thing:
@@ -352,6 +370,7 @@ class World:
         """
         load(self, self.start, data)
         self.reindex()
+        self.forget_answers()
 
     @property
     def start(self) -> Start:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.contents import contents
+from interpreter.language.emission.contents import can_nest, contents
 from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.program import (
@@ -88,8 +88,15 @@ def _attr_of_each(node: Attr, cx: Context) -> str:
     if flat:
         inner = cx.fresh()
         found = f"[{inner} for {each} in {of}{guard} for {inner} in {text}]"
-        return found if isinstance(node.type, ListType) else f"distinct({found})"
+        return found if isinstance(node.type, ListType) or _stands_apart(node, cx) else f"distinct({found})"
     return f"[{text} for {each} in {of}{guard}]"
+
+
+def _stands_apart(node: Attr, cx: Context) -> bool:
+    """Whether what stands in one of several things stands in no other of them."""
+    if not (isinstance(node.ref, Relation) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)):
+        return False
+    return not can_nest(_static_kind(node.of.type), cx.program)
 
 
 def _gives_collection(node: Attr) -> bool:
@@ -133,9 +140,10 @@ def _write_enclosing(name: str, kind: str, cx: Context) -> None:
     out = cx.emission.out
     with out.block(f"def {name}(x):"):
         out.line("x = x.at")
-        with out.block(f"while x is not None and not isinstance(x, k_{kind}):"):
-            out.line("x = holder_of(x)")
-        out.line("return x")
+        with out.block("while x is not None:"):
+            out.line(f"if isinstance(x, k_{kind}): return x")
+            out.line("x = x.at")
+        out.line("return None")
 
 
 # ---------------------------------------------------------------- calls

@@ -69,11 +69,15 @@ def _each_run(node: Each, cx: Context, emit: Callable[[Expr, Context], str]) -> 
 
 
 def _sorted_by(node: SortedBy, cx: Context) -> str:
+    return f"sorted({value(node.of, cx)}, key={_sort_key(node, cx)})"
+
+
+def _sort_key(node: SortedBy, cx: Context) -> str:
     variable = cx.fresh()
     key = value(node.key, cx.element(variable, node.element))
     if isinstance(node.key.type, EnumType) or is_thing(node.key.type):
         key = f"{key}.index"
-    return f"sorted({value(node.of, cx)}, key=lambda {variable}: {key})"
+    return f"lambda {variable}: {key}"
 
 
 def _reach(node: Reach, cx: Context) -> str:
@@ -122,12 +126,25 @@ def _extreme(node: Call, cx: Context) -> str:
     return f"{node.name}({', '.join(arguments)})"
 
 
+def _first(node: Call, cx: Context) -> str:
+    of = node.ordered[0]
+    if isinstance(of, SortedBy):
+        return f"min({value(of.of, cx)}, key={_sort_key(of, cx)}, default=None)"
+    return _plain(node, cx)
+
+
 def _plain(node: Call, cx: Context) -> str:
     return f"{node.name}({call_arguments(node, cx)})"
 
 
 def _on_world(node: Call, cx: Context) -> str:
     return f"W.{node.name}({call_arguments(node, cx)})"
+
+
+def _link(node: Call, cx: Context) -> str:
+    """Between neighbours there is a link; where there is none, the world says what is wrong."""
+    ends = call_arguments(node, cx)
+    return f"(LINKS.get(({ends})) or W.link({ends}))"
 
 
 def _adjacent(node: Call, cx: Context) -> str:
@@ -142,11 +159,11 @@ _BUILTINS: dict[str, Callable[[Call, Context], str]] = {
     "sum": _plain,
     "min": _extreme,
     "max": _extreme,
-    "first": _plain,
+    "first": _first,
     "distinct": _plain,
     "distance": _on_world,
     "between": _on_world,
-    "link": _on_world,
+    "link": _link,
     "adjacent": _adjacent,
 }
 

@@ -1,7 +1,7 @@
 """What stands in something, however deep, as Python text.
 
 A function is written for each kind that is looked for and each kind that it is looked for in: it goes only into what
-can hold what is wanted. What it finds is kept until any piece moves.
+can hold what is wanted. What it finds is remembered in `Thing.inside` until a piece moves in or out.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
     root = root_piece(kind, program)
     carriers = _carriers(program, start, kind)
     direct = _may_hold(program, start, kind)
-    kinds = list(program.kinds)
     with out.block(f"def {name}(x):"):
-        out.line(f"key = x.index * {len(kinds)} + {kinds.index(kind)}")
-        out.line("found = DEEP.get(key)")
-        out.line("if found is not None: return found")
+        out.line("known = x.inside")
+        with out.block("if known is None:"):
+            out.line("known = x.inside = {}")
+        with out.block(f'elif "{kind}" in known:'):
+            out.line(f'return known["{kind}"]')
         if direct:
             out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
         else:
@@ -55,7 +56,7 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
                 if carrier != root_piece(carrier, program):
                     out.line(f"if not isinstance(_c, k_{carrier}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
-        out.line("DEEP[key] = found = in_order(found)")
+        out.line(f'known["{kind}"] = found = tuple(in_order(found))')
         out.line("return found")
 
 
@@ -80,6 +81,11 @@ def _reaches(program: Program, start: str, kind: str) -> bool:
         open_ += [each for each in further if each not in seen]
         seen.update(further)
     return False
+
+
+def can_nest(kind: str, program: Program) -> bool:
+    """Whether a thing of a kind may stand in another of them, however deep."""
+    return kind not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(kind))
 
 
 def _pieces(program: Program) -> list[Kind]:

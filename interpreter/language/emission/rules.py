@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter.language.effects import Effects
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.memory import names_of, remembering
 from interpreter.language.emission.statements import body
 from interpreter.language.program import (
     Definition,
@@ -72,7 +73,10 @@ def definition(rule: Definition, emission: Emission) -> None:
         if emission.overridden(rule):
             _dispatcher(rule, name, emission)
             name = f"{name}__own"
-        with out.block(f"def {name}({parameters(rule.takes)}):"):
+        with (
+            remembering(name, names_of(rule.takes), rule, emission) as own,
+            out.block(f"def {own}({parameters(rule.takes)}):"),
+        ):
             enter(rule, emission)
             if rule.value is not None:
                 with out.at(rule.value.place):
@@ -120,7 +124,11 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
     """The sum of what applies; with limits each item is kept apart until they have been laid on."""
     out, cx = emission.out, context(emission, rule)
     apart = bool(rule.limits) or emission.traced
-    with out.at(rule.place), out.block(f"def m_{rule.name}({parameters(rule.takes)}):"):
+    with (
+        out.at(rule.place),
+        remembering(f"m_{rule.name}", names_of(rule.takes), rule, emission) as own,
+        out.block(f"def {own}({parameters(rule.takes)}):"),
+    ):
         if rule.path in emission.recursive:
             out.line("tick()")
         if apart:
@@ -219,7 +227,11 @@ def restrictions(rule: Restrictions, emission: Emission) -> None:
     takes = parameters(rule.takes)
     for name, found, end in (("b", "return True", "return False"), ("x", None, "return found")):
         cx = context(emission, rule)
-        with out.at(rule.place), out.block(f"def {name}_{rule.name}({takes}):"):
+        with (
+            out.at(rule.place),
+            remembering(f"{name}_{rule.name}", names_of(rule.takes), rule, emission) as own,
+            out.block(f"def {own}({takes}):"),
+        ):
             enter(rule, emission)
             if found is None:
                 out.line("found = []")

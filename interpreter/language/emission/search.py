@@ -9,6 +9,7 @@ from __future__ import annotations
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import condition, value
 from interpreter.language.emission.fixed import is_fixed
+from interpreter.language.emission.memory import names_of, remembering
 from interpreter.language.emission.rules import context, site_number
 from interpreter.language.program import Builtin, Item, Rule, Search, Table
 from interpreter.language.rule_texts import rule_texts
@@ -23,7 +24,12 @@ def search(rule: Search, emission: Emission) -> None:
     takes = "".join([f", v_{each.name}" for each in rule.takes])
     cx = context(emission, rule)
     out = emission.out
-    with out.at(rule.place), out.block(f"def r_{rule.name}(start{takes}):"):
+    names = ("start", *names_of(rule.takes))
+    with (
+        out.at(rule.place),
+        remembering(f"r_{rule.name}", names, rule, emission) as own,
+        out.block(f"def {own}(start{takes}):"),
+    ):
         if emission.traced and rule.cites:
             out.line(f'T("enter", {site_number(rule, emission)}, (start{takes},))')
         if rule.within is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Never
@@ -47,6 +48,9 @@ from interpreter.language.syntax import (
 )
 from interpreter.language.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
 from interpreter.language.walk import below
+
+_ASKS = re.compile(r"\b[dmxbr]_\w+\(")
+"""Calls of rules, whose answers may be kept."""
 
 
 def body(statements: Body, cx: Context) -> None:
@@ -147,6 +151,8 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
         new = _kept(text, cx)
         out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{slot[2:]}", {owner}.{slot}, {new}))')
         text = new
+    if _ASKS.search(text):  # the journal tells the answers that are kept from those that no longer hold
+        text = _kept(text, cx)
     out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
 
 

@@ -1,0 +1,148 @@
+"""What rules gave is remembered while nothing changes, and never longer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from interpreter import load_ruleset
+from interpreter.language.emit import VARIANTS
+from interpreter.play.core import Core
+from interpreter.play.setting import setting_of
+
+RULES = """\
+ruleset: {id: stacks, title: Stacks in stacks, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue], has: {points: "int = 0"}}
+  place: {is: space, has: {weight: "int = 1"}}
+  counter: {is: piece, in: [place, stack], has: {owner: side, steps: "int = 3"}}
+  stack: {is: counter, has: {best: "int = 0"}}
+  unit: {is: counter}
+individuals: {place: [a, b, c, d]}
+links: {ring: {of: place, between: [[a, b], [b, c], [c, d], [d, a]]}}
+pieces:
+  stack: [{id: s, count: 4, owner: red, at: a}]
+  unit: [{id: red, count: 5, owner: red, at: b}, {id: blue, count: 5, owner: blue, at: c}]
+state: {turn: "int = 0"}
+definitions:
+  place.strength: {is: sum(place.units where .steps > 1 each .steps) + turn}
+  place.totals: {is: "place.stacks each .total"}
+  stack.total: {is: sum(stack.units where .owner = stack.owner each .steps)}
+  held: {takes: {place: place, side: side}, gives: int, is: count(place.counters where .owner = side and .steps > 0)}
+  richest: {gives: "place?", is: first(places where any(.units where .steps > 1) by -.strength)}
+  with_one_less: {takes: {stack: stack}, gives: int, is: (stack.total after thin(stack)) + stack.total}
+modifiers:
+  worth: {takes: {place: place}, each: [{id: all, value: place.strength}, {id: red, value: "held(place, red)"}]}
+restrictions:
+  crowded: {takes: {place: place}, each: [{id: full, when: count(place.counters where .steps > 0) > 6}]}
+searches:
+  walk: {takes: {side: side, far: int}, over: place, within: far, bars: [{id: held, when: "held(there, side) > 4"}]}
+procedures:
+  thin: {takes: {stack: stack}, do: set stack.units.steps -= 1}
+  note: {takes: {stack: stack}, do: set stack.best = stack.total + stack.best}
+  count_up: {takes: {place: place}, do: set turn += place.strength - turn + 1}
+  raise: {takes: {place: place}, do: "let fresh = new unit(owner: blue, at: place)"}
+  drop: {takes: {stack: stack}, do: remove stack}
+sequence: {game: {do: set turn += 0}}
+"""
+
+
+def cores(folder: Path) -> dict[str, Core]:
+    (folder / "ruleset.yaml").write_text(RULES, encoding="utf-8")
+    setting = setting_of(load_ruleset(folder, cache=False))
+    return {each: Core(setting.shared(each), each, {}) for each in VARIANTS}
+
+
+def readings(core: Core) -> list[Any]:
+    """All that the rules say of a state."""
+    names, world = core.names, core.world
+    red, blue = core.seats
+    found: list[Any] = [names["d_richest"]()]
+    for place in world.board.all_place:
+        found += [names["d_place__strength"](place), names["m_worth"](place), names["b_crowded"](place)]
+        found += [names["d_held"](place, side) for side in (red, blue)]
+        found.append(list(names["r_walk"](place, blue, 2).items()))
+        found += [names["in_unit__place"](place), names["in_stack__place"](place), names["d_place__totals"](place)]
+    for stack in world.board.all_stack:
+        found += [names["d_stack__total"](stack), names["d_with_one_less"](stack)]
+    return shown(found)
+
+
+def shown(value: Any) -> Any:
+    """Values that can be compared between worlds."""
+    if isinstance(value, list | tuple):
+        return [shown(each) for each in value]
+    return getattr(value, "ref", value)
+
+
+def act(core: Core, number: int) -> None:
+    """One change, chosen by a number; the same in every world."""
+    random = Random(number)
+    world, names = core.world, core.names
+    pieces = [each for each in world.objects if each.kind in ("unit", "stack")]
+    places, stacks = world.board.all_place, [each for each in pieces if each.kind == "stack"]
+    piece, stack, place = random.choice(pieces), random.choice(stacks), random.choice(places)
+    match random.randrange(9):
+        case 0 | 1:
+            world.place(piece, place)
+        case 2 | 3:
+            inner, up = piece, stack
+            while up is not None and up is not inner:
+                up = up.at
+            if up is None:
+                world.place(piece, stack)
+        case 4:
+            names["p_thin"](stack)
+        case 5:
+            names["p_note"](stack)
+        case 6:
+            names["p_count_up"](place)
+        case 7:
+            names["p_raise"](place)
+        case _:
+            names["p_drop"](stack)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_answers_are_those_of_the_state(tmp_path: Path, seed: int) -> None:
+    """Whatever is changed, taken back, settled or begun anew, the fast variant says what the others say."""
+    made = cores(tmp_path)
+    random = Random(seed)
+    marks: list[int] = []
+    for number in range(120):
+        step = random.choice(("act", "act", "act", "act", "mark", "back", "settle", "reset"))
+        for core in made.values():
+            match step:
+                case "act":
+                    act(core, seed * 1000 + number)
+                case "back" if marks:
+                    core.world.rollback(marks[-1])
+                case "settle":
+                    core.world.settle()
+                case "reset" if number % 3 == 0:
+                    core.world.reset()
+        mark = made["fast"].world.mark()
+        if step in ("settle", "reset"):
+            marks = []
+        marks = [each for each in marks if each <= mark] + ([mark] if step == "mark" else [])
+        said = [readings(core) for core in made.values()]
+        assert said[0] == said[1] == said[2]
+
+
+def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
+    """An answer is kept until the journal tells of a change, and one that is older than a way back stays good."""
+    core = cores(tmp_path)["fast"]
+    place = core.world.find("place", "b")
+    known = core.names["kn_d_place__strength"]
+    strength = core.names["d_place__strength"](place)
+    assert core.names["d_place__strength"](place) == strength == known[1][place]
+    mark = core.world.mark()
+    core.names["p_thin"](core.world.board.all_stack[0])
+    core.names["p_count_up"](place)
+    assert core.names["d_place__strength"](place) == strength + 1 + strength
+    core.world.rollback(mark)
+    assert place not in known[1]
+    assert core.names["d_place__strength"](place) == strength
