@@ -1,4 +1,4 @@
-"""The ruleset's supply trace, held force by force against one in plain Python on positions thrown together."""
+"""The ruleset's supply trace, held force by force against one in plain Python, on made-up positions and in play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from plain_supply import in_supply, inside
 
 from interpreter.play.game import Game
-from interpreter.rules import load_ruleset
+from interpreter.rules import load_ruleset, load_scenario
 
 POSITIONS = 60
 
@@ -162,3 +162,27 @@ def test_the_traces_agree(game: Game) -> None:
                 assert bool(traced(force)) == plain, f"position {seed}: {force.id} at {force.at.id}"
                 found[plain] += 1
     assert min(found[True], found[False]) > 100, found
+
+
+@pytest.mark.parametrize("scenario", ["marengo_1800", "ulm_austerlitz_1805"])
+def test_the_traces_agree_in_play(scenario: str) -> None:
+    """In a game of random orders every force is looked at after every thirtieth decision."""
+    game, chance = Game(load_scenario(f"nations_in_arms/{scenario}"), seed=scenario), random.Random(scenario)
+    looked_at = 0
+    for count in range(300):
+        if game.decision is None:
+            break
+        game.choose_index(chance.randrange(len(game.decision.options)))
+        if count % 30 == 0:
+            looked_at += compare(game)
+    assert looked_at > 100
+
+
+def compare(game: Game) -> int:
+    """Holds the two traces against each other for every force on the map, and counts the forces."""
+    world, traced = game.core.world, game.core.names["d_in_supply"]
+    forces = [each for each in world.objects if each.kind == "force" and each.at is not None]
+    for force in forces:
+        game.core.budget.decisions += 1
+        assert bool(traced(force)) == in_supply(world, force), f"{force.id} at {force.at.id}"
+    return len(forces)
