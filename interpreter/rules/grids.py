@@ -23,20 +23,20 @@ _WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": Non
 
 
 class GridCell:
-    """One cell: its text (without the quotation marks, if it was `quoted`) and where it begins."""
+    """One cell: its text (without the quotation marks, if it was `quoted`), and where it begins in that of the grid."""
 
-    __slots__ = ("_offset", "_source", "quoted", "text")
+    __slots__ = ("_source", "offset", "quoted", "text")
 
     def __init__(self, text: str, source: SourceText, offset: int, *, quoted: bool = False) -> None:
         self.text = text
         self.quoted = quoted
         self._source = source
-        self._offset = offset
+        self.offset = offset
 
     @property
     def place(self) -> Place:
         """Where it begins."""
-        return self._source.place(self._offset)
+        return self._source.place(self.offset)
 
     @property
     def says_something(self) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_IDENTIFIER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*_?")
+IDENTIFIER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*_?")
 """Two underscores stand between names in emitted code, which must not come to be alike."""
 
 CALLED_NAMES = RESERVED_WORDS | frozenset(BUILTINS)
@@ -89,7 +89,7 @@ class Context:
     # ------------------------------------------------------------ names
     def name_is_sound(self, name: str, what: str, place: Place, taken: frozenset[str] = frozenset()) -> bool:
         """Whether a name can be used in rule text, where the words in `taken` mean something else; a fault if not."""
-        if not _IDENTIFIER.fullmatch(name):
+        if not IDENTIFIER.fullmatch(name):
             hint = "a name has letters, digits and single underscores, and begins with a letter"
             self.fault("bad-name", f"'{name}' can't be the name of {_with_article(what)}", place, hint)
             return False

@@ -85,6 +85,12 @@ class Scalar(Node):
         made._source = source
         return made
 
+    def rewrite(self, source: SourceText) -> None:
+        """Let it say something else, in pieces that know where they stand."""
+        self._source, self.text, self._style = source, source.text, "|"
+        if isinstance(self.value, str):
+            self.value = source.text
+
     @property
     def source(self) -> SourceText:
         """The text and where each of its characters stands."""

@@ -88,24 +88,27 @@ class Laying:
         try:
             if patch.when is not None and not holds(patch.when, settings, self.documents):
                 return
-            paths = apply_patch(self.documents, patch)
+            paths = apply_patch(self.documents, patch, settings)
         except RulesetError as error:
             self.documents.faults += error.diagnostics
             return
-        if patch.verb != "wrap":  # whose layer cites by itself
+        if patch.verb == "rename" and paths[0][0] == "options":
+            settings[paths[1][1]] = settings.pop(paths[0][1])
+        if patch.verb not in ("wrap", "rename"):  # a layer cites by itself, a name doesn't
             rest_on(self.documents, patch, paths)
         self.touches += [Touch(overlay, patch, path) for path in paths]
 
 
-def apply_patch(documents: Documents, patch: Patch) -> list[Path]:
-    """Do what a patch says; the full paths of what it has touched.
+def apply_patch(documents: Documents, patch: Patch, options: Mapping[str, object]) -> list[Path]:
+    """Do what a patch says under these options; the full paths of what it has touched.
 
     Raises:
         RulesetError: with what is wrong with the patch, which then has changed nothing.
     """
-    if patch.verb not in _VERBS:
-        message = f"'{patch.verb}' is not known to this version"
-        raise RulesetError([Diagnostic("patch-verb", message, patch.fields.key_place(patch.verb), "leave it out")])
+    if patch.verb == "rename":
+        from interpreter.rules.overlays.renaming import rename  # noqa: PLC0415 - reads all rule text
+
+        return rename(documents, patch, options)
     return _VERBS[patch.verb](documents, patch)
 
 

@@ -42,7 +42,12 @@ def _carried_out(documents: Documents, overlay: Overlay, patch: Patch) -> Iterat
     if len(patch.parts) < 3:
         message = f"'{patch.at.text}' names a whole scenario"
         raise RulesetError([Diagnostic("unknown-path", message, patch.at.place, "say which part of it is changed")])
-    for path in apply_patch(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2])):
+    if patch.verb in ("rename", "wrap"):
+        message = f"nothing in a scenario can be given to '{patch.verb}'"
+        raise RulesetError(
+            [Diagnostic("wrong-verb", message, patch.fields.key_place(patch.verb), "set, add or remove it")]
+        )
+    for path in apply_patch(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2]), {}):
         yield Touch(overlay, patch, (*patch.parts[:2], *path))
 
 

@@ -1,0 +1,154 @@
+"""Where worked examples name something: in their situation, their rule text, their answers and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from interpreter.language.check import check_expression
+from interpreter.language.checking.effects import texts
+from interpreter.language.diagnostics import RulesetError
+from interpreter.language.parse import parse_expr
+from interpreter.language.program import Parameter, Program
+from interpreter.language.syntax import ChoiceBlock, Draw, Random
+from interpreter.language.walk import below
+from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import words
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.data_names import DataNames, Named
+from interpreter.rules.overlays.references import Means, roots, uses_in
+from interpreter.rules.overlays.targets import refused
+from interpreter.rules.overlays.text_edits import Edits, TextIndex, scalars
+
+_UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
+"""Parts of an example whose values are only read when it is run, by what is then asked."""
+
+
+class ExampleNames(DataNames):
+    """Goes through worked examples and notes every place that names one thing."""
+
+    def __init__(self, documents: Documents, program: Program, named: Named, edits: Edits, means: Means) -> None:
+        super().__init__(documents, program, named, edits)
+        self._means = means
+        nameable = {key: replace(each, named=True) for key, each in program.individuals.items()}
+        self._spoken = replace(program, individuals=nameable)
+        self._labels = frozenset(_chance_labels(program)) & named.names.keys()
+
+    def note(self) -> None:
+        """Note all of them.
+
+        Raises:
+            RulesetError: if what an answer means can't be told from its name alone.
+        """
+        index = TextIndex(self._documents)
+        for entry in self._documents.entries("examples"):
+            if isinstance(entry.node, Mapping):
+                self._situation(entry.node)
+                self._texts(entry.node, index)
+                self._answers(entry.node)
+
+    # ------------------------------------------------------------ the situation
+    def _situation(self, node: Mapping) -> None:
+        for part, sort in (("options", "options"), ("state", "state")):
+            inner = node.get(part)
+            for name in list(inner.items) if isinstance(inner, Mapping) else ():
+                self._key(sort, inner, name)  # type: ignore[arg-type]
+        state = node.get("state")
+        for name, value in state.items.items() if isinstance(state, Mapping) else ():
+            if name in self._program.state:
+                self._given_value(self._program.state[name].attribute, value)
+        self._sets(node.get("set"))
+        for part in ("board", "pieces"):
+            board = node.get(part)
+            for kind, items in list(board.items.items()) if isinstance(board, Mapping) else ():
+                self._key("kind", board, kind)  # type: ignore[arg-type]
+                for each in items.items if isinstance(items, Sequence) else ():
+                    self._attributes(kind, each)
+                    for key in ("id", "ids"):
+                        self._things(kind, each.get(key) if isinstance(each, Mapping) else None)
+
+    def _sets(self, node: Node | None) -> None:
+        for path, value in list(node.items.items()) if isinstance(node, Mapping) else ():
+            assert isinstance(node, Mapping)
+            parts = path.split("/")
+            new = list(parts)
+            if len(parts) == 2 and self._is("state", parts[1]):
+                new[1] = self._named.names[parts[1]]
+            elif len(parts) == 3:
+                kind, own, attribute = parts
+                if self._is("kind", kind):
+                    new[0] = self._named.names[kind]
+                if self._is_individual(kind, own):
+                    new[1] = self._named.names[own]
+                if self._is_attribute(kind, attribute):
+                    new[2] = self._named.names[attribute]
+                self._given_value(self._program.attribute(kind, attribute), value)
+            if new != parts:
+                self._edits.key(node, path, "/".join(new))
+
+    def _given_value(self, declared: object, node: Node) -> None:
+        kind = getattr(declared, "type", None)
+        for each in words(node):
+            if kind is not None and self._is_value(kind, each.text):
+                self._edits.whole(each, self._named.names[each.text])
+
+    # ------------------------------------------------------------ rule text
+    def _texts(self, node: Mapping, index: TextIndex) -> None:
+        scope: tuple[Parameter, ...] = ()
+        for each in (*words(node.get("run")), *words(node.get("then"))):
+            with suppress(RulesetError):
+                expr = parse_expr(each.source)
+                check_expression(self._spoken, expr, scope, None)
+                for place, name, ref in uses_in(expr):
+                    if self._means(name, ref) and (found := index.find(place, name)) is not None:
+                        self._edits.word(*found, name, self._named.names[name])
+                if each is node.get("run"):
+                    scope = (Parameter(name="result", type=expr.type),)
+        self._word("step", node.get("step"))
+
+    # ------------------------------------------------------------ answers and dice
+    def _answers(self, node: Mapping) -> None:
+        dice = node.get("dice")
+        for label in list(dice.items) if isinstance(dice, Mapping) else ():
+            if label in self._labels and self._named.sort in ("procedures", "actions", "step"):
+                self._edits.key(dice, label, self._named.names[label])  # type: ignore[arg-type]
+        if self._named.sort not in ("word", "individual", "actions"):
+            return
+        for part in _UNTYPED:
+            inner = node.get(part)
+            for each in scalars(inner) if inner is not None else ():
+                if each.text in self._named.names:
+                    self._check_sense(each)
+                    self._edits.whole(each, self._named.names[each.text])
+            self._keys_of_answers(inner)
+
+    def _keys_of_answers(self, node: Node | None) -> None:
+        """Answers that share something out go by the ids of things."""
+        for each in node.items.values() if isinstance(node, Mapping) else ():
+            for answer in each.items if isinstance(each, Sequence) else ():
+                for name in list(answer.items) if isinstance(answer, Mapping) else ():
+                    if isinstance(answer, Mapping) and name in self._named.names:
+                        self._edits.key(answer, name, self._named.names[name])
+
+    def _check_sense(self, node: Scalar) -> None:
+        if len(list(self._senses(node.text))) > 1:
+            message = f"whether this '{node.text}' is the one that is renamed can't be told from its name alone"
+            raise refused("rename-unsure", message, node.place, "patch this example before, or choose other answers")
+
+    def _senses(self, text: str) -> Iterator[str]:
+        """What a name can mean as an answer."""
+        program = self._program
+        yield from (f"{kind}/{own}" for kind, own in program.individuals if own == text)
+        yield from (each.name for each in program.enums.values() if text in each.words)
+        yield from (each for each in program.actions if each == text)
+        choices = (each for root in roots(program) for each in below(root) if isinstance(each, ChoiceBlock))
+        yield from (choice.name for each in choices for choice in each.choices if choice.name == text)
+
+
+def _chance_labels(program: Program) -> Iterator[str]:
+    """The rules that draw or pick at random: examples give their results under these names."""
+    for symbol, found in texts(program):
+        if any(isinstance(each, Random | Draw) for root in found for each in below(root)):
+            yield symbol.title

@@ -1,0 +1,286 @@
+"""Renaming: a new name for something, which everything that uses it follows, in rule text and in data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Settings
+from typing import Final, NamedTuple
+
+from interpreter.language.check import check_program
+from interpreter.language.diagnostics import RulesetError
+from interpreter.language.parsing.expression_builder import RESERVED_WORDS
+from interpreter.language.program import Parameter, Program, Symbol
+from interpreter.rules.documents import Documents
+from interpreter.rules.link import link
+from interpreter.rules.link_context import IDENTIFIER
+from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.rules.overlays.data_names import DataNames, Named
+from interpreter.rules.overlays.example_names import ExampleNames
+from interpreter.rules.overlays.overlay import Patch
+from interpreter.rules.overlays.paths import LostError, find
+from interpreter.rules.overlays.references import (
+    Means,
+    decisions,
+    means_individual,
+    means_kind,
+    means_symbol,
+    means_word,
+    uses,
+)
+from interpreter.rules.overlays.spots import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot, shown_path
+from interpreter.rules.overlays.targets import check_expected, refused, spot_of
+from interpreter.rules.overlays.text_edits import Edits, TextIndex, scalars
+
+_CALLED: Final = frozenset({
+    "tables", "constants", "state", "options", "definitions", "modifiers", "restrictions", "searches", "procedures",
+    "menus", "actions",
+})  # fmt: skip
+_UNCALLED: Final = frozenset({"views", "invariants", "examples", "links", "readings"})
+_ITEMS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
+
+
+class _Target(NamedTuple):
+    """What is renamed, and which names in rule text mean it."""
+
+    named: Named
+    means: Means
+
+
+def rename(documents: Documents, patch: Patch, options: Settings[str, object]) -> list[Path]:
+    """Give something another name.
+
+    Raises:
+        RulesetError: if it can't have another name, or the rules below have mistakes, so that uses can't be found.
+    """
+    spot = spot_of(documents, patch)
+    check_expected(spot, patch)
+    assert isinstance(patch.value, Scalar)
+    new = patch.value.text
+    if isinstance(spot, GridSpot) and spot.path[0] == "tables":
+        return _rename_heading(spot, patch, new)
+    _check_new(documents, spot, patch, new)
+    program = _program(documents, options)
+    target = _target(program, spot, patch, new)
+    edits, index = Edits(), TextIndex(documents)
+    for place, name, ref in uses(program):
+        if name in target.named.names and target.means(name, ref) and (found := index.find(place, name)) is not None:
+            edits.word(*found, name, target.named.names[name])
+    DataNames(documents, program, target.named, edits).note()
+    ExampleNames(documents, program, target.named, edits, target.means).note()
+    if target.named.sort == "clause":
+        _signs(documents, target.named, edits)
+    own = _own(spot, target.named, new, edits)
+    edits.carry_through()
+    if isinstance(spot, KeySpot):
+        spot.holder.put(own, spot.holder.items[own], patch.value.origin, patch.value.start)
+    renamed = target.named.names if target.named.sort == "options" else {}
+    _addresses(documents, program, _after(documents, {renamed.get(key, key): each for key, each in options.items()}))
+    return [spot.path, (*spot.path[:-1], own)]
+
+
+def _check_new(documents: Documents, spot: Spot, patch: Patch, new: str) -> None:
+    """A new name must be one, and must not be taken."""
+    own = new.rpartition(".")[2] if spot.path[0] == "definitions" else new
+    if spot.path[0] != "clauses" and (not IDENTIFIER.fullmatch(own) or own in RESERVED_WORDS):
+        hint = "a name has letters, digits and single underscores, begins with a letter and is no word of rule text"
+        raise refused("bad-name", f"'{new}' can't be the name of anything", patch.value.place, hint)
+    kind, dot, _ = spot.path[-1].rpartition(".") if spot.path[0] == "definitions" else ("", "", "")
+    try:
+        taken = find(documents, (*spot.path[: -2 if isinstance(spot, GridSpot) else -1], f"{kind}{dot}{own}"))
+    except LostError:
+        return
+    message = f"there is a '{shown_path(taken.path)}' already"
+    raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
+
+
+def _program(documents: Documents, options: Settings[str, object]) -> Program:
+    """The rules as they are so far, checked."""
+    program, found = link(documents, options)
+    found = [*found, *check_program(program)]
+    errors = [each for each in found if each.severity == "error"]
+    if errors:
+        raise RulesetError(errors)
+    return program
+
+
+def _after(documents: Documents, options: Settings[str, object]) -> Program:
+    program, _ = link(documents, options)
+    check_program(program)
+    return program
+
+
+# ---------------------------------------------------------------- what is renamed
+def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _Target:
+    section, *rest = spot.path
+    old = rest[-1] if rest else ""
+    if isinstance(spot, GridSpot):
+        old = spot.row
+    if section == "sequence":
+        return _Target(Named("step", "", {old: new}), lambda name, ref: ref == "step" and name == old)
+    if section == "kinds":
+        return _of_kind(program, spot, patch, old, new)
+    if section in ("individuals", "pieces") and (len(rest) == 2 or isinstance(spot, GridSpot)):
+        return _of_things(program, rest[0], old, new)
+    if section == "definitions" and "." in old and len(rest) == 1:
+        return _computed(program, old, new)
+    if section == "dice" and len(rest) == 1:
+        return _Target(Named("dice", "", {old: new}), lambda name, ref: ref == "dice" and name == old)
+    if section in _CALLED and len(rest) == 1:
+        return _Target(Named(section, "", {old: new}), means_symbol(_symbol(program, section, old)))
+    sort = {"clauses": "clause", "sources": "source"}.get(section)
+    if (sort or section in _UNCALLED) and len(rest) == 1:
+        return _Target(Named(sort or section, "", {old: new}), _nothing)
+    if len(rest) == 3 and rest[1] in _ITEMS:
+        return _Target(Named("item", "/".join(spot.path[:3]), {old: new}), _nothing)
+    hint = "what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
+    raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
+
+
+def _nothing(_name: str, _ref: object) -> bool:
+    return False
+
+
+def _symbol(program: Program, section: str, name: str) -> Symbol:
+    found: dict[str, Symbol] = getattr(program, section)
+    return found[name]
+
+
+def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> _Target:
+    """A kind, an attribute of it, or one of its words."""
+    kind, *rest = spot.path[1:]
+    if not rest:
+        subjects = {id(each.subject) for each in program.views.values() if each.kind == kind}
+        rules = [each for each in program.definitions.values() if each.subject == kind]
+        subjects |= {id(each.takes[0]) for each in rules}
+        _keep_plural(program, spot, kind, new)
+        return _Target(Named("kind", "", {old: new}), means_kind(kind, frozenset(subjects)))
+    if rest[0] == "has" and len(rest) == 2:
+        attribute = program.kinds[kind].attributes[old]
+
+        def means(name: str, ref: object) -> bool:
+            field = isinstance(ref, tuple) and program.attribute(ref[0], name) is attribute
+            return ref is attribute or field
+
+        return _Target(Named("attribute", kind, {old: new}), means)
+    if rest[0] == "members" and len(rest) == 2:
+        if kind in program.enums:
+            return _Target(Named("word", kind, {old: new}), means_word(kind, old))
+        return _of_things(program, kind, old, new)
+    raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, "set it")
+
+
+def _keep_plural(program: Program, spot: Spot, kind: str, new: str) -> None:
+    """The plural of a kind stays as it is; so the rules that say it stay as they are."""
+    fields = spot.node
+    plural = program.kinds[kind].plural if kind in program.kinds else program.enums[kind].plural
+    if not isinstance(fields, Mapping):
+        return
+    if plural == f"{new}s":
+        fields.items.pop("plural", None)
+    elif "plural" not in fields and plural:
+        made = Scalar(fields.origin, fields.start, fields.start, "", plural, plural)
+        fields.put("plural", made, fields.origin, fields.start)
+
+
+def _of_things(program: Program, kind: str, old: str, new: str) -> _Target:
+    """An individual, or the counters of a line of a counter-mix."""
+    names = {old: new} if (kind, old) in program.individuals else {}
+    for of, name in program.individuals:
+        number = name.removeprefix(f"{old}_")
+        if of == kind and number != name and number.isdecimal() and (kind, old) not in program.individuals:
+            names[name] = f"{new}_{number}"
+    return _Target(Named("individual", kind, names), means_individual(kind, frozenset(names)))
+
+
+def _computed(program: Program, old: str, new: str) -> _Target:
+    """A computed attribute, with its texts for sub-kinds and for the kinds above."""
+    kind, _, attribute = old.partition(".")
+    family = {each.name for each in (*program.lineage(kind), *program.below(kind))} | {kind}
+    rules = [each for each in program.definitions.values() if each.subject in family]
+    same = {id(each) for each in rules if each.title.partition(".")[2] == attribute}
+    names = {attribute: new.rpartition(".")[2]}
+    return _Target(Named("attribute", kind, names), lambda _, ref: id(ref) in same and not isinstance(ref, Parameter))
+
+
+# ---------------------------------------------------------------- its own name, headings, signs, addresses
+def _own(spot: Spot, named: Named, new: str, edits: Edits) -> str:
+    """Its name where it is made; the new one, as a path has it."""
+    old = spot.path[-1]
+    if isinstance(spot, GridSpot):
+        return new
+    if isinstance(spot, ItemSpot):
+        node: Node | None = spot.node.get("id") if isinstance(spot.node, Mapping) else spot.node
+        if node is not None:
+            edits.whole(node, new)
+        return new
+    assert isinstance(spot, KeySpot)
+    if spot.path[0] != "definitions" or "." not in old:
+        edits.key(spot.holder, old, new)
+        return new
+    kind, _, attribute = old.partition(".")
+    for name in [each for each in spot.holder if each.endswith(f".{attribute}")]:
+        edits.key(spot.holder, name, f"{name.partition('.')[0]}.{named.names[attribute]}")
+    return f"{kind}.{named.names[attribute]}"
+
+
+def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:
+    """Another heading for a row or a column of a table; its cells stay as they are."""
+    grid, place = spot.grid, patch.value.place
+    if spot.row in (ANY, "") and spot.column != ANY:
+        grid.head.cells[grid.columns.index(spot.column)] = (new, place)
+        path = (*spot.path[:-1], new)
+    elif spot.column == ANY and spot.row not in (ANY, ""):
+        row = grid.row(spot.row)
+        keys = new.split("/")
+        if row is None or len(keys) != len(row.keys):
+            raise refused("wrong-cells", f"'{new}' is no heading of a row here", place, "give every part of it")
+        row.keys[:] = [(each, place) for each in keys]
+        path = (*spot.path[:-2], new, ANY)
+    else:
+        raise refused("cannot-rename", f"'{patch.at.text}' has no heading of its own", patch.at.place, "set it")
+    figures = spot.fields.get("figures")
+    old = spot.column if spot.row in (ANY, "") else spot.row
+    if isinstance(figures, Mapping) and old in figures:
+        edits = Edits()
+        edits.key(figures, old, new)
+        edits.carry_through()
+    spot.write()
+    return [spot.path, path]
+
+
+def _signs(documents: Documents, named: Named, edits: Edits) -> None:
+    """The clauses at the ends of lines of rule text."""
+    for old, new in named.names.items():
+        sign = re.compile(rf"@({re.escape(old)})(?![\w.\-])")
+        for node in (each for document in documents.documents for each in scalars(document.root)):
+            for found in sign.finditer(node.text):
+                edits.word(node, found.start(1), old, new)
+
+
+def _addresses(documents: Documents, before: Program, after: Program) -> None:
+    """Decisions whose addresses are others now are asked for, and put into words, by the new ones."""
+    known = zip(decisions(before), decisions(after), strict=False)
+    changed = {old: new for old, new in [*known, *_picks(before, after)] if old != new}
+    edits = Edits()
+    for holder in _by_address(documents):
+        for name in list(holder.items):
+            if name in changed:
+                edits.key(holder, name, changed[name])
+    edits.carry_through()
+
+
+def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
+    pairs = zip(before.actions.values(), after.actions.values(), strict=False)
+    return [
+        (f"{old.name}.{pick.parameter.name}", f"{new.name}.{pick.parameter.name}")
+        for old, new in pairs
+        for pick in old.picks
+    ]
+
+
+def _by_address(documents: Documents) -> list[Mapping]:
+    parts = [node.get("prompts") for node in documents.nodes("presentation") if isinstance(node, Mapping)]
+    for entry in documents.entries("examples"):
+        if isinstance(entry.node, Mapping):
+            parts += [entry.node.get("decisions"), entry.node.get("offers")]
+    return [each for each in parts if isinstance(each, Mapping)]
