@@ -5,6 +5,7 @@ from checked_by_hand import BASE, found, program_of, told, with_block, with_expr
 
 from interpreter.language.check import check_expression, check_program
 from interpreter.language.checking.effects import EffectGraph, acting_texts, stating_texts
+from interpreter.language.checking.relations import Relation
 from interpreter.language.parse import parse_expr
 from interpreter.language.program import (
     Attribute,
@@ -16,7 +17,6 @@ from interpreter.language.program import (
     Menu,
     Parameter,
     Program,
-    Relation,
     StateValue,
     Word,
 )

@@ -20,21 +20,21 @@ class Edits:
     keys: list[tuple[Mapping, str, str]] = field(default_factory=list)
 
     def word(self, node: Scalar, offset: int, old: str, new: str) -> None:
-        """Exchange a word of a text."""
+        """Give other words for a word of a text."""
         self.words.setdefault(id(node), (node, {}))[1][offset] = (old, new)
 
     def whole(self, node: Node, new: str) -> None:
-        """Exchange a text that is a single word."""
+        """Give other words for a text that is a single word."""
         assert isinstance(node, Scalar)
         self.word(node, 0, node.text, new)
 
     def key(self, holder: Mapping, old: str, new: str) -> None:
-        """Exchange a key, which stays in its place among the others."""
+        """Give other words for a key, which stays in its place among the others."""
         if (holder, old, new) not in self.keys:
             self.keys.append((holder, old, new))
 
     def carry_through(self) -> None:
-        """Exchange everything."""
+        """Make every change."""
         for node, words in self.words.values():
             _exchange(node, words)
         for holder, old, new in self.keys:
