@@ -148,6 +148,12 @@ def attribute_or(thing: Any, slot: str) -> tuple[Any, ...]:
     return contents
 
 
+def held(thing: Any, slot: str, kind: Any) -> Any:
+    """What of a kind (none: all) stands directly in something; nothing where it can hold none."""
+    contents = getattr(thing, slot, ())
+    return contents if kind is None else [each for each in contents if isinstance(each, kind)]
+
+
 def holder_of(thing: Any) -> Any:
     """Where a piece stands; none for what stands nowhere."""
     return getattr(thing, "at", None)
@@ -224,6 +230,7 @@ HELPERS: dict[str, object] = {
     "step_cost": step_cost,
     "attribute_of": attribute_of,
     "attribute_or": attribute_or,
+    "held": held,
     "holder_of": holder_of,
     "suppose": suppose,
     "applied": applied,

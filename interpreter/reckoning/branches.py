@@ -34,6 +34,10 @@ class Branches:
         self._asked += 1
         return index
 
+    def so_far(self) -> tuple[int, ...]:
+        """The branches that the present leaf has taken until now."""
+        return tuple([index for index, _, _ in self._path[: self._asked]])
+
     def weight(self) -> Fraction:
         """The probability of the present leaf."""
         top = bottom = 1

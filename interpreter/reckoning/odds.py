@@ -17,8 +17,8 @@ from interpreter.play.decisions import Decision, no_options
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.play.scripted import Script
 from interpreter.play.setting import with_setup
-from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.chances import Branching
+from interpreter.reckoning.courses import Courses
 from interpreter.reckoning.given import Given, link_given, read_given
 from interpreter.reckoning.given import options_of as given_options
 from interpreter.rules.loading import load_ruleset
@@ -127,56 +127,57 @@ def odds(
     return _Enumeration(ruleset, rule, link_given(node, rule, ruleset.program), most_leaves).run()
 
 
+class Used:
+    """How many of the answers given for each address are used up."""
+
+    def __init__(self, addresses: list[str]) -> None:
+        for each in addresses:
+            setattr(self, each, 0)
+
+
 class _Enumeration:
     """One procedure, run from one situation until every branch of chance has been followed."""
 
     def __init__(self, ruleset: Ruleset, rule: Procedure, given: Given, most_leaves: int) -> None:
         self._rule, self._given = rule, given
-        self._branches = Branches(most_leaves)
         setting = with_setup(ruleset, given.setup)
         self._wording = setting.wording
-        self._core = Core(
-            setting.shared("reckon"),
-            "reckon",
-            Branching(self._branches).names(),
-            setup=setting.setup,
-        )
+        self._core = Core(setting.shared("reckon"), "reckon", Branching(self).names(), setup=setting.setup)
+        self._used = Used([each for each, policy in given.policies.items() if isinstance(policy, list)])
+        self._courses = Courses(self._core, ruleset.program, most_leaves, self._answered)
+        self._core.names.update(self._courses.names())
+        self._courses.wrap()
         self._arguments = [
             self._core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")()
             for each in given.arguments
         ]
 
+    def pick(self, weights: Sequence[int], total: int) -> int:
+        """The branch of chance that the present course is on."""
+        return self._courses.pick(weights, total)
+
     def run(self) -> Odds:
         """Follows every course of events."""
-        core, weights = self._core, dict[Outcome, Fraction]()
-        mark = len(core.world.journal)
+        courses, weights = self._courses, dict[Outcome, Fraction]()
         try:
-            while True:
-                outcome = self._leaf()
-                weights[outcome] = weights.get(outcome, Fraction(0)) + self._branches.weight()
-                core.world.rollback(mark)
-                if not self._branches.advance():
-                    break
+            with courses.watch.on():
+                for share in courses.each():
+                    outcome = self._leaf()
+                    weights[outcome] = weights.get(outcome, Fraction(0)) + share()
         except Exception as error:
-            raise core.fault(error) from error
+            raise self._core.fault(error) from error
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
         names = tuple(self._rule.outcomes) or ("result",)
-        return Odds(self._rule.name, names, tuple(rows), self._branches.leaves)
+        return Odds(self._rule.name, names, tuple(rows), courses.leaves)
 
     def _leaf(self) -> Outcome:
         """One course of events, and what came of it."""
-        core = self._core
-        core.budget.decisions += 1
-        function = core.names[f"p_{self._rule.name}"]
-        script = Script({address: each for address, each in self._given.policies.items() if isinstance(each, list)})
+        names = self._core.names
         try:
-            if self._rule.effects.asks:
-                result = self._answered(function(*self._arguments), script)
-            else:
-                result = function(*self._arguments)
+            result = self._courses.run(self._rule.name, tuple(self._arguments))
         except (EndGame, EndStep) as end:
             return self._ended(end)
-        read = [core.names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
+        read = [names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
         if not read:
             return (shown(result),)
         return tuple([shown(each(*self._arguments, result)) for each in read])
@@ -188,28 +189,39 @@ class _Enumeration:
             text = f"the step '{end}' ends"
         return (text, *["-"] * (max(len(self._rule.outcomes), 1) - 1))
 
-    def _answered(self, generator: Generator[Any, Any, Any], script: Script) -> Any:
-        answer = None
+    def _answered(self, generator: Generator[Any, Any, Any]) -> Any:
+        """The result of a rule that asks, with all that it asks answered."""
+        answer, told = None, dict[int, Any]()
         try:
             while True:
                 ask = generator.send(answer)
                 options = ask[2]() if callable(ask[2]) else ask[2]
                 if not options:
                     raise no_options(ask[0])
-                answer = options[0] if len(options) == 1 else options[self._choice(ask, options, script)]
+                answer = options[0] if len(options) == 1 else options[self._choice(ask, options, told)]
         except StopIteration as done:
             return done.value
 
-    def _choice(self, ask: tuple[Any, ...], options: Sequence[Any], script: Script) -> int:
+    def _choice(self, ask: tuple[Any, ...], options: Sequence[Any], told: dict[int, Any]) -> int:
         address = ask[0].address
-        if script.answers(address):
-            return script.position(Decision(ask, tuple(options), self._wording))
         policy = self._given.policies.get(address, self._given.default)
         if policy == "any":
-            return self._branches.pick([1] * len(options), len(options))
+            return self.pick([1] * len(options), len(options))
         if policy in ("first", "last"):
             return 0 if policy == "first" else len(options) - 1
-        return Decision(ask, tuple(options), self._wording).position(policy)
+        decision = Decision(ask, tuple(options), self._wording)
+        return self._scripted(decision, policy, told) if isinstance(policy, list) else decision.position(policy)
+
+    def _scripted(self, decision: Decision, answers: list[Any], told: dict[int, Any]) -> int:
+        """The next of the answers given; how many are used up is a value of the state like any other."""
+        course, watch = decision.course, self._courses.watch
+        if course is None or id(course) not in told:
+            used = watch.read(self._used, decision.address)
+            watch.put(self._used, decision.address, used + 1)
+            script = Script({decision.address: answers[used:]})
+            told[id(course)] = (course, script)
+        _, script = told[id(course)]
+        return int(script.position(decision))
 
 
 def _is_number(text: str) -> bool:

@@ -147,6 +147,7 @@ class World:
             "A": self.board,
             "W": self,
             "JA": self.journal.append,
+            "put": self.put,
             "place": self.place,
             "create": self.create,
         }
@@ -170,6 +171,11 @@ class World:
                 continue
             for index in indexes:
                 setattr(objects[index], slot, value)
+
+    def put(self, thing: Thing | Record, slot: str, value: Any) -> None:
+        """Give a slot a value, as emitted code does."""
+        self.journal.append((thing, slot, getattr(thing, slot)))
+        setattr(thing, slot, value)
 
     def assign(self, thing: Thing, attribute: str, value: Any) -> None:
         """Set an attribute past the journal, before the start of the game is remembered: what scenarios do."""
@@ -210,9 +216,20 @@ class World:
         Raises:
             RuleFault: if the piece cannot stand there.
         """
+        made = self.make(kind, values)
+        if holder is not None:
+            self.place(made, holder)
+        return made
+
+    def make(self, kind: str | type, values: Mapping[str, Any], again: Any = None) -> Any:
+        """A new piece that stands nowhere, or a new record; `again` is one that was made and taken back, to be used again.
+
+        Raises:
+            RuleFault: for a kind of which nothing can be made in play.
+        """
         name = kind if isinstance(kind, str) else cast(type[Thing], kind).kind
         if self.model.kinds[name].root == "record":
-            return self._record(name, values)
+            return self._record(name, values, again)
         if self.model.kinds[name].root != "piece":
             message = f"only pieces and records can be made in play, and {name} is a {self.model.kinds[name].root}"
             raise RuleFault(Diagnostic("bad-new", message, hint="name it among the ruleset's individuals"))
@@ -220,17 +237,19 @@ class World:
         number, taken = old + 1, self._named[name]
         while f"{name}_{number}" in taken:
             number += 1
-        piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
+        piece = cast(Piece, again)
+        if again is None:
+            piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
+        else:
+            piece.__init__(f"{name}_{number}", len(self.objects))  # type: ignore[misc]
         self._fill(piece, values)
         self.counters[name] = number
         self.register(piece)
         self.journal.append((UNDO, self._uncreate, (piece, old)))
-        if holder is not None:
-            self.place(piece, holder)
         return piece
 
-    def _record(self, kind: str, values: Mapping[str, Any]) -> Record:
-        made = self.model.classes[kind]()  # type: ignore[call-arg]
+    def _record(self, kind: str, values: Mapping[str, Any], again: Record | None = None) -> Record:
+        made = self.model.classes[kind]() if again is None else again  # type: ignore[call-arg]
         self._fill(made, values)
         return cast(Record, made)
 

@@ -26,6 +26,8 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
     root = root_piece(kind, program)
     direct = _may_hold(program, start, kind)
     if not _carriers(program, start, kind):
+        if cx.emission.reckoned:
+            return _held(owner, root, kind, every=kind == root and direct)
         slot = _slot(start, root, owner, program)
         if kind == root and direct:
             return slot
@@ -41,17 +43,26 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
     carriers = _carriers(program, start, kind)
     direct = _may_hold(program, start, kind)
     with out.block(f"def {name}(x):"):
-        if direct:
-            out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
-        else:
+        reckoned = cx.emission.reckoned
+        if not direct:
             out.line("found = []")
+        elif reckoned:
+            out.line(f"found = [*{_held('x', root, kind)}]")
+        else:
+            out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
         for carrier in carriers:
-            slot = _slot(start, root_piece(carrier, program), "x", program)
+            above = root_piece(carrier, program)
+            slot = _held("x", above, carrier) if reckoned else _slot(start, above, "x", program)
             with out.block(f"for _c in {slot}:"):
-                if carrier != root_piece(carrier, program):
+                if carrier != above and not reckoned:
                     out.line(f"if not isinstance(_c, k_{carrier}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
         out.line("return in_order(found)")
+
+
+def _held(owner: str, root: str, kind: str, *, every: bool = False) -> str:
+    """Contents where a reckoning wants to know of which kind they are looked for."""
+    return f'held({owner}, "c_{root}", {"None" if every else f"k_{kind}"})'
 
 
 def _carriers(program: Program, start: str, kind: str) -> list[str]:

@@ -147,7 +147,10 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
         new = _kept(text, cx)
         out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{slot[2:]}", {owner}.{slot}, {new}))')
         text = new
-    out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
+    if cx.emission.reckoned:
+        out.line(f'put({owner}, "{slot}", {text})')
+    else:
+        out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
 
 
 def _set_each(target: Attr, attribute: Attribute, node: Set, cx: Context) -> None:
