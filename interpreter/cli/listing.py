@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 
 from interpreter.cli.output import OK, Output, diagnostic_data
 from interpreter.rules.discovery import Discovery, OverlaySource, RulesetSource, ScenarioSource, discover
+
+_Upon = ScenarioSource | OverlaySource
+"""What belongs to a ruleset and lies in a file of its own."""
+_LAID = "--with "
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -20,16 +25,16 @@ def run(arguments: Namespace, output: Output) -> int:
         output.person(str(each), "yellow")
     for ruleset in rulesets:
         _say_ruleset(ruleset, output)
-        _say_scenarios([each for each in _scenarios(found) if each.ruleset == ruleset.name], output)
-        _say_overlays([each for each in _overlays(found) if each.ruleset == ruleset.name], output)
+        _say_upon([each for each in _scenarios(found) if each.ruleset == ruleset.name], output)
+        _say_upon([each for each in _overlays(found) if each.ruleset == ruleset.name], output, _LAID)
     orphans = [each for each in _scenarios(found) if each.ruleset not in found.rulesets]
     if orphans:
         output.line("scenarios whose ruleset is not here", "bold")
-        _say_scenarios(orphans, output)
+        _say_upon(orphans, output)
     homeless = [each for each in _overlays(found) if each.ruleset not in found.rulesets]
     if homeless:
         output.line("overlays whose ruleset is not here", "bold")
-        _say_overlays(homeless, output)
+        _say_upon(homeless, output, _LAID)
     if not rulesets and not orphans and not homeless:
         output.line("no rulesets: give --path DIR, set BICORNE_PATH, or begin with 'bicorne new ruleset NAME'")
     output.document(_data(found))
@@ -47,22 +52,15 @@ def _say_ruleset(each: RulesetSource, output: Output) -> None:
         output.line(f"  can't be read: {each.fault}", "red")
 
 
-def _say_scenarios(scenarios: list[ScenarioSource], output: Output) -> None:
-    output.table([], [(f"  {each.name}", each.title) for each in scenarios])
-    for each in scenarios:
+def _say_upon(sources: Sequence[_Upon], output: Output, mark: str = "") -> None:
+    output.table([], [(f"  {mark}{each.name}", each.title) for each in sources])
+    for each in sources:
         if each.fault is not None:
             output.line(f"  {each.path} can't be read: {each.fault}", "red")
 
 
 def _overlays(found: Discovery) -> list[OverlaySource]:
     return sorted(found.overlays.values(), key=lambda each: each.name)
-
-
-def _say_overlays(overlays: list[OverlaySource], output: Output) -> None:
-    output.table([], [(f"  --with {each.name}", each.title) for each in overlays])
-    for each in overlays:
-        if each.fault is not None:
-            output.line(f"  {each.path} can't be read: {each.fault}", "red")
 
 
 def _data(found: Discovery) -> dict[str, object]:
@@ -78,27 +76,18 @@ def _data(found: Discovery) -> dict[str, object]:
             }
             for each in sorted(found.rulesets.values(), key=lambda each: each.name)
         ],
-        "scenarios": [
-            {
-                "name": each.name,
-                "ruleset": each.ruleset,
-                "title": each.title,
-                "file": str(each.path),
-                "origin": each.origin,
-                "fault": None if each.fault is None else diagnostic_data(each.fault),
-            }
-            for each in _scenarios(found)
-        ],
-        "overlays": [
-            {
-                "name": each.name,
-                "ruleset": each.ruleset,
-                "title": each.title,
-                "file": str(each.path),
-                "origin": each.origin,
-                "fault": None if each.fault is None else diagnostic_data(each.fault),
-            }
-            for each in _overlays(found)
-        ],
+        "scenarios": [*map(_upon_ruleset, _scenarios(found))],
+        "overlays": [*map(_upon_ruleset, _overlays(found))],
         "faults": [*map(diagnostic_data, found.faults)],
+    }
+
+
+def _upon_ruleset(each: _Upon) -> dict[str, object]:
+    return {
+        "name": each.name,
+        "ruleset": each.ruleset,
+        "title": each.title,
+        "file": str(each.path),
+        "origin": each.origin,
+        "fault": None if each.fault is None else diagnostic_data(each.fault),
     }

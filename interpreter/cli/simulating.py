@@ -21,7 +21,7 @@ from interpreter.reckoning.comparison import Comparison, compare
 from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster, usual_workers
 from interpreter.reckoning.frequencies import Ending, Frequency, Tally
 from interpreter.reckoning.ledger import LEDGER, TABLES, Ledger, table_library, write_table
-from interpreter.reckoning.plans import GameRecord, Plan, make_plan
+from interpreter.reckoning.plans import GameRecord, Plan, make_plan, seat_ids
 from interpreter.rules.ruleset import Scenario
 
 Records = dict[int, GameRecord]
@@ -79,7 +79,7 @@ def _simulated(arguments: Namespace, output: Output, overlays: tuple[str, ...], 
     options = read_options(arguments.option)
     laid = {"overlays": overlays} if overlays else {}
     scenario = open_scenario(arguments.scenario, options, arguments.path, **laid)
-    players = read_pairs(arguments.seat, "--seat", tuple(_seat_names(scenario, arguments.language)))
+    players = read_pairs(arguments.seat, "--seat", seat_ids(setting_of(scenario)))
     plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
     ledger = None if out is None else Ledger(out if out.suffix == LEDGER else _aside(out), plan)
     known = {} if ledger is None else ledger.read()

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.program import Definition, Item, Limit, Modifiers, Procedure, Restrictions, Rule, Search
+from interpreter.language.program import (
+    Definition,
+    Item,
+    Limit,
+    Modifiers,
+    Procedure,
+    Program,
+    Restrictions,
+    Rule,
+    Search,
+)
 from interpreter.language.syntax import Expr, Node
 
 
@@ -22,6 +32,19 @@ def rule_texts(rule: Rule) -> Iterator[Node]:
             yield from item_texts((*items, *limits))
         case Restrictions(items=items):
             yield from item_texts(items)
+
+
+def called_rules(program: Program) -> Iterator[Rule]:
+    """Every rule that is called by its name."""
+    for section in (
+        program.definitions,
+        program.modifiers,
+        program.restrictions,
+        program.searches,
+        program.procedures,
+        program.menus,
+    ):
+        yield from section.values()
 
 
 def item_texts(items: Iterable[Item]) -> Iterator[Node]:

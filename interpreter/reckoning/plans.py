@@ -60,6 +60,12 @@ class Plan:
         }
 
 
+def seat_ids(setting: Setting) -> list[str]:
+    """The seats of a setting, in order, without a game of it."""
+    kinds = setting.shared("fast").model.kinds
+    return [each.id for each in setting.image.individuals if kinds[each.kind].root == "seat"]
+
+
 def make_plan(
     scenario: Scenario,
     players: Mapping[str, str],
@@ -73,7 +79,7 @@ def make_plan(
     Raises:
         UsageError: for a seat or a player that there is not, or one whose choices hang on the clock.
     """
-    seats = [each.id for each in Simulation(setting_of(scenario)).core.seats]
+    seats = seat_ids(setting_of(scenario))
     for seat in players:
         if seat not in seats:
             hint = did_you_mean(seat, seats)

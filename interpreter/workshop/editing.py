@@ -15,7 +15,7 @@ from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, Ru
 from interpreter.language.parsing.expression_builder import RESERVED_WORDS
 from interpreter.language.program import Program
 from interpreter.rules.compiling import check_documents
-from interpreter.rules.documents import read_ruleset
+from interpreter.rules.documents import Documents, read_ruleset
 from interpreter.rules.loading import check_scenario
 from interpreter.rules.locations import HEAD
 from interpreter.rules.nodes import Mapping, as_written, plain
@@ -26,7 +26,7 @@ from interpreter.workshop.schema_keys import keys_at
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _CLAUSE: Final = re.compile(r"[\w][\w.\-]*")
-_CITING: Final = re.compile(r"(?:\bcite:\s*\[?[^#{}\]]*|@)$")
+_AFTER_AT: Final = re.compile(r"@[\w.\-]*$")
 _KEY: Final = re.compile(r"^(\s*(?:- )*\s*)([A-Za-z_][\w.]*)?$")
 _LINE_KEY: Final = re.compile(r"^(\s*(?:- )*)([^\s:#][^:#]*):(?:\s|$)")
 _MOST: Final = 1_000
@@ -73,9 +73,9 @@ class Desk:
         if folder is None or not self._belongs(path, folder):
             return {path: self._check_alone(path)}
         project = self._projects.setdefault(folder, _Project(folder))
-        self._read(project)
+        faults = self._faults(project)
         found: dict[Path, list[Diagnostic]] = {each: [] for each in {*project.files, path}}
-        for each in self._faults(project):
+        for each in faults:
             found.setdefault(Path(each.place.file), []).append(each)
         return found
 
@@ -96,6 +96,7 @@ class Desk:
     def _faults(self, project: _Project) -> list[Diagnostic]:
         try:
             documents = read_ruleset(project.folder, self._texts)
+            _note(documents, project)
             program, found = check_documents(documents, {})
         except RulesetError as error:
             return list(error.diagnostics)
@@ -104,19 +105,6 @@ class Desk:
         if program is not None:
             project.program, project.names = program, NamesAt(program)
         return found
-
-    def _read(self, project: _Project) -> None:
-        try:
-            documents = read_ruleset(project.folder, self._texts)
-        except BicorneError:
-            return
-        project.files = set(documents.files)
-        clauses = {
-            as_written(each.items["id"]): text_in(plain(each.items["says"]))
-            for each in documents.items("clauses")
-            if isinstance(each, Mapping) and "id" in each and "says" in each
-        }
-        project.clauses = clauses or project.clauses
 
     def text(self, path: Path) -> str:
         """What a file says: as it is open, or as it is on disk."""
@@ -155,7 +143,7 @@ class Desk:
     def suggest(self, path: Path, line: int, column: int) -> list[Suggestion]:
         """What could stand at a place, given what stands before it."""
         project, text = self._project(path), self._line(path, line)[: column - 1]
-        if _CITING.search(_CLAUSE.sub("", text[text.rfind("@") :]) if "@" in text else text) or _in_cite(text):
+        if _AFTER_AT.search(text) or _in_cite(text):
             return [Suggestion(each, "clause", says) for each, says in project.clauses.items()]
         if (key := _KEY.match(text)) is not None and not _in_block(self.text(path), line, len(key[1])):
             known = keys_at(_schema_of(self.text(path)), _path_to(self.text(path), line))
@@ -211,6 +199,17 @@ class Desk:
 
 def _ruleset_around(path: Path) -> Path | None:
     return next((each for each in path.parents if (each / HEAD).is_file()), None)
+
+
+def _note(documents: Documents, project: _Project) -> None:
+    """Takes over what is known even of documents that make no program; clauses stay while they can't be read."""
+    project.files = set(documents.files)
+    clauses = {
+        as_written(each.items["id"]): text_in(plain(each.items["says"]))
+        for each in documents.items("clauses")
+        if isinstance(each, Mapping) and "id" in each and "says" in each
+    }
+    project.clauses = clauses or project.clauses
 
 
 def _told(meaning: Meaning, clauses: dict[str, str]) -> str:

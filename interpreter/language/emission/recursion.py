@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 from interpreter.language.program import Program, Rule
-from interpreter.language.rule_texts import item_texts, rule_texts
+from interpreter.language.rule_texts import called_rules, item_texts, rule_texts
 from interpreter.language.syntax import Attr, Call, Take
 from interpreter.language.walk import below
 
 
 def recursive_rules(program: Program) -> frozenset[str]:
     """The paths of all rules that lie on a cycle of calls."""
-    calls = {rule.path: _called(rule, program) for rule in _rules(program)}
+    calls = {rule.path: _called(rule, program) for rule in called_rules(program)}
     return frozenset([path for path in calls if _reaches(path, path, calls)])
-
-
-def _rules(program: Program) -> list[Rule]:
-    found: list[Rule] = []
-    for section in (
-        program.definitions,
-        program.modifiers,
-        program.restrictions,
-        program.searches,
-        program.procedures,
-        program.menus,
-    ):
-        found += section.values()
-    return found
 
 
 def _called(rule: Rule, program: Program) -> set[str]:

@@ -44,6 +44,7 @@ def add(documents: Documents, patch: Patch) -> list[Path]:
         node = spot.node
     if isinstance(node, Mapping):
         return _add_entries(spot, node, patch, documents)
+    assert not isinstance(spot, GridSpot)
     if isinstance(node, Scalar) and node.value is None and isinstance(patch.value, Mapping):
         made = Mapping(patch.at.origin, patch.at.start)  # an id alone, with nothing but defaults
         spot.set(made, patch.at)

@@ -8,6 +8,7 @@ from interpreter.language.checking.effects import stating_texts, texts
 from interpreter.language.checking.relations import Relation
 from interpreter.language.diagnostics import Place
 from interpreter.language.program import Individual, Parameter, Program, Rule, Step, Symbol, Word
+from interpreter.language.rule_texts import called_rules
 from interpreter.language.syntax import (
     Attr,
     Binding,
@@ -90,15 +91,7 @@ def _bindings(step: Step) -> Iterator[Binding]:
 
 
 def _rules(program: Program) -> Iterator[Rule]:
-    for section in (
-        program.definitions,
-        program.modifiers,
-        program.restrictions,
-        program.searches,
-        program.procedures,
-        program.menus,
-    ):
-        yield from section.values()
+    yield from called_rules(program)
     if program.evaluation is not None:
         yield program.evaluation
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from interpreter.language.diagnostics import Place
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
@@ -24,23 +23,6 @@ def shown_path(path: Path) -> str:
     return "/".join(path)
 
 
-class Spot(Protocol):
-    """A place that can be read and changed; `path` is the full way to it, `around` its mappings from outside in."""
-
-    path: Path
-    around: tuple[Mapping, ...]
-
-    @property
-    def node(self) -> Node:
-        """What stands there."""
-
-    def set(self, value: Node, at: Scalar) -> None:
-        """Put something else there; `at` is where an overlay says so."""
-
-    def remove(self) -> None:
-        """Take it out."""
-
-
 @dataclass(slots=True)
 class KeySpot:
     """A key of a mapping."""
@@ -55,12 +37,15 @@ class KeySpot:
 
     @property
     def node(self) -> Node:
+        """What stands there."""
         return self.holder.items[self.key]
 
     def set(self, value: Node, at: Scalar) -> None:
+        """Put something else there; `at` is where an overlay says so."""
         self.holder.put(self.key, value, at.origin, at.start)
 
     def remove(self) -> None:
+        """Take it out."""
         self.holder.drop(self.key)
 
 
@@ -138,9 +123,6 @@ class GridSpot:
         assert isinstance(old, Scalar)
         self.fields.items["grid"] = self.grid.composed(old)
 
-    def set(self, value: Node, at: Scalar) -> None:
-        raise NotImplementedError  # cells are set by `cells`, which knows what a cell can hold
-
     def remove(self) -> None:
         """Take a whole row or column out."""
         if self.row == ANY or self.grid.line:
@@ -150,6 +132,10 @@ class GridSpot:
         else:
             self.grid.rows = [each for each in self.grid.rows if each.name != self.row]
         self.write()
+
+
+Spot = KeySpot | ItemSpot | GridSpot
+"""A place that can be read and changed; `path` is the full way to it, `around` its mappings from outside in."""
 
 
 def _value(text: str, fields: Mapping) -> Scalar:
