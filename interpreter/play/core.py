@@ -182,6 +182,7 @@ class Core:
         self.sequencer.idle = 0
         self.revealed = frozenset()
         self.together = None
+        self.budget.decisions += 1
 
     # ------------------------------------------------------------ running
     def fault(self, error: Exception) -> Exception:

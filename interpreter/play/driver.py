@@ -199,7 +199,7 @@ class _Run:
                 if decisions == limit:
                     raise _LimitReached
                 decisions += 1
-                budget.decisions = decisions
+                budget.decisions += 1
                 if choosers and seat in choosers:
                     answer = choosers[seat](site, options, chosen)
                 else:

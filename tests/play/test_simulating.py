@@ -6,6 +6,7 @@ import pytest
 from tiny_game import CODE, TINY, image, leaf_image, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
+from interpreter.play import budget
 from interpreter.play.driver import Played, Simulation, random_index, random_stream
 from interpreter.play.game import Game
 
@@ -76,3 +77,14 @@ def test_endless_work_is_stopped_in_simulations_too() -> None:
     simulation = Simulation(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
     with pytest.raises(RuleFault, match="budget"):
         simulation.play(1)
+
+
+def test_the_work_of_one_game_is_no_burden_on_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games of one decision each are not taken for one long think, whether they end before a decision or after."""
+    monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000, 60.0))
+    work = "\n    for n in span(1, 4):\n        for m in span(1, 9000): tick()\n"
+    asking = "\ndef s_ask():\n    yield (S0, i_player__red, (1, 2), None, None)" + work
+    for code, flags in ((asking, "do asks"), ("\ndef s_ask():" + work, "do")):
+        simulation = Simulation(leaf_image(code, step("ask", flags=flags, scope=())))
+        for seed in range(3):
+            assert simulation.play(seed).result is not None
