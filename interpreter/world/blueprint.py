@@ -84,8 +84,8 @@ class Blueprint:
         made._positions = self._positions | {
             (each.kind, each.id): index for index, each in enumerate(further, start=begin)
         }
-        made.references = [(_past(index, begin, by), *rest) for index, *rest in self.references]
-        made.stored = [(_past(index, begin, by), *rest) for index, *rest in self.stored]
+        made.references = [(_past(index, begin, by), slot, value) for index, slot, value in self.references]
+        made.stored = [(_past(index, begin, by), slot, value) for index, slot, value in self.stored]
         made._missing = {key: _all_past(found, begin, by) for key, found in self._missing.items()}
         made._by_kind = {key: _all_past(found, begin, by) for key, found in self._by_kind.items()}
         made.plans = self.plans[:begin]
