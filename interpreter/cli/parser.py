@@ -88,9 +88,10 @@ def _add_play(commands: Commands) -> None:
 
 def _add_resume(commands: Commands) -> None:
     parser = _command(commands, "resume", "playing:resume", "go on with a saved game")
-    parser.add_argument("file", metavar="FILE", help="a file written by --save")
+    parser.add_argument("file", metavar="FILE", help="a file written by --save; it keeps its options and overlays")
     _players(parser)
     _language(parser)
+    _with(parser)
 
 
 def _players(parser: argparse.ArgumentParser) -> None:

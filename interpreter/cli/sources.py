@@ -47,15 +47,18 @@ def open_scenario(
     return load_scenario(name, options, paths, overlays)
 
 
-def open_recorded(header: Header, paths: Sequence[str] = ()) -> Scenario:
-    """The scenario that a recorded game is a game of, with the options that it was played with.
+def open_recorded(header: Header, paths: Sequence[str] = (), overlays: Sequence[OverlayName] | None = None) -> Scenario:
+    """The scenario that a recorded game is a game of, with its options and the overlays that were kept with it.
+
+    `overlays` are laid on in place of those.
 
     Raises:
         UsageError: if it isn't here.
         RulesetError: with everything that is wrong with it now.
     """
     try:
-        return open_scenario(header.scenario or header.ruleset, header.options, paths)
+        laid = header.overlays if overlays is None else overlays
+        return open_scenario(header.scenario or header.ruleset, header.options, paths, laid)
     except UsageError as error:
         raise UsageError(
             f"{error}\nif the game was played from a folder of its own, name that one by --path"

@@ -12,7 +12,9 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.recording import Finished, Header, Recording, chained, record_of, recorded, written
 
-FORMAT = 1
+FORMAT = 2
+"""Of new files; a log of format 1, whose header keeps nothing of its rules, is read too."""
+READ = (1, 2)
 
 Line = dict[str, Any]
 
@@ -109,8 +111,10 @@ class _Reader:
         found = first.get("bicorne_log") if isinstance(first, dict) else None
         if not isinstance(found, int):
             raise UsageError(f"{self._path} is not a Bicorne log: line 1 does not say so")
-        if found != FORMAT:
-            raise UsageError(f"{self._path} is a log of format {found}; this engine reads format {FORMAT}")
+        if found not in READ:
+            raise UsageError(
+                f"{self._path} is a log of format {found}; this engine reads formats {READ[0]} to {FORMAT}"
+            )
         line = self._line(1)
         try:
             return Header.read(line.get("header"))

@@ -14,7 +14,9 @@ from interpreter.play.save_contents import Contents
 
 APPLICATION_ID = 0x4269636F
 """'Bico', in the header of every save."""
-FORMAT = 1
+FORMAT = 2
+"""Of new files; a save of format 1, whose head keeps nothing of its rules, is read and goes on as it is."""
+READ = (1, 2)
 
 TABLES = {
     "meta": "CREATE TABLE meta (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL) STRICT",
@@ -73,9 +75,11 @@ def _check_first_bytes(path: Path) -> None:
     if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
         raise UsageError(f"{path} is a database of another program, not a Bicorne save")
     found = int.from_bytes(first[60:64], "big")
-    if found != FORMAT:
+    if found not in READ:
         age = "newer" if found > FORMAT else "older"
-        raise UsageError(f"{path} is a save of the {age} format {found}; this engine reads format {FORMAT}")
+        raise UsageError(
+            f"{path} is a save of the {age} format {found}; this engine reads formats {READ[0]} to {FORMAT}"
+        )
     page = int.from_bytes(first[16:18], "big")
     whole = int.from_bytes(first[28:32], "big") * (65536 if page == 1 else page)
     if size < whole and not path.with_name(path.name + "-journal").exists():

@@ -87,6 +87,8 @@ class Emission:
     """Paths of rules that can come to call themselves."""
     looping: dict[str, bool] = field(default_factory=dict)
     """Whether running a rule takes more than a few steps, by its path."""
+    fixed: dict[str, bool] = field(default_factory=dict)
+    """Whether a rule reads only what no rule changes and what it is given, by its path."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
     indexes: frozenset[tuple[str, str]] = frozenset()
