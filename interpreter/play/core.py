@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import partial
 from types import CodeType
 from typing import Any
 
 from interpreter.language import asking, runtime
+from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.image import Image, Unit
 from interpreter.play.answers import Act, encode
@@ -29,6 +31,13 @@ class Compiled:
         self.model = Model(image)
         self.places: dict[str, Place] = {each.rule: each.place for each in reversed(image.sites)}
         self._codes: dict[str, tuple[Unit, CodeType]] = {}
+
+    def extended(self, image: Image) -> Compiled:
+        """What games of an image share that is this one with further individuals behind its own; the code is one."""
+        made = copy(self)
+        made.image = image
+        made.model = self.model.extended(image)
+        return made
 
     def code(self, variant: str) -> tuple[Unit, CodeType]:
         """The code of one variant.
@@ -56,13 +65,15 @@ _COMPILED: dict[int, Compiled] = {}
 _KEPT = 16
 
 
-def compiled(image: Image) -> Compiled:
-    """The shared part of an image, made once."""
-    found = _COMPILED.get(id(image))
+@nothing_collected()
+def compiled(image: Image, base: Image | None = None) -> Compiled:
+    """The shared part of an image, made once; `base` is the image without the individuals that a set-up adds."""
+    found = _COMPILED.pop(id(image), None)
     if found is None or found.image is not image:
+        found = Compiled(image) if base is None or base is image else compiled(base).extended(image)
         while len(_COMPILED) >= _KEPT:
             del _COMPILED[next(iter(_COMPILED))]
-        found = _COMPILED[id(image)] = Compiled(image)
+    _COMPILED[id(image)] = found
     return found
 
 
@@ -72,6 +83,7 @@ class Core:
     `chance` gives the functions of dice and random picks; `trace` receives events where the unit is the traced one.
     """
 
+    @nothing_collected()
     def __init__(
         self,
         shared: Compiled,
