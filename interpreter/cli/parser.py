@@ -109,8 +109,25 @@ def _players(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_replay(commands: Commands) -> None:
-    parser = _command(commands, "replay", "replaying:run", "read a log or save again and verify every state in it")
-    parser.add_argument("file", metavar="FILE", help="a file written by --log or --save")
+    text = "read logs and saves again: verify every state in them, or see what other rules make of them"
+    parser = _command(commands, "replay", "replaying:run", text)
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="files written by --log or --save, or folders of them; several: a report",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="take an overlay off that the game was played under",
+    )
+    parser.add_argument(
+        "--branch", metavar="NEW", help="write a save that stands just before the game parts from its record"
+    )
+    _with(parser)
 
 
 # ---------------------------------------------------------------- reckoning
