@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -63,6 +64,23 @@ def open_recorded(header: Header, paths: Sequence[str] = (), overlays: Sequence[
         raise UsageError(
             f"{error}\nif the game was played from a folder of its own, name that one by --path"
         ) from error
+
+
+def open_under(
+    header: Header, paths: Sequence[str], overlays: Sequence[OverlayName], *, loose: bool = False
+) -> Scenario:
+    """The scenario of a recorded game under these overlays; `loose` leaves out options that there are not under them.
+
+    Raises:
+        UsageError: if it isn't here.
+        RulesetError: with everything that is wrong with it now.
+    """
+    if not loose:
+        return open_recorded(header, paths, overlays)
+    plain = open_recorded(replace(header, options={}), paths, overlays)
+    known = {name for name, _ in plain.ruleset.image.options}
+    settings = {name: value for name, value in header.options.items() if name in known}
+    return open_recorded(replace(header, options=settings), paths, overlays) if settings else plain
 
 
 def _is_ruleset(folder: Path) -> bool:

@@ -97,6 +97,11 @@ class Teller:
         self._event_of: list[int] = []
         self._tell()
 
+    def entry(self, event: Event) -> LogEntry:
+        """An event by itself, whatever came before it."""
+        self._events = [event]
+        return self._entry(0, 0, "")
+
     def _tell(self) -> None:
         step, told = "", True
         for index, (kind, _, data) in enumerate(self._events):
@@ -333,10 +338,10 @@ def _own_cites(data: Any) -> tuple[str, ...]:
 
 
 def _headings(table: TableImage, asked: Sequence[Any]) -> list[tuple[str, str]]:
-    return [(axis, _heading(headings, key)) for (axis, headings), key in zip(table.axes, asked, strict=True)]
+    return [(axis, heading_of(headings, key)) for (axis, headings), key in zip(table.axes, asked, strict=True)]
 
 
-def _heading(headings: Sequence[str], key: Any) -> str:
+def heading_of(headings: Sequence[str], key: Any) -> str:
     """The heading that a key falls under; where none holds it, the table clamps it to its nearest end."""
     own = str(getattr(key, "id", key))
     if own in headings or not isinstance(key, int):

@@ -134,7 +134,7 @@ def test_many_missing_clauses_are_one_warning(tmp_path: Path) -> None:
 def test_a_clause_is_explained_with_all_that_stands_behind_it(tmp_path: Path) -> None:
     """Text, rules with their places and lines, examples, readings, figures with standing."""
     told = explain_clause(little(tmp_path), "2")
-    assert [each.path for each in told.implemented_by] == ["tables/prize", "procedures/play:49"]
+    assert [each.path for each in told.implemented_by] == ["tables/prize", "procedures/play:50"]
     assert told.implemented_by[1].text.startswith("let won = prize[die] + luck(who)")
     assert [name for name, _ in told.examples] == ["six"]
     assert [each.id for each in told.readings] == ["ties"]
