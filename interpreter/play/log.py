@@ -224,11 +224,8 @@ class Teller:
         seat, answer, terms = data
         shares = answer.items() if isinstance(answer, Mapping) else ()
         taken = {each: share for each, share in shares if share} if isinstance(answer, Mapping) else answer
-        said = [
-            f"{self._term(*each[:4])}{_clauses(each[4])}"
-            for each in terms
-            if each[0] != "at_least" or (each[1] and each[3])
-        ]
+        bounds = [each for each in terms if each[0] != "at_least" or (each[1] and each[3])]
+        said = [f"{self._term(*each[:4])}{_clauses(each[4])}" for each in bounds]
         what = readable(site.address.rpartition(".")[2])
         text = "; ".join([f"{self._words.of(seat)}: {what}: {self._words.of(taken)}", *said])
         names = ("mode", "asked", "met", "from", "cites")

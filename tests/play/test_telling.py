@@ -89,7 +89,7 @@ def s_ask(): yield (S0, i_player__red, options, None, None)
 
 
 def test_an_affair_is_explained_as_a_whole(tmp_path: Path) -> None:
-    """What a procedure with outcomes did is one explanation, whatever entry of it is asked about; what came of it too."""
+    """What a procedure with outcomes did is one explanation, whatever entry of it is asked about."""
     make_ruleset("race", tmp_path)
     game = Game(load_scenario(tmp_path / "race" / "scenarios" / "standard.yaml"), seed=1)
     for answer in ("rest", "run"):

@@ -1,4 +1,4 @@
-"""Every kind of result is explained in full: modifiers with clauses, row and cell, dice, losses and why they were allowed."""
+"""Every kind of result is explained in full: modifiers with clauses, row and cell, dice, losses and their bounds."""
 
 from __future__ import annotations
 
