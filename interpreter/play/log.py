@@ -47,7 +47,7 @@ class LogEntry:
 class Explanation:
     """What led to an entry: the rule it stands in, with its arguments, and everything that rule did up to there.
 
-    An entry within the affair of a procedure with named outcomes, such as a battle, is explained by the whole of it,
+    An entry within the affair of a procedure with named outcomes is explained by the whole of it,
     from its beginning to its end: lines of the kind `enter` are its headings.
     """
 
