@@ -225,6 +225,20 @@ def _add_provenance(commands: Commands) -> None:
     _with(parser)
 
 
+def _add_diff(commands: Commands) -> None:
+    parser = _command(commands, "diff", "diffing:run", "what overlays change, in the ruleset's own terms")
+    parser.add_argument("ruleset", metavar="RULESET")
+    _with(parser)
+    _option(parser)
+    parser.add_argument("--write", metavar="DIR", help="write the ruleset out as it is under the overlays")
+    parser.add_argument(
+        "--no-examples",
+        dest="examples",
+        action="store_false",
+        help="leave out which worked examples come out otherwise",
+    )
+
+
 def _add_mutate(commands: Commands) -> None:
     text = "how many small wrong changes to its rules a ruleset's examples and invariants notice"
     parser = _command(commands, "mutate", "mutating:run", text)
@@ -262,6 +276,7 @@ _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_explain,
     _add_coverage,
     _add_provenance,
+    _add_diff,
     _add_mutate,
     _add_format,
     _add_lsp,
