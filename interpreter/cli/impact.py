@@ -42,13 +42,15 @@ def so_far(found: Reread) -> str:
 
 def _say_cause(cause: Cause, output: Output) -> None:
     if cause.was or cause.now:
-        output.line(f"The first other answer is that of {cause.reading}", "bold")
+        where = "other answer is that of" if cause.exact else "difference is in"
+        output.line(f"The first {where} {cause.reading}", "bold")
         for word, text, place in zip(("then:", "now: "), (cause.was, cause.now), cause.places, strict=True):
             output.line(f"  {word} {text or 'nothing'}{_at(place)}")
     if not cause.changes:
         output.line("No change of the rules could be named as the cause", "bold")
         return
-    output.line("by" if cause.exact or len(cause.changes) == 1 else "by one of", "bold")
+    several = "by these together" if cause.exact else "by one of these"
+    output.line("by" if len(cause.changes) == 1 else several, "bold")
     for each in cause.changes:
         output.line(f"  {change_text(each)}")
 

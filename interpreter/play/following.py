@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from interpreter.language.diagnostics import Place, RuleFault
+from interpreter.language.diagnostics import RuleFault
 from interpreter.language.image import Site
 from interpreter.play.answers import encode
 from interpreter.play.course import Course, Given, Passed
@@ -244,13 +244,14 @@ class Follower(RecordedGame):
         except RuleFault as fault:
             self.decision = None
             message, place = fault.diagnostic.message, fault.diagnostic.place
-            self.parting = self._parting("fault", "nothing went wrong", message, "", place)
+            self.parting = self._parting("fault", "nothing went wrong", message, place=place)
 
     def _mark_step(self, frame: Frame) -> None:
         if not self.steps:
             self._start = values_at_start(self.core)
             self._turns = TurnCounter(self)
         super()._mark_step(frame)
+        self.core.budget.decisions += 1  # comparing takes time of its own, which is not that of the rules
         assert self._turns is not None
         self._turn = self._turns.passed()
         if len(self.steps) == 1:
@@ -297,6 +298,10 @@ class Follower(RecordedGame):
         elif self._comparable(then) and then.state != done.state:
             raise self.parted("state", "its state was another", "its digest differs")
 
+    def _digest(self) -> str:
+        """Nothing where what steps have changed is compared: that takes less time, and says more."""
+        return "" if self.course.knowledge is not None else super()._digest()
+
     def _comparable(self, then: Passed) -> bool:
         """Whether digests can be compared: under the same rules, or where the first of them shows that they can."""
         if not self._by_digest and len(self._passed) == 1:
@@ -336,13 +341,13 @@ class Follower(RecordedGame):
 
     def parted(self, kind: str, was: str, now: str, site: Site | None = None, **more: Any) -> Parted:
         """What is raised where the game leaves its course here."""
-        address, place = ("", None) if site is None else (site.address, site.place)
-        return Parted(self._parting(kind, was, now, address, place, **more))
+        if site is not None:
+            more |= {"address": site.address, "rule": site.rule, "place": site.place}
+        return Parted(self._parting(kind, was, now, **more))
 
-    def _parting(self, kind: str, was: str, now: str, address: str, place: Place | None, **more: Any) -> Parting:
-        back = more.pop("back", 0)
+    def _parting(self, kind: str, was: str, now: str, back: int = 0, **more: Any) -> Parting:
         step = len(self.steps) - back
-        return Parting(kind, step, self.step_path, self.turn, self.inputs.position, was, now, address, place, **more)
+        return Parting(kind, step, self.step_path, self.turn, self.inputs.position, was, now, **more)
 
 
 def _dice(count: int, faces: tuple[Any, ...] | None) -> str:

@@ -22,6 +22,7 @@ Values = dict[Key, Stable]
 AT: Final = "at"
 SHOWN: Final = ":shown"
 _MISSING: Final = object()
+_WORD: Final = re.compile(r"\w+")
 
 
 class Knowledge:
@@ -124,14 +125,15 @@ def _own(thing: Thing) -> Iterator[tuple[Key, Stable]]:
 
 def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
     """Values that hold records, which the journal does not name the owners of."""
-    slots = core.shared.model.record_slots
-    if any(slots.values()):
-        for thing in core.world.objects:
-            for slot in slots[thing.kind]:
-                yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
     records = {each.name for each in core.image.kinds if each.root == "record"}
-    for each in core.image.state if records else ():
-        if records & set(re.findall(r"\w+", each.type)):
+    if not records:
+        return
+    slots = {kind: found for kind, found in core.shared.model.record_slots.items() if found and kind not in records}
+    for thing in core.world.objects if slots else ():
+        for slot in slots.get(thing.kind, ()):
+            yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
+    for each in core.image.state:
+        if records & set(_WORD.findall(each.type)):
             yield ("", each.name), encode(getattr(core.world.state, f"a_{each.name}"))
 
 

@@ -20,6 +20,7 @@ _SILENT: Final = frozenset({"clauses", "left_out", "readings", "sources", "examp
 """Sections that say something of the rules and are none."""
 _DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
 _LONGEST: Final = 40
+_NONE: Final[Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,16 @@ class Change:
 
 
 def changes_between(
-    before: Documents | None, entries: Mapping[str, str], after: Ruleset, scenario: str = ""
+    before: Documents | None,
+    entries: Mapping[str, str],
+    after: Ruleset,
+    scenario: str = "",
+    tables: Mapping[str, Any] = _NONE,
 ) -> list[Change]:
     """What the rules of `after` change in those that a game was played under, and in its scenario.
 
     `before` are the documents of those rules, where they can still be had; `entries` are (the beginnings of) their
-    digests by path.
+    digests by path, `tables` their tables as a recorded game keeps them.
     """
     mine = _patches(before, scenario) if before is not None else {}
     others = _patches(after.documents, scenario)
@@ -65,6 +70,10 @@ def changes_between(
     for key, touched in mine.items():
         if key not in others:
             found += [_by_patch(*each, taken_off=True) for each in touched]
+    known = {"/".join(each.parts[:2]) for each in found}
+    for name in tables:
+        if f"tables/{name}" not in known:
+            found += _by_cell(name, tables[name], after)
     known = {"/".join(each.parts[:2]) for each in found}
     differing = [path for path in _differing(entries, after.entries) if path not in known]
     return [each for each in found if each.parts[0] not in _SILENT] + [
@@ -112,6 +121,23 @@ def _text(node: Node) -> str:
         own = node.get("id")  # type: ignore[attr-defined]
         text = own.text if isinstance(own, Scalar) else ""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
+
+
+def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[Change]:
+    """The cells of a table that say something else than was kept; nothing where its headings are others."""
+    table, image = (
+        after.program.tables.get(name),
+        next((each for each in after.image.tables if each.name == name), None),
+    )
+    if table is None or image is None or [[axis, list(each)] for axis, each in image.axes] != then["axes"]:
+        return
+    for at, text, _ in image.cells:
+        was = then["cells"].get(" ".join(map(str, at)))
+        if was != text:
+            headings = [image.axes[axis][1][number] for axis, number in enumerate(at)]
+            row = ["/".join(headings[:-1])] if len(headings) > 1 else []
+            place = table.cells[at].place if at in table.cells else table.place
+            yield Change(("tables", name, "grid", *row, headings[-1]), None, f"{was} became {text}", place)
 
 
 def _by_entry(path: str, entries: Mapping[str, str], after: Ruleset) -> Change:

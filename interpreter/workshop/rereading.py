@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -146,14 +146,14 @@ class Rereader:
     def _between(self, header: Header, before: Scenario | None, after: Scenario) -> Rules:
         key = (id(before), id(after), header.ruleset_hash)
         if key not in self._rules:
-            entries: Mapping[str, str] = {}
-            if before is not None:
-                entries = before.ruleset.entries
-            elif header.rules is not None:
-                entries = header.rules.entries
-            documents = None if before is None else before.ruleset.documents
             name = after.name.partition("/")[2]
-            changes = changes_between(documents, entries, after.ruleset, name)
+            if before is not None:
+                ruleset = before.ruleset
+                changes = changes_between(ruleset.documents, ruleset.entries, after.ruleset, name)
+            elif header.rules is not None:
+                changes = changes_between(None, header.rules.entries, after.ruleset, name, header.rules.tables)
+            else:
+                changes = []
             self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes)
         return self._rules[key]
 
