@@ -56,15 +56,15 @@ class World:
         objects.extend(model.blueprint.objects())
         for each in objects:
             self._named[each.kind][each.id] = each
+        spaces = cast(list[Space], objects)
         for each, given, near in zip(objects, model.image.individuals, model.map.neighbours, strict=False):
             if isinstance(each, Space):
-                each.neighbours = tuple([cast(Space, objects[other]) for other in near])
+                each.neighbours = tuple([spaces[other] for other in near])
                 each.column, each.row = given.column, given.row
-        for link, border in zip(objects[len(model.image.individuals) :], model.borders, strict=True):
+        for link, border in zip(cast(list[Link], objects[len(model.image.individuals) :]), model.borders, strict=True):
             one, two = border.ends
-            ends = cast(tuple[Space, Space], (objects[one], objects[two]))
-            cast(Link, link).ends = ends
-            self._links[ends] = self._links[ends[::-1]] = cast(Link, link)
+            link.ends = ends = (spaces[one], spaces[two])
+            self._links[ends] = self._links[ends[::-1]] = link
         for slot, empty in model.state_empties:
             setattr(self.state, slot, empty)
 

@@ -184,7 +184,7 @@ def rule_call(node: Call, cx: Context) -> str:
         case Definition() as rule:
             return inlined(node, cx, value) or f"d_{rule.name.replace('.', '__')}({call_arguments(node, cx)})"
         case Modifiers(name=name):
-            return f"m_{name}({call_arguments(node, cx)})"
+            return cx.noticed(f"m_{name}({call_arguments(node, cx)})")
         case Restrictions(name=name):
             return f"x_{name}({call_arguments(node, cx)})"
         case Procedure(name=name, effects=effects):

@@ -42,6 +42,8 @@ from interpreter.language.walk import below
 ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
 INLINED_NODES = 40
 INLINED_DEPTH = 4
+_RESTING = frozenset({"procedures", "actions", "sequence", "modifiers"})
+"""Sections of rules whose look-ups stand in an explanation of what happened."""
 
 
 @dataclass(slots=True)
@@ -188,6 +190,12 @@ class Context:
     def source(self) -> Context:
         """The context of a collection that a comprehension runs over."""
         return replace(self, in_source=True)
+
+    def noticed(self, look_up: str) -> str:
+        """A look-up, marked in traced code where what happens, or a sum, rests on it and no filter asks for it."""
+        section = self.rule.partition("/")[0]
+        plain = self.emission.traced and self.it is None and not self.elements
+        return f"noticed({look_up})" if plain and section in _RESTING else look_up
 
     def parameter(self, wanted: Parameter) -> str:
         """The Python text of a local, parameter or element."""
