@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Act
-from interpreter.world.things import Seat, Thing, Word
+from interpreter.world.things import Record, Seat, Thing, Word
 
 _NOTHING = {
     "maybe": "none",
@@ -55,6 +55,8 @@ class Wording:
                 return self._named(value)
             case Word() | Act():
                 return self.word(value.id)
+            case Record():
+                return self._recorded(value)
             case str():
                 return self.word(value)
             case Mapping():
@@ -97,6 +99,15 @@ class Wording:
             if own is not None:
                 return own
         return readable(thing.id)
+
+    def _recorded(self, record: Record) -> str:
+        """A record by its kind and the first thing in it; one that holds none, by all its values."""
+        values = [(name, getattr(record, slot)) for name, slot in zip(record.attributes, record.slots, strict=True)]
+        thing = next((value for _, value in values if isinstance(value, Thing)), None)
+        if thing is not None:
+            return f"{self.word(record.kind)} of {self.of(thing)}"
+        told = ", ".join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
+        return f"{self.word(record.kind)} ({told})"
 
     def _text(self, texts: Any) -> str | None:
         if isinstance(texts, Mapping):
