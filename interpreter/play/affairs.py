@@ -12,6 +12,8 @@ Event = tuple[str, int, Any]
 
 _TOLD = frozenset({"answer", "terms", "roll", "random", "reveal", "log", "result"})
 _LOOK_UPS = frozenset({"table", "modifiers"})
+_BETWEEN = _LOOK_UPS | {"enter", "leave", "line", "used", "restriction"}
+"""What may stand between a roll and the look-ups that make something of it, or say how many dice there are."""
 
 
 class Affairs:
@@ -57,6 +59,7 @@ class Affairs:
         which that rule began, wherever it comes from another one.
         """
         yield span.start
+        beside = self._beside_rolls(span)
         settled = {self._events[index][1] for index in span if self._events[index][0] == "terms"}
         begun = {self._rule(span.start): span.start}
         latest = heading = span.start
@@ -64,12 +67,24 @@ class Affairs:
             kind, site, _ = self._events[index]
             if kind == "enter" and self._image.sites[site].kind == "procedures":
                 begun[self._rule(index)] = latest = index
-            elif self._is_told(index) and not (kind == "answer" and site in settled):
+            elif (index in beside or self._is_told(index)) and not (kind == "answer" and site in settled):
                 own = max(latest, heading) if kind in _LOOK_UPS else begun.get(self._rule(index), heading)
                 if own != heading:
                     heading = own
                     yield heading
                 yield index
+
+    def _beside_rolls(self, span: range) -> set[int]:
+        """The look-ups before and after a roll with nothing that happens between."""
+        found: set[int] = set()
+        for way in (span, reversed(span)):
+            near = False
+            for index in way:
+                kind = self._events[index][0]
+                near = kind == "roll" or (near and kind in _BETWEEN)
+                if near and kind in _LOOK_UPS:
+                    found.add(index)
+        return found
 
     def _rule(self, index: int) -> str:
         site = self._events[index][1]

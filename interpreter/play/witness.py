@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Stable, encode
@@ -13,6 +13,9 @@ from interpreter.play.log import LogEntry, Teller
 from interpreter.play.outcome import Result
 from interpreter.play.sequencer import Frame
 from interpreter.world.things import State
+
+_SECONDS: Final = 60.0
+"""Between two decisions: what is seen takes time of its own."""
 
 
 class Seen(NamedTuple):
@@ -48,6 +51,7 @@ class Witness(Follower):
         super().__init__(source, course, seed, trace=True, **more)
 
     def _mark_step(self, frame: Frame) -> None:
+        self.core.budget.seconds = _SECONDS
         super()._mark_step(frame)
         if len(self.steps) > max(self._last, 1):
             raise self.parted("end", "", "")

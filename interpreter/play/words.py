@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from interpreter.language.image import Site
@@ -63,6 +64,8 @@ class Wording:
                 return _several(value.items(), lambda pair: f"{self.of(pair[0])}: {self.of(pair[1])}")
             case Sequence():
                 return _several(value, self.of)
+            case Fraction():
+                return _decimal(value)
             case _:
                 return str(value)
 
@@ -118,6 +121,16 @@ class Wording:
 def readable(name: str) -> str:
     """A name of a ruleset as text."""
     return name.replace("_", " ")
+
+
+def _decimal(value: Fraction) -> str:
+    """A fraction as people write it: with a point where that comes out even, else as a fraction."""
+    for places in range(1, 4) if value.denominator > 1 else ():
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            whole, rest = divmod(abs(scaled.numerator), 10**places)
+            return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"
+    return str(value)
 
 
 def _several(items: Any, word: Callable[[Any], str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.course import Course, course_of
 from interpreter.play.dice import Dice
 from interpreter.play.following import Follower, Offer
@@ -41,6 +41,8 @@ class Reread:
     cause: Cause | None
     offers: tuple[Offer, ...]
     compared: bool
+    plain: Parting | None = None
+    """Where the game parts under the rules that are here now, without the changes that were asked about."""
 
     def as_json(self) -> dict[str, Any]:
         """What was found as plain data."""
@@ -51,8 +53,9 @@ class Reread:
             "compared": self.compared,
             "parting": None if self.parting is None else as_data(self.parting),
             "cause": None if self.cause is None else self.cause.as_json(),
+            "without_the_changes": None if self.plain is None else as_data(self.plain),
             "other_options": [
-                {"turn": each.turn + 1, "step": each.step, "path": each.path, "address": each.address}
+                {"turn": each.turn, "step": each.step, "path": each.path, "address": each.address}
                 for each in self.offers
             ],
         }
@@ -79,18 +82,33 @@ class Rereader:
         """
         header = recording.header
         after = self._source(header, self._overlays(header), loose=True)
-        before = self._own(header)
-        course, before = self._course(recording, before)
+        course, before = self._course(recording, self._own(header))
+        plain = None
+        if before is None and (self._laid or self._without):
+            course, before, plain = self._present(course, header)
         game = Follower(setting_of(after), course, header.seed, checked=True)
         parting = game.parting
+        compared = before is not None and (plain is None or parting is None or _point(plain) > _point(parting))
         cause = None
         if parting is not None:
-            rules = self._between(header, before, after)
-            sources = None if before is None else setting_of(before), setting_of(after)
+            rules = self._between(header, before if compared else None, after)
+            sources = setting_of(before) if before is not None and compared else None, setting_of(after)
             cause = cause_of(parting, course, sources, rules, header.seed)
         steps = len(game.finished) if parting is None else max(parting.step - 1, 0)
         inputs = game.inputs.position if parting is None else parting.inputs
-        return Reread(game, steps, inputs, parting, cause, tuple(game.offers), before is not None)
+        return Reread(game, steps, inputs, parting, cause, tuple(game.offers), compared, plain)
+
+    def _present(self, course: Course, header: Header) -> tuple[Course, Scenario | None, Parting | None]:
+        """The rules as they are here without the changes, where those of the record have gone.
+
+        Where they make the same game they stand for those; else also where it parts from the record under them.
+        """
+        try:
+            source = self._source(header, header.overlays, loose=True)
+        except BicorneError:
+            return course, None, None  # the overlays of the record fit no more, or the scenario has gone
+        game = Follower(setting_of(source), course, header.seed, checked=True)
+        return (course if game.parting is not None else game.learned()), source, game.parting
 
     def _overlays(self, header: Header) -> list[OverlayFile]:
         """What lies on the ruleset now: the overlays of the record, those of the same id replaced, then the others."""
@@ -156,6 +174,11 @@ class Rereader:
                 changes = []
             self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes)
         return self._rules[key]
+
+
+def _point(parting: Parting) -> tuple[int, int]:
+    """How far along in a game it is."""
+    return parting.step, parting.inputs
 
 
 def branch(game: Follower, recording: Recording, path: str | Path) -> Save:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,12 @@ def test_tables_are_told_by_the_heading_that_holds_the_key() -> None:
     code = '\ndef s_look(): \n    roll_sum(S2, i_player__red, 1, 6)\n    T("table", 9, ((5,), 7))\n'
     game = Game(leaf_image(code, step("look", flags="do", scope=())))
     assert "odds, foes 2..: 7" in [each.text for each in game.log]
+
+
+@pytest.mark.parametrize(("value", "said"), [("25/2", "12.5"), ("-1/4", "-0.25"), ("2/3", "2/3"), ("3", "3")])
+def test_fractions_are_told_with_a_point_where_they_come_out_even(value: str, said: str) -> None:
+    """Half a point reads as a person writes it; a third stays a third."""
+    assert CORPS.of(Fraction(value)) == said
 
 
 def test_log_without_traced_code_is_refused() -> None:

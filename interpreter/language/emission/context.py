@@ -194,10 +194,9 @@ class Context:
         return replace(self, in_source=True)
 
     def noticed(self, look_up: str) -> str:
-        """A look-up, marked in traced code where what happens, or a sum, rests on it and no filter asks for it."""
-        section = self.rule.partition("/")[0]
-        plain = self.emission.traced and self.it is None and not self.elements
-        return f"noticed({look_up})" if plain and section in _RESTING else look_up
+        """A look-up, marked in traced code where what happens, or a sum, rests on it."""
+        resting = self.emission.traced and self.rule.partition("/")[0] in _RESTING
+        return f"noticed({look_up})" if resting else look_up
 
     def parameter(self, wanted: Parameter) -> str:
         """The Python text of a local, parameter or element."""
