@@ -127,7 +127,7 @@ class _Functions:
         return Cost(rest.removesuffix("__own").replace("__", "."), _SORTS.get(sort, ""), place=self._place(name))
 
     def _place(self, name: str) -> str:
-        own = self._core.names.get(f"{name}__now") or self._core.names.get(name)
+        own: Any = self._core.names.get(f"{name}__now") or self._core.names.get(name)
         if not hasattr(own, "__code__") or name.partition("_")[0] in _ENGINES_OWN:
             return ""
         place = self._core.place_of(own)
