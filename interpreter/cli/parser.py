@@ -88,9 +88,10 @@ def _add_play(commands: Commands) -> None:
 
 def _add_resume(commands: Commands) -> None:
     parser = _command(commands, "resume", "playing:resume", "go on with a saved game")
-    parser.add_argument("file", metavar="FILE", help="a file written by --save")
+    parser.add_argument("file", metavar="FILE", help="a file written by --save; it keeps its options and overlays")
     _players(parser)
     _language(parser)
+    _with(parser)
 
 
 def _players(parser: argparse.ArgumentParser) -> None:
@@ -108,8 +109,25 @@ def _players(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_replay(commands: Commands) -> None:
-    parser = _command(commands, "replay", "replaying:run", "read a log or save again and verify every state in it")
-    parser.add_argument("file", metavar="FILE", help="a file written by --log or --save")
+    text = "read logs and saves again: verify every state in them, or see what other rules make of them"
+    parser = _command(commands, "replay", "replaying:run", text)
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="files written by --log or --save, or folders of them; several: a report",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="take an overlay off that the game was played under",
+    )
+    parser.add_argument(
+        "--branch", metavar="NEW", help="write a save that stands just before the game parts from its record"
+    )
+    _with(parser)
 
 
 # ---------------------------------------------------------------- reckoning
@@ -207,6 +225,20 @@ def _add_provenance(commands: Commands) -> None:
     _with(parser)
 
 
+def _add_diff(commands: Commands) -> None:
+    parser = _command(commands, "diff", "diffing:run", "what overlays change, in the ruleset's own terms")
+    parser.add_argument("ruleset", metavar="RULESET")
+    _with(parser)
+    _option(parser)
+    parser.add_argument("--write", metavar="DIR", help="write the ruleset out as it is under the overlays")
+    parser.add_argument(
+        "--no-examples",
+        dest="examples",
+        action="store_false",
+        help="leave out which worked examples come out otherwise",
+    )
+
+
 def _add_mutate(commands: Commands) -> None:
     text = "how many small wrong changes to its rules a ruleset's examples and invariants notice"
     parser = _command(commands, "mutate", "mutating:run", text)
@@ -244,6 +276,7 @@ _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_explain,
     _add_coverage,
     _add_provenance,
+    _add_diff,
     _add_mutate,
     _add_format,
     _add_lsp,

@@ -11,13 +11,13 @@ from secrets import randbelow
 from typing import Any
 
 from interpreter.cli.arguments import read_options, read_pairs, read_seed
-from interpreter.cli.output import OK, Output
+from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded, open_scenario
 from interpreter.cli.table import Keeper, Stop, Table
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.inputs import ANSWER
 from interpreter.play.logfile import write_log
-from interpreter.play.recording import RecordedGame
+from interpreter.play.recording import Header, OtherRulesError, RecordedGame
 from interpreter.play.saves import SNAPSHOT_EVERY, Save
 from interpreter.play.setting import Setting, setting_of
 from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
@@ -48,15 +48,20 @@ def play(arguments: Namespace, output: Output) -> int:
 
 
 def resume(arguments: Namespace, output: Output) -> int:
-    """Goes on with a saved game.
+    """Goes on with a saved game under the rules and overlays that it was played under; 1 if the rules are others now.
 
     Raises:
-        BicorneError: if the file is no whole save, or its ruleset isn't the one that it was played with.
+        BicorneError: if the file is no whole save, or its ruleset isn't here or isn't sound.
     """
     with Save.open(arguments.file) as save:
         header = save.header
-        source = open_recorded(header, arguments.path)
-        game = _resumed(save, setting_of(source, arguments.language), trace=not arguments.quiet)
+        source = open_recorded(header, arguments.path, arguments.overlays or None)
+        try:
+            game = _resumed(save, setting_of(source, arguments.language), trace=not arguments.quiet)
+        except OtherRulesError as other:
+            _refuse_rules(save, other, output)
+            return FINDINGS
+        _tell_changed_files(header, output)
         if not arguments.quiet:
             output.line(
                 f"{source.title} ({header.scenario} {header.version}), after {len(game.finished)} steps", "bold"
@@ -67,11 +72,38 @@ def resume(arguments: Namespace, output: Output) -> int:
 def _resumed(save: Save, setting: Setting, *, trace: bool) -> RecordedGame:
     try:
         return save.resume(setting, trace=trace, checked=True)
+    except OtherRulesError:
+        raise
     except UsageError as error:
         raise UsageError(
             f"{error}\n'bicorne replay {save.path}' says how far it holds under the present rules;"
             "\nif it was played from a folder of its own, name that one by --path"
         ) from error
+
+
+def _refuse_rules(save: Save, other: OtherRulesError, output: Output) -> None:
+    """A game isn't gone on with under other rules; what is different about them is told."""
+    output.person(f"{save.path} was played under other rules and is left as it is; different are", "red")
+    for each in other.differences:
+        output.person(f"  {each}")
+    output.person(
+        f"'bicorne replay {save.path}' says how far it holds under the present rules, and with '--branch FILE' takes"
+        "\nit up under them; if it was played from a folder of its own, name that one by --path"
+    )
+    output.document({"ok": False, "error": "the rules are others", "differences": list(other.differences)})
+
+
+def _tell_changed_files(header: Header, output: Output) -> None:
+    """The overlays come out of the save: says so where their files have changed since."""
+    for each in header.overlays:
+        try:
+            same = not each.path.is_file() or each.path.read_bytes() == each.content
+        except OSError:
+            same = True
+        if not same:
+            output.person(
+                f"note: {each.path} has changed since; this game goes on under the one it began with", "yellow"
+            )
 
 
 def _refuse_existing(file: str | None, command: str) -> None:

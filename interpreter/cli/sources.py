@@ -47,15 +47,30 @@ def open_scenario(
     return load_scenario(name, options, paths, overlays)
 
 
-def open_recorded(header: Header, paths: Sequence[str] = ()) -> Scenario:
-    """The scenario that a recorded game is a game of, with the options that it was played with.
+def open_recorded(
+    header: Header, paths: Sequence[str] = (), overlays: Sequence[OverlayName] | None = None, *, loose: bool = False
+) -> Scenario:
+    """The scenario that a recorded game is a game of, with its options and the overlays that were kept with it.
+
+    `overlays` are laid on in place of those; `loose` leaves out options that there are not under them.
 
     Raises:
         UsageError: if it isn't here.
         RulesetError: with everything that is wrong with it now.
     """
+    from interpreter.play.recording import option_values  # noqa: PLC0415 - listing and help start without it
+
+    name = header.scenario or header.ruleset
+    laid = header.overlays if overlays is None else overlays
     try:
-        return open_scenario(header.scenario or header.ruleset, header.options, paths)
+        usual = open_scenario(name, {}, paths, laid)
+        known = option_values(usual.ruleset.image)
+        settings = {
+            option: value
+            for option, value in header.options.items()
+            if known.get(option, value if loose else None) != value
+        }
+        return open_scenario(name, settings, paths, laid) if settings else usual
     except UsageError as error:
         raise UsageError(
             f"{error}\nif the game was played from a folder of its own, name that one by --path"

@@ -13,6 +13,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.recording import RecordedGame
 from interpreter.play.saves import Save
+from interpreter.play.turns import TurnCounter
 from interpreter.players.human_player import HumanPlayer, Left, TakenBack
 from interpreter.players.narration import HEADING, Line, Narrator
 from interpreter.players.player import Player
@@ -157,28 +158,3 @@ class Table:
             self._output.json_line({"sort": line.sort, "text": line.text, "cites": list(line.cites)})
         else:
             self._output.line(str(line), "bold" if line.sort == HEADING else None)
-
-
-class TurnCounter:
-    """Counts the turns that pass: rounds of the outermost step that is repeated or goes through several things."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._turn = self._now()
-        self._passed = 0
-
-    def passed(self) -> int:
-        """How many turns are over since the counting began; to be asked at every decision."""
-        before, now = self._turn, self._now()
-        if before is not None and before != now:
-            self._passed += before[1] - now[1] if now is not None and now[0] == before[0] else 1
-        self._turn = now
-        return self._passed
-
-    def _now(self) -> tuple[int, int] | None:
-        """The step that makes the turns, and how many of them it has left."""
-        for frame in self._game.core.sequencer.frames():
-            node = frame.node
-            if node is not None and (node.repeat is not None or node.each is not None):
-                return node.number, frame.left if node.repeat is not None else len(frame.items)
-        return None

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from interpreter.language.checking.analysis import Analysis
 from interpreter.language.checking.context import Context
 from interpreter.language.checking.data_checks import check_data
@@ -12,6 +14,7 @@ from interpreter.language.checking.declarations import check_declarations, resol
 from interpreter.language.checking.effects import EffectGraph, check_effects, fill_effects
 from interpreter.language.checking.resolve import store
 from interpreter.language.checking.rule_checks import check_rules
+from interpreter.language.checking.scope import Names
 from interpreter.language.checking.unused import check_unused
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.program import Parameter, Program
@@ -47,7 +50,7 @@ def check_expression(
 
     The parameters may bear the names of global things; they come first, as locals do.
     """
-    analysis = Analysis(program)
+    analysis = Analysis(program, _names_of(program))
 
     def look(cx: Context) -> None:
         cx.scope.locals.update({each.name: each for each in scope})
@@ -58,3 +61,9 @@ def check_expression(
 
     analysis.read_text("expression", look)
     return analysis.report
+
+
+@lru_cache(maxsize=4)
+def _names_of(program: Program) -> Names:
+    """The names of a finished program, gathered once for the many texts that are read against it."""
+    return Names(program)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import partial
 from types import CodeType
 from typing import Any
 
 from interpreter.language import asking, runtime
+from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.image import Image, Unit
 from interpreter.play.answers import Act, encode
@@ -29,6 +31,13 @@ class Compiled:
         self.model = Model(image)
         self.places: dict[str, Place] = {each.rule: each.place for each in reversed(image.sites)}
         self._codes: dict[str, tuple[Unit, CodeType]] = {}
+
+    def extended(self, image: Image) -> Compiled:
+        """What games of an image share that is this one with further individuals behind its own; the code is one."""
+        made = copy(self)
+        made.image = image
+        made.model = self.model.extended(image)
+        return made
 
     def code(self, variant: str) -> tuple[Unit, CodeType]:
         """The code of one variant.
@@ -56,13 +65,15 @@ _COMPILED: dict[int, Compiled] = {}
 _KEPT = 16
 
 
-def compiled(image: Image) -> Compiled:
-    """The shared part of an image, made once."""
-    found = _COMPILED.get(id(image))
+@nothing_collected()
+def compiled(image: Image, base: Image | None = None) -> Compiled:
+    """The shared part of an image, made once; `base` is the image without the individuals that a set-up adds."""
+    found = _COMPILED.pop(id(image), None)
     if found is None or found.image is not image:
+        found = Compiled(image) if base is None or base is image else compiled(base).extended(image)
         while len(_COMPILED) >= _KEPT:
             del _COMPILED[next(iter(_COMPILED))]
-        found = _COMPILED[id(image)] = Compiled(image)
+    _COMPILED[id(image)] = found
     return found
 
 
@@ -72,6 +83,7 @@ class Core:
     `chance` gives the functions of dice and random picks; `trace` receives events where the unit is the traced one.
     """
 
+    @nothing_collected()
     def __init__(
         self,
         shared: Compiled,
@@ -120,7 +132,7 @@ class Core:
         names.update({f"S{each.number}": each for each in self.image.sites})
         names.update({f"ACT_{each.name}": each for each in self.actions.values()})
         names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew())
-        names.update(T=trace or _silent, log=_traced_log(trace))
+        names.update(T=trace or _silent, log=_traced_log(trace), noticed=_noticing(trace))
         names.update(chance)
         names.setdefault("shuffle", _quiet)
         names.setdefault("together", _quiet)
@@ -214,6 +226,17 @@ class Core:
 
 def _codes(code: CodeType) -> list[CodeType]:
     return [code, *[inner for each in code.co_consts if isinstance(each, CodeType) for inner in _codes(each)]]
+
+
+def _noticing(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any], Any]:
+    """Says of the look-up that was just told that what happens rests on it."""
+
+    def noticed(found: Any) -> Any:
+        if trace is not None:
+            trace("used", -1, None)
+        return found
+
+    return noticed
 
 
 def _silent(_kind: str, _site: int, _data: Any) -> None:

@@ -81,7 +81,7 @@ class Game:
         self._listing = False
         self._blocks = 0
         """Blocks of simultaneous lines under way, one within another."""
-        self.inputs = Inputs()
+        self.inputs = self._new_inputs()
         self.inputs.records.extend(inputs)
         note = self._event if trace else None
         self.chance = Chance(self.inputs, dice if dice is not None else Dice(seed), self._revealed, note)
@@ -97,6 +97,9 @@ class Game:
         self._told: Teller | None = None
         self._recalled: explore.Mark | None = None
         self._run(None)
+
+    def _new_inputs(self) -> Inputs:
+        return Inputs()
 
     # ------------------------------------------------------------ playing
     def choose(self, answer: Any) -> None:
@@ -309,7 +312,7 @@ class Game:
         """Takes an event of a rule; of those that only looking makes no more than the sites are kept."""
         if not self._listing:
             self._note(kind, site, data)
-        elif not self.aside:
+        elif not self.aside and site >= 0:
             self.touched.add(site)
 
     def _note(self, kind: str, site: int, data: Any) -> None:

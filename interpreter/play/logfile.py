@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.dice import MOST_DRAWN
 from interpreter.play.game import Game
 from interpreter.play.recording import Finished, Header, Recording, chained, record_of, recorded, written
 
-FORMAT = 1
+FORMAT = 2
+"""Of new files; a log of format 1, whose header keeps nothing of its rules, is read too."""
+READ = (1, 2)
 
 Line = dict[str, Any]
 
@@ -94,7 +97,7 @@ class _Reader:
                     self._inputs.append(self._record(record, number))
                 case {"step": int(count), "path": str(path), "state": str(state)} if count == len(self._steps) + 1:
                     self._steps.append(Finished(path, len(self._inputs), state))
-                case {"end": {"drawn": int(drawn), "state": str(state), "result": result}}:
+                case {"end": {"drawn": int(drawn), "state": str(state), "result": result}} if 0 <= drawn <= MOST_DRAWN:
                     self._nothing_after(number)
                     return Recording(header, tuple(self._inputs), tuple(self._steps), drawn, state, result)
                 case _:
@@ -109,8 +112,10 @@ class _Reader:
         found = first.get("bicorne_log") if isinstance(first, dict) else None
         if not isinstance(found, int):
             raise UsageError(f"{self._path} is not a Bicorne log: line 1 does not say so")
-        if found != FORMAT:
-            raise UsageError(f"{self._path} is a log of format {found}; this engine reads format {FORMAT}")
+        if found not in READ:
+            raise UsageError(
+                f"{self._path} is a log of format {found}; this engine reads formats {READ[0]} to {FORMAT}"
+            )
         line = self._line(1)
         try:
             return Header.read(line.get("header"))

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import pack
+from interpreter.language.image import Image, pack
 from interpreter.play.dice import ALGORITHM, Dice
 from interpreter.play.explore import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs import Record
+from interpreter.play.kept_rules import KeptRules, kept_rules
 from interpreter.play.position import stand, standing
 from interpreter.play.sequencer import Frame
 from interpreter.play.setting import Setting, setting_of
+from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.places import engine_version
 
 Data = dict[str, Any]
@@ -34,10 +36,13 @@ class Header:
     seed: int | str
     algorithm: str = ALGORITHM
     engine: str = field(default_factory=engine_version)
+    rules: KeptRules | None = None
+    """What is kept of its rules; none in files of format 1."""
 
     def data(self) -> Data:
         """As JSON data."""
-        return asdict(self)
+        found = {name: getattr(self, name) for name in _HEAD}
+        return found if self.rules is None else {**found, "rules": self.rules.data()}
 
     @classmethod
     def read(cls, data: object) -> Header:
@@ -46,22 +51,42 @@ class Header:
         Raises:
             UsageError: if it is not a header.
         """
-        names = {each.name for each in fields(cls)}
-        if not isinstance(data, dict) or set(data) != names:
-            raise UsageError(f"its head should hold exactly {', '.join(sorted(names))}")
-        wrong = [name for name in sorted(names - {"options", "seed"}) if not isinstance(data[name], str)]
+        if not isinstance(data, dict) or set(data) - {"rules"} != set(_HEAD):
+            raise UsageError(f"its head should hold exactly {', '.join(sorted(_HEAD))}, and may hold rules")
+        wrong = [name for name in sorted(_HEAD) if name not in _NO_TEXT and not isinstance(data[name], str)]
         if wrong or not isinstance(data["options"], dict) or not isinstance(data["seed"], int | str):
             raise UsageError(f"its head holds a value of a wrong kind: {', '.join(wrong) or 'options or seed'}")
-        return cls(**data)
+        return cls(**data | ({"rules": KeptRules.read(data["rules"])} if "rules" in data else {}))
+
+    @property
+    def overlays(self) -> tuple[OverlayFile, ...]:
+        """The overlays that the game is played under, lowest first."""
+        return () if self.rules is None else tuple(each.file for each in self.rules.overlays)
 
     def differences(self, other: Header) -> list[str]:
-        """What differs from another header, in words."""
-        mine, others = self.data(), other.data()
-        return [
-            f"{name.replace('_', ' ')} (recorded: {mine[name]}, here: {others[name]})"
-            for name in mine
-            if mine[name] != others[name]
+        """What differs from another header, in words; of other rules also what of them, as far as it is known."""
+        found = [
+            f"{name.replace('_', ' ')} (recorded: {_brief(name, self)}, here: {_brief(name, other)})"
+            for name in _HEAD
+            if getattr(self, name) != getattr(other, name)
         ]
+        if self.rules is None or other.rules is None or self.rules is other.rules:
+            return found
+        if self.ruleset_hash != other.ruleset_hash:
+            found += self.rules.differences(other.rules)
+        if self.rules.scenario != other.rules.scenario and self.scenario == other.scenario:
+            found.append(f"the set-up of the scenario '{self.scenario}'")
+        return found
+
+
+_HEAD: Final = tuple(each.name for each in fields(Header) if each.name != "rules")
+_NO_TEXT: Final = frozenset({"options", "seed"})
+
+
+def _brief(name: str, header: Header) -> Any:
+    """A value of a header as it is told: of a hash the beginning."""
+    value = getattr(header, name)
+    return value[:12] if name == "ruleset_hash" else value
 
 
 class Finished(NamedTuple):
@@ -131,7 +156,11 @@ class RecordedGame(Game):
         if self.aside:
             return
         inputs = len(self._earlier) + self.inputs.position
-        self.finished.append(Finished(self.core.sequencer.path, inputs, self.core.hash()))
+        self.finished.append(Finished(self.core.sequencer.path, inputs, self._digest()))
+
+    def _digest(self) -> str:
+        """What is noted of the state after each step."""
+        return self.core.hash()
 
     def go_back(self, step: int, inputs: int, further: Collection[Record] = (), recalled: Mark | None = None) -> None:
         """Back into a step, as `Game.go_back`; what was noted since is forgotten too."""
@@ -181,12 +210,27 @@ def header_of(source: Any, seed: int | str) -> Header:
     setting: Setting = setting_of(source)
     image, ruleset, scenario = setting.image, setting.ruleset, setting.scenario
     own = blake2b(pack(image), digest_size=16).hexdigest() if ruleset is None else str(ruleset.hash)
-    options = {name: _option(value) for name, value in image.options}
-    return Header(image.name, image.version, own, "" if scenario is None else str(scenario.name), options, seed)
+    name = "" if scenario is None else str(scenario.name)
+    options = option_values(image)
+    rules = kept_rules(image, ruleset, scenario)
+    return Header(image.name, image.version, own, name, options, seed, rules=rules)
+
+
+def option_values(image: Image) -> Data:
+    """The settings of all options of an image, as headers keep them."""
+    return {name: _option(value) for name, value in image.options}
 
 
 def _option(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
+
+
+class OtherRulesError(UsageError):
+    """A recorded game is not one of these rules; `differences` says in which respects."""
+
+    def __init__(self, differences: Sequence[str], message: str = "") -> None:
+        self.differences = tuple(differences)
+        super().__init__(message or f"this is a game of something else: it differs in {'; '.join(differences)}")
 
 
 def resume(recording: Recording, source: Any, *, force: bool = False, quick: bool = False, **more: Any) -> RecordedGame:
@@ -196,12 +240,13 @@ def resume(recording: Recording, source: Any, *, force: bool = False, quick: boo
     of ruleset is allowed, and steps may come out differently (see `first_difference`).
 
     Raises:
-        UsageError: if it is a game of something else, or does not come to the recorded states.
+        OtherRulesError: if it is a game of something else.
+        UsageError: if it does not come to the recorded states.
     """
     old = recording.header
     differences = old.differences(header_of(source, old.seed))
     if differences and not force:
-        raise UsageError("this is a game of something else: it differs in " + "; ".join(differences))
+        raise OtherRulesError(differences)
     dice = Dice(old.seed, recording.drawn)
     if quick and recording.snapshots:
         more["after"] = (recording, max(recording.snapshots))

@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.dice import MOST_DRAWN
 from interpreter.play.recording import Finished, Header, record_of, written
 from interpreter.play.save_contents import Contents
 
 APPLICATION_ID = 0x4269636F
 """'Bico', in the header of every save."""
-FORMAT = 1
+FORMAT = 2
+"""Of new files; a save of format 1, whose head keeps nothing of its rules, is read and goes on as it is."""
+READ = (1, 2)
 
 TABLES = {
     "meta": "CREATE TABLE meta (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL) STRICT",
@@ -73,9 +76,11 @@ def _check_first_bytes(path: Path) -> None:
     if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
         raise UsageError(f"{path} is a database of another program, not a Bicorne save")
     found = int.from_bytes(first[60:64], "big")
-    if found != FORMAT:
+    if found not in READ:
         age = "newer" if found > FORMAT else "older"
-        raise UsageError(f"{path} is a save of the {age} format {found}; this engine reads format {FORMAT}")
+        raise UsageError(
+            f"{path} is a save of the {age} format {found}; this engine reads formats {READ[0]} to {FORMAT}"
+        )
     page = int.from_bytes(first[16:18], "big")
     whole = int.from_bytes(first[28:32], "big") * (65536 if page == 1 else page)
     if size < whole and not path.with_name(path.name + "-journal").exists():
@@ -177,6 +182,8 @@ class _Reader:
             if isinstance(head.get(name), int) and head[name] != there:
                 raise WrongContentError(f"it should hold {head[name]} {name}, but holds {there}")
         held.drawn, held.state, held.result = head.get("drawn", 0), head.get("state", ""), head.get("result")
+        if not isinstance(held.drawn, int) or not 0 <= held.drawn <= MOST_DRAWN or not isinstance(held.state, str):
+            raise WrongContentError("it was edited at its last entry")
         return text, chain
 
 

@@ -19,7 +19,16 @@ from typing import Any
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.inputs import Record
-from interpreter.play.recording import Finished, Header, RecordedGame, Recording, recorded, resume, written
+from interpreter.play.recording import (
+    Finished,
+    Header,
+    OtherRulesError,
+    RecordedGame,
+    Recording,
+    recorded,
+    resume,
+    written,
+)
 from interpreter.play.save_check import APPLICATION_ID, FORMAT, TABLES, read_save
 from interpreter.play.save_contents import Contents
 
@@ -101,10 +110,13 @@ class Save:
         """The saved game ready to go on; see `recording.resume`.
 
         Raises:
-            UsageError: if it is a game of something else, or does not come to the recorded states.
+            OtherRulesError: if it is a game of something else.
+            UsageError: if it does not come to the recorded states.
         """
         try:
             return resume(self.recording, source, snapshot_every=SNAPSHOT_EVERY, **more)
+        except OtherRulesError as error:
+            raise OtherRulesError(error.differences, f"{self.path}: {error}") from error
         except UsageError as error:
             raise UsageError(f"{self.path}: {error}") from error
 

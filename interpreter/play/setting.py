@@ -19,7 +19,8 @@ class Setting:
     """An image with what a scenario changes before the first step, and the words it is shown in.
 
     `ruleset` is the loaded ruleset, where there is one: it compiles further variants and gives the program for
-    questions like 'why not'. `setup` changes a game before its first step.
+    questions like 'why not'. `setup` changes a game before its first step; `base` is the image without the pieces that
+    it adds, shared with other settings.
     """
 
     image: Image
@@ -27,6 +28,7 @@ class Setting:
     wording: Wording = field(default_factory=Wording)
     ruleset: Any = None
     scenario: Any = None
+    base: Image | None = None
 
     def shared(self, variant: str) -> Compiled:
         """The shared part of the games of this image, able to run a variant.
@@ -34,7 +36,7 @@ class Setting:
         Raises:
             UsageError: if the variant can't be had.
         """
-        found = compiled(self.image)
+        found = compiled(self.image, self.base)
         if not found.has(variant):
             if self.ruleset is None:
                 raise UsageError(f"'{self.image.name}' was compiled without its variant '{variant}'")
@@ -77,4 +79,5 @@ def _made(source: Any, language: str) -> Setting:
 def with_setup(ruleset: Any, setup: Any, scenario: Any = None, language: str = "en") -> Setting:
     """The setting of a ruleset with a set-up of its own (a `link_scenario.Setup`), as worked examples have."""
     wording = Wording(ruleset.presentation, language, dict(setup.seats))
-    return Setting(with_pieces(ruleset.image, setup), partial(set_up, setup=setup), wording, ruleset, scenario)
+    image = with_pieces(ruleset.image, setup)
+    return Setting(image, partial(set_up, setup=setup), wording, ruleset, scenario, ruleset.image)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Sized
+from fractions import Fraction
 from typing import Any
 
 from interpreter.language.image import Site
@@ -62,16 +63,18 @@ class Wording:
                 return "yes" if value else "no"
             case Thing():
                 return self._named(value)
-            case Record():
-                return self._titled(value, self.word(value.kind))
             case Word() | Act():
                 return self.word(value.id)
+            case Record():
+                return self._titled(value, None) or self._recorded(value)
             case str():
                 return self.word(value)
             case Mapping():
                 return _several(value.items(), lambda pair: f"{self.of(pair[0])}: {self.of(pair[1])}")
             case Sequence():
                 return _several(value, self.of)
+            case Fraction():
+                return _decimal(value)
             case _:
                 return str(value)
 
@@ -107,27 +110,36 @@ class Wording:
             own = self._text(self._names.get(kind, {}).get(thing.id))
             if own is not None:
                 return own
-        return self._titled(thing, readable(thing.id))
+        return self._titled(thing, readable(thing.id)) or readable(thing.id)
 
-    def _titled(self, bundle: Thing | Record, name: str) -> str:
-        """By the title of its nearest kind that has one, and of which something is left; else by this name."""
+    def _titled(self, bundle: Thing | Record, name: str | None) -> str:
+        """By the title of its nearest kind that has one, its own name in it; nothing where there is none."""
         kinds = bundle.lineage if isinstance(bundle, Thing) else (bundle.kind,)
         title = next((self._text(self._titles[each]) for each in kinds if each in self._titles), None)
         if title is None or self._within == _DEEPEST_TITLE:
-            return name
+            return ""
 
         def field(found: re.Match[str]) -> str:
             known = found[1] in bundle.attributes
             value = getattr(bundle, bundle.slots[bundle.attributes.index(found[1])]) if known else name
             if found[2] is not None:
                 return FIELD.sub(field, found[2]) if is_set(value) else ""
-            return self.of(value) if known else name
+            return self.of(value) if known else name or ""
 
         self._within += 1
         try:
-            return " ".join(FIELD.sub(field, title).split()) or name
+            return " ".join(FIELD.sub(field, title).split())
         finally:
             self._within -= 1
+
+    def _recorded(self, record: Record) -> str:
+        """A record by its kind and the first thing in it; one that holds none, by all its values."""
+        values = [(name, getattr(record, slot)) for name, slot in zip(record.attributes, record.slots, strict=True)]
+        thing = next((value for _, value in values if isinstance(value, Thing)), None)
+        if thing is not None:
+            return f"{self.word(record.kind)} of {self.of(thing)}"
+        told = ", ".join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
+        return f"{self.word(record.kind)} ({told})"
 
     def _text(self, texts: Any) -> str | None:
         if isinstance(texts, Mapping):
@@ -143,6 +155,16 @@ def is_set(value: Any) -> bool:
 def readable(name: str) -> str:
     """A name of a ruleset as text."""
     return name.replace("_", " ")
+
+
+def _decimal(value: Fraction) -> str:
+    """A fraction as people write it: with a point where that comes out even, else as a fraction."""
+    for places in range(1, 4) if value.denominator > 1 else ():
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            whole, rest = divmod(abs(scaled.numerator), 10**places)
+            return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"
+    return str(value)
 
 
 def _several(items: Any, word: Callable[[Any], str]) -> str:

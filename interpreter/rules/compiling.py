@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Settings
 from collections.abc import Sequence as Series
-from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from interpreter.language.check import check_program
+from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.emit import build_image
 from interpreter.language.image import Image, pack
@@ -46,7 +45,7 @@ def check_ruleset(
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    with _nothing_collected():
+    with nothing_collected():
         return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
 
 
@@ -103,7 +102,7 @@ def inspect_ruleset(
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    with _nothing_collected():
+    with nothing_collected():
         documents = read_effective(folder, overlays, options)
         program, found = _checked(documents, options)
         sound = program is not None and not any(each.severity == "error" for each in found)
@@ -129,18 +128,6 @@ def _compiled(documents: Documents, program: Program, overlays: Series[OverlayFi
         "left_out": [plain(each) for each in documents.items("left_out")],
     }
     return Compiled(data, image, documents, program)
-
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """No search for lost rings of objects: compiling makes many objects that all stay, and none that is lost."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _stamp(documents: Documents, overlays: Series[OverlayFile]) -> str:

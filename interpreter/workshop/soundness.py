@@ -26,7 +26,12 @@ def check_soundness(ruleset: Ruleset) -> list[Diagnostic]:
 
 
 def left_out_clauses(ruleset: Ruleset) -> dict[str, str]:
-    """Every clause that is left out, with the reason; a section that is left out stands for all clauses in it."""
+    """Every clause that is left out, with the reason.
+
+    A section that is left out stands for all clauses in it that nothing cites: a chapter may leave out a clause on an
+    option and have the figures below that number.
+    """
+    cited = {clause for each in citing(ruleset.documents, ruleset.program) for clause in each.clauses}
     reasons: dict[str, tuple[int, str]] = {}
     for number, entry in enumerate(ruleset.left_out):
         named = entry.get("clauses") or []
@@ -37,7 +42,7 @@ def left_out_clauses(ruleset: Ruleset) -> dict[str, str]:
         parts = clause.split(".")
         sections = [".".join(parts[:length]) for length in range(1, len(parts) + 1)]
         said = [reasons[each] for each in sections if each in reasons]
-        if said:
+        if clause in reasons or (said and clause not in cited):
             found[clause] = max(said)[1]
     return found
 

@@ -32,7 +32,7 @@ class Stage:
     def setting(self, setup: Setup) -> Setting:
         """What a game is played from that begins with this set-up."""
         image = with_pieces(self.image, setup)
-        return Setting(image, partial(set_up, setup=setup), self.wording)
+        return Setting(image, partial(set_up, setup=setup), self.wording, base=self.image)
 
 
 @lru_cache(maxsize=4)

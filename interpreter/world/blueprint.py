@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from interpreter.language.image import Stored
+from interpreter.language.image import IndividualImage, Stored
 from interpreter.world.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.world.model import Model
 
+Given = tuple[str, str, tuple[tuple[str, Stored], ...]]
+"""Kind, id and values."""
 _OPEN = object()
 """Stands for a value that must be worked out in each game."""
 
@@ -33,7 +38,7 @@ class Blueprint:
         self._model = model
         image = model.image
         self._positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
-        given = [(each.kind, each.id, each.values) for each in image.individuals]
+        given: list[Given] = [(each.kind, each.id, each.values) for each in image.individuals]
         names = link_names(model)
         given += [(each.kind, name, each.values) for each, name in zip(model.borders, names, strict=True)]
         self.plans: list[Plan] = []
@@ -46,29 +51,57 @@ class Blueprint:
             for name, made in model.classes.items()
             if issubclass(made, Thing)
         }
-        defaulted = {
+        self._defaulted = {
             kind: [(each.name, each.default, f"a_{each.name}") for each in declared if each.default is not None]
             for kind, declared in model.declared.items()
         }
-        missing: dict[tuple[str, str], list[int]] = {}
-        for index, (kind, own, values) in enumerate(given):
-            self.plans.append(self._plan(index, kind, own, values))
-            named = {name for name, _ in values} if values else ()
-            for name, default, slot in defaulted[kind]:
-                if name not in named:
-                    missing.setdefault((default, slot), []).append(index)
-        self.defaults = [(default, slot, tuple(found)) for (default, slot), found in missing.items()]
+        self._missing: dict[tuple[str, str], list[int]] = {}
+        self._by_kind: dict[str, list[int]] = {}
+        self._plan_all(0, given)
+        self.named = _named(image.individuals, 0)
+
+    @property
+    def defaults(self) -> list[tuple[str, str, list[int]]]:
         """Emitted functions of defaults, with the slot and the objects that take them."""
-        by_kind: dict[str, list[int]] = {}
-        for index, (kind, _, _) in enumerate(given):
-            by_kind.setdefault(kind, []).append(index)
-        self.listed = {
-            name: tuple(sorted([index for each in model.below[name] for index in by_kind.get(each, ())]))
-            for name, kind in model.kinds.items()
+        return [(default, slot, found) for (default, slot), found in self._missing.items()]
+
+    @cached_property
+    def listed(self) -> dict[str, tuple[int, ...]]:
+        """The objects of every kind whose number never changes."""
+        return {
+            name: tuple(sorted([index for each in self._model.below[name] for index in self._by_kind.get(each, ())]))
+            for name, kind in self._model.kinds.items()
             if kind.root not in ("record", "piece")
         }
-        """The objects of every kind whose number never changes."""
-        self.named = tuple([(f"i_{each.kind}__{each.id}", index) for index, each in enumerate(image.individuals)])
+
+    def extended(self, model: Model, begin: int) -> Blueprint:
+        """The blueprint of a model that has further individuals, from this index on."""
+        further = model.image.individuals[begin:]
+        by = len(further)
+        made = copy(self)
+        made.__dict__.pop("listed", None)
+        made._model = model
+        made._positions = self._positions | {
+            (each.kind, each.id): index for index, each in enumerate(further, start=begin)
+        }
+        made.references = [(_past(index, begin, by), slot, value) for index, slot, value in self.references]
+        made.stored = [(_past(index, begin, by), slot, value) for index, slot, value in self.stored]
+        made._missing = {key: _all_past(found, begin, by) for key, found in self._missing.items()}
+        made._by_kind = {key: _all_past(found, begin, by) for key, found in self._by_kind.items()}
+        made.plans = self.plans[:begin]
+        made._plan_all(begin, [(each.kind, each.id, each.values) for each in further])
+        made.plans += self.plans[begin:]
+        made.named = (*self.named, *_named(further, begin))
+        return made
+
+    def _plan_all(self, begin: int, given: list[Given]) -> None:
+        for index, (kind, own, values) in enumerate(given, start=begin):
+            self.plans.append(self._plan(index, kind, own, values))
+            self._by_kind.setdefault(kind, []).append(index)
+            named = {name for name, _ in values} if values else ()
+            for name, default, slot in self._defaulted[kind]:
+                if name not in named:
+                    self._missing.setdefault((default, slot), []).append(index)
 
     def _plan(self, index: int, kind: str, own: str, values: tuple[tuple[str, Stored], ...]) -> Plan:
         made: Any = self._model.classes[kind]
@@ -116,6 +149,22 @@ class Blueprint:
             for slot, value in plan.values:
                 setattr(made, slot, value)
             yield made
+
+
+def _past(index: int, begin: int, by: int) -> int:
+    """Where an object stands after others were put in before it."""
+    return index if index < begin else index + by
+
+
+def _all_past(indexes: list[int], begin: int, by: int) -> list[int]:
+    """As `_past`, of a list in order."""
+    cut = bisect_left(indexes, begin)
+    return [*indexes[:cut], *[each + by for each in indexes[cut:]]]
+
+
+def _named(individuals: tuple[IndividualImage, ...], begin: int) -> tuple[tuple[str, int], ...]:
+    """The names of individuals in emitted code, with their indexes."""
+    return tuple([(f"i_{each.kind}__{each.id}", index) for index, each in enumerate(individuals, start=begin)])
 
 
 def link_names(model: Model) -> list[str]:

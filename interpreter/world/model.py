@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -64,6 +65,15 @@ class Model:
         self.map = Map(image)
         self.borders = _borders(self)
         self.blueprint = Blueprint(self)
+
+    def extended(self, image: Image) -> Model:
+        """The model of an image that is this one with further individuals behind its own: what a scenario adds."""
+        begin = len(self.image.individuals)
+        made = copy(self)
+        made.image = image
+        made.map = self.map.extended(len(image.individuals) - begin)
+        made.blueprint = self.blueprint.extended(made, begin)
+        return made
 
     def lineage(self, kind: str) -> tuple[str, ...]:
         """The kind and those above it, nearest first."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field
 
 from interpreter.language.image import Image, KindImage
@@ -88,6 +89,13 @@ class Map:
         kinds = {each.name: each for each in image.kinds}
         self._read_grids(image, kinds)
         self.neighbours = self._adjoining(image)
+
+    def extended(self, by: int) -> Map:
+        """The map with so many individuals more, none of which adjoins anything."""
+        made = copy(self)
+        made.neighbours = [*self.neighbours, *[()] * by]
+        made._distances = {}
+        return made
 
     def _read_grids(self, image: Image, kinds: dict[str, KindImage]) -> None:
         grid_of: dict[str, Grid] = {}

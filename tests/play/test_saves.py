@@ -237,7 +237,7 @@ def test_edits_are_found(saved, statement, said):
     [
         ("CREATE TABLE notes (text TEXT)", r"tables are not those of a save \(notes\)"),
         ("DROP TABLE snapshots", r"not those of a save \(snapshots\)"),
-        ("PRAGMA user_version = 2", "save of the newer format 2; this engine reads format 1"),
+        ("PRAGMA user_version = 3", "save of the newer format 3; this engine reads formats 1 to 2"),
         ("PRAGMA application_id = 7", "a database of another program"),
     ],
 )

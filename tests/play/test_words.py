@@ -78,10 +78,10 @@ def test_titles_within_titles_come_to_an_end(game: Game) -> None:
 
 
 def test_records_are_told_by_their_titles(game: Game) -> None:
-    """A record has no name: it reads as its title says, or as the word for its kind."""
+    """A record has no name: it reads as its title says, else by its kind and values."""
     words, state = game.setting.wording, game.core.world.state
     assert words.of(state.a_last) == "2* to pay"
-    assert words.of(state.a_other) == "bare"
+    assert words.of(state.a_other) == "bare (steps 1)"
     state.a_last.a_toll.a_maybe = False
     assert words.of(state.a_last) == "2 to pay"
 

@@ -17,6 +17,7 @@ kinds:
   player: {is: seat, members: [red, blue], has: {coins: "int = 3"}}
   field: {is: space, has: {wet: "bool = false"}}
   man: {is: piece, plural: men, in: field, has: {owner: player}}
+  gift: {is: thing, has: {worth: "int = 1"}}
 individuals:
   field:
     grid: |

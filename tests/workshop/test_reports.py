@@ -106,6 +106,14 @@ def test_clauses_without_rules_and_examples_without_clauses_are_warned_of(tmp_pa
     assert found[:3] == ["left-out-yet-cited", "not-implemented", "example-without-clause"]
 
 
+def test_a_section_left_out_stands_for_what_nothing_cites_in_it(tmp_path: Path) -> None:
+    """Clause 2 is named and warned of; 2.1 below it is cited, so that it is neither left out nor warned of."""
+    ruleset = little(tmp_path, clauses=CLAUSES + "left_out: [{clauses: ['2'], reason: no coins}]\n")
+    found = [each.message for each in check_soundness(ruleset) if each.code == "left-out-yet-cited"]
+    assert [each.split(" is ")[0] for each in found] == ["clause 2"]
+    assert (explain_clause(ruleset, "2").left_out, explain_clause(ruleset, "2.1").left_out) == ("no coins", None)
+
+
 def test_many_missing_clauses_are_one_warning(tmp_path: Path) -> None:
     """A few clauses that nothing implements are told apart, many of one document in one line with their number."""
     more = [f"  - {{id: '{20 + each}', kind: rule, says: Nobody does this.}}\n" for each in range(6)]
@@ -126,7 +134,7 @@ def test_many_missing_clauses_are_one_warning(tmp_path: Path) -> None:
 def test_a_clause_is_explained_with_all_that_stands_behind_it(tmp_path: Path) -> None:
     """Text, rules with their places and lines, examples, readings, figures with standing."""
     told = explain_clause(little(tmp_path), "2")
-    assert [each.path for each in told.implemented_by] == ["tables/prize", "procedures/play:49"]
+    assert [each.path for each in told.implemented_by] == ["tables/prize", "procedures/play:50"]
     assert told.implemented_by[1].text.startswith("let won = prize[die] + luck(who)")
     assert [name for name, _ in told.examples] == ["six"]
     assert [each.id for each in told.readings] == ["ties"]

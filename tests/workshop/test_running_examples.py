@@ -165,6 +165,13 @@ def test_an_example_may_bring_counters_of_its_own(tmp_path: Path) -> None:
     assert "unknown-name" in failures(tmp_path / "b", "then: [scout.field = f2]")[0]
 
 
+def test_an_example_may_bring_things_of_its_own(tmp_path: Path) -> None:
+    """`things` are among all of their kind, as those of a scenario, and are named too."""
+    body = "things: {gift: [{id: purse, worth: 2}]}\nthen: [purse.worth = 2, sum(gifts.worth) = 2]"
+    assert run_one(tmp_path / "a", body).passed
+    assert "unknown-name" in failures(tmp_path / "b", "then: [purse.worth = 2]")[0]
+
+
 def test_examples_of_one_ruleset_share_what_is_compiled(tmp_path: Path) -> None:
     """Running examples one by one gives the same reports as running them together."""
     ruleset = little(tmp_path, examples=EXAMPLES)

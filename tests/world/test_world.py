@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from worlds_by_hand import AREA_IMAGE, HALF, area_world, board_world
+from worlds_by_hand import AREA_IMAGE, HALF, area_defaults, area_world, board_world, put
 
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.world.model import Model
@@ -242,3 +244,26 @@ def test_assigned_values_are_found():
     assert [each.id for each in world.board.by_unit__side[blue]] == ["Blue_1"]
     world.reset()
     assert [each.id for each in world.board.by_unit__side[blue]] == ["Red_2", "Blue_1"]
+
+
+def test_an_extended_model_is_the_model_of_the_whole_image() -> None:
+    """What a set-up adds stands where it would stand if the image had been read with it."""
+    further = (
+        put("area", "isle"),
+        put("unit", "Red_4", ("area", "isle"), side=("ref", "side", "red")),
+        put("leader", "Guide", ("unit", "Red_4"), friends=("list", (("ref", "unit", "Red_4"),))),
+    )
+    image = replace(AREA_IMAGE, individuals=AREA_IMAGE.individuals + further)
+    worlds = [World(Model(image)), World(Model(AREA_IMAGE).extended(image)), area_world()]
+    for each in worlds[:2]:
+        each.fill_defaults(area_defaults(each.namespace()))
+        each.seal()
+    whole, extended, other = worlds
+    assert [each.ref for each in extended.objects] == [each.ref for each in whole.objects]
+    assert extended.state_hash(()) == whole.state_hash(()) != other.state_hash(())
+    assert extended.find("unit", "Red_4").a_steps == 2
+    assert [each.id for each in extended.board.all_area] == ["north", "east", "south", "west", "isle"]
+    assert [each.id for each in extended.board.all_road] == [each.id for each in whole.board.all_road]
+    isle = extended.find("area", "isle").index
+    assert extended.model.map.distance(isle, 0) == whole.model.map.distance(isle, 0) == len(image.individuals)
+    assert len(other.objects) == len(whole.objects) - 3

@@ -38,9 +38,9 @@ class Analysis:
     identities of the parameters that some text reads.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, names: Names | None = None) -> None:
         self.program = program
-        self.names = Names(program)
+        self.names = names or Names(program)
         self.fitting = Fitting(program)
         self.relations = Relations(self.fitting)
         self.values = QuickValues(program)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.context import Emission
 from interpreter.language.program import (
@@ -11,68 +13,71 @@ from interpreter.language.program import (
     Definition,
     Individual,
     Kind,
+    Modifiers,
     Option,
+    Restrictions,
     Rule,
-    Search,
     Table,
     Word,
 )
+from interpreter.language.rule_texts import rule_texts
 from interpreter.language.syntax import (
     After,
     Attr,
     Call,
     Decision,
     Draw,
-    Expr,
     It,
     Name,
     New,
+    Node,
     Random,
     Reach,
     RollApart,
     RollSum,
+    Stmt,
 )
 from interpreter.language.walk import below
 
 _PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
+_MADE_IN_PLAY = {"piece", "record"}
 
 
-def is_fixed(expr: Expr, search: Search, emission: Emission) -> bool:
-    """Whether an expression over `here` and `there` of a search always has the same value for the same two spaces."""
-    return all(_node_is_fixed(each, search, emission) for each in below(expr))
+def is_fixed(text: Node, known: AbstractSet[int], emission: Emission) -> bool:
+    """Whether a text always has the same value for the same values of some parameters, given by their identities."""
+    return all(_node_is_fixed(each, known, emission) for each in below(text))
 
 
-def _node_is_fixed(node: object, search: Search, emission: Emission) -> bool:
+def _node_is_fixed(node: Node, known: AbstractSet[int], emission: Emission) -> bool:
     match node:
-        case Decision() | RollSum() | RollApart() | Random() | Draw() | New() | After() | Reach():
+        case Stmt() | Decision() | RollSum() | RollApart() | Random() | Draw() | New() | After() | Reach():
             return False
         case Name(ref=Constant(value=inner)):
-            return is_fixed(inner, search, emission)
+            return is_fixed(inner, known, emission)
         case Name(ref=ref):
-            return ref in (search.here, search.there) or (
-                isinstance(ref, Option | Individual | Word | Table) or (isinstance(ref, Kind) and ref.root != "piece")
-            )
+            known_for_good = isinstance(ref, Option | Individual | Word | Table)
+            return known_for_good or id(ref) in known or (isinstance(ref, Kind) and ref.root not in _MADE_IN_PLAY)
         case Attr(ref=Attribute() as attribute):
             return id(attribute) not in emission.changed
         case Attr(ref=Relation(how=how)):
             return how in {"neighbours", "row", "column"}
-        case Attr(ref=Definition() as rule):
-            return _definition_is_fixed(rule, search, emission)
+        case Attr(ref=Definition() as rule) | Call(ref=Definition() | Modifiers() | Restrictions() as rule):
+            return _rule_is_fixed(rule, emission)
         case Call(ref=Builtin(name=name)):
             return name in _PLAIN
-        case Call(ref=Rule()):
+        case Call():
             return False
         case It():
             return True
     return True
 
 
-def _definition_is_fixed(rule: Definition, search: Search, emission: Emission) -> bool:
-    """Whether a computed attribute reads only fixed attributes of its own subject."""
-    if rule.value is None or rule.path in emission.recursive or emission.overridden(rule):
+def _rule_is_fixed(rule: Rule, emission: Emission) -> bool:
+    """Whether a rule reads nothing that changes but what it is given."""
+    if rule.path in emission.recursive or (isinstance(rule, Definition) and emission.overridden(rule)):
         return False
-    own = rule.takes[0]
-    return all(
-        (isinstance(each, Name) and each.ref is own) or _node_is_fixed(each, search, emission)
-        for each in below(rule.value)
-    )
+    if rule.path not in emission.fixed:
+        emission.fixed[rule.path] = False
+        own = {id(each) for each in rule.takes}
+        emission.fixed[rule.path] = all(is_fixed(each, own, emission) for each in rule_texts(rule))
+    return emission.fixed[rule.path]

@@ -1,0 +1,268 @@
+"""Searches as they run when nobody looks on.
+
+What the map alone says of the steps from a space is decided once and kept in a table of the search: the steps that no
+bar forbids for good, what they cost, and marks of what has to be asked about them. Spaces wait in rows by what it costs
+to come to them. The spaces and their order are those of the plain form in `search`.
+"""
+
+from __future__ import annotations
+
+from interpreter.language.emission.context import Context, Emission
+from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.memory import names_of, remembering
+from interpreter.language.emission.rules import context
+from interpreter.language.emission.ways import (
+    HERE,
+    SEARCH,
+    STEP,
+    THERE,
+    Charge,
+    Guard,
+    Part,
+    Ways,
+    conditions,
+    never_negative,
+    taken_apart,
+)
+from interpreter.language.program import Search
+from interpreter.language.syntax import IntLit
+
+
+def fast_search(rule: Search, emission: Emission) -> None:
+    """A search without a trace; its stops must not ask where the way comes from."""
+    _FastSearch(rule, emission).write()
+
+
+def steps_table(rule: Search, emission: Emission) -> None:
+    """The function that finds the steps from one space, and the table that it fills."""
+    _FastSearch(rule, emission).write_table()
+
+
+class _FastSearch:
+    def __init__(self, rule: Search, emission: Emission) -> None:
+        self.rule, self.emission, self.out = rule, emission, emission.out
+        self.cx: Context = context(emission, rule)
+        self.ways = Ways(rule, emission)
+        self.stops = [
+            taken_apart(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in rule.stops
+        ]
+        cost = rule.cost
+        self.step = 1 if cost is None else cost.value if isinstance(cost, IntLit) else 0
+        if self.step:
+            self.ways.charges = []
+        closing = [each for each in self.ways.bars if each.bit and each.reads(SEARCH)]
+        nodes = [each for each in self.ways.bars if each.moves and each not in closing]
+        self.closing = closing
+        self.leaving = [each for each in nodes if not each.bit and each.reads(HERE)]
+        self.entering = [
+            each
+            for each in nodes
+            if each not in self.leaving
+            and each.reads(THERE)
+            and all(part.level(rule) == THERE for part in each.fixed)
+            and not self._relies(each)
+        ]
+        self.stepping = [each for each in nodes if each not in self.leaving and each not in self.entering]
+
+    def _relies(self, guard: Guard) -> bool:
+        """Whether it may only be read where no bar in front of it applies."""
+        moving = [each for each in self.ways.bars if each.moves]
+        return guard is not moving[0] and self.ways.can_fail(
+            [*guard.fixed, *[part for parts in guard.moving for part in parts]]
+        )
+
+    @property
+    def tabled(self) -> bool:
+        return self.rule.next is None and self.ways.tabled
+
+    # ------------------------------------------------------------ the whole
+    def write(self) -> None:
+        rule, out = self.rule, self.out
+        takes = "".join([f", v_{each.name}" for each in rule.takes])
+        with (
+            out.at(rule.place),
+            remembering(f"r_{rule.name}", ("start", *names_of(rule.takes)), rule, self.emission) as own,
+            out.block(f"def {own}(start{takes}):"),
+        ):
+            if rule.within is not None:
+                out.line(f"within = {value(rule.within, self.cx)}")
+            if self.tabled:
+                out.line(f"steps = steps_{rule.name}")
+                self.emission.needed.setdefault(f"steps_{rule.name}", lambda: steps_table(rule, self.emission))
+            self._before()
+            if self.step:
+                self._by_rings()
+            else:
+                self._by_cost()
+            out.line("return best")
+
+    def _before(self) -> None:
+        """What is read once a search."""
+        guards = [*self.ways.bars, *self.stops, *[each.guard for each in self.ways.charges]]
+        for number, each in enumerate(guards):
+            if each.moving[SEARCH] and each not in self.closing:
+                with self.out.at(each.place):
+                    self.out.line(f"known{number} = {self._tests(each.moving[SEARCH])}")
+                each.known = f"known{number}"
+        if self.closing:
+            self.out.line("closed = 0")
+            for each in self.closing:
+                with self.out.at(each.place):
+                    self.out.line(f"if {self._tests(each.moving[SEARCH])}: closed |= {each.bit}")
+        if self.entering:
+            self.out.line("entered = {}")
+
+    def _tests(self, parts: list[Part]) -> str:
+        return " and ".join([each.test(self.cx) for each in parts]) or "True"
+
+    def _guarded(self, guard: Guard) -> str:
+        """Whether a guard holds, of a step that is not barred for good."""
+        first = [f"mark & {guard.bit}"] if guard.bit else []
+        first += [guard.known] if guard.known else [each.test(self.cx) for each in guard.moving[SEARCH]]
+        moving = [part for level in (HERE, THERE, STEP) for part in guard.moving[level]]
+        return " and ".join([*first, *[each.test(self.cx) for each in moving]])
+
+    # ------------------------------------------------------------ one space and its steps
+    def _steps(self, leave: str) -> None:
+        """Writes the head of the run over the steps from a space, down to those that are open.
+
+        `leave` is the test that sends a step away before anything is asked of it.
+        """
+        out, rule = self.out, self.rule
+        for each in self.leaving:
+            with out.at(each.place):
+                out.line(f"if {self._guarded(each)}: continue")
+        if self.tabled:
+            out.line("near = steps.get(v_here)")
+            out.line(f"if near is None: near = steps[v_here] = w_{rule.name}(v_here)")
+            head = f"for {self._row()} in near:"
+        else:
+            head = f"for v_there in {'v_here.neighbours' if rule.next is None else value(rule.next, self.cx)}:"
+        with out.block(head):
+            out.line(f"if {leave}: continue")
+            if self.closing:
+                out.line("if mark & closed: continue")
+            if self.entering:
+                out.line("barred = entered.get(v_there)")
+                with out.block("if barred is None:"):
+                    out.line("barred = True")
+                    for number, each in enumerate(self.entering):
+                        with out.at(each.place):
+                            out.line(f"{'elif' if number else 'if'} {self._guarded(each)}: pass")
+                    out.line("else: barred = False")
+                    out.line("entered[v_there] = barred")
+                out.line("if barred: continue")
+            for each in self.stepping:
+                with out.at(each.place):
+                    out.line(f"if {self._guarded(each)}: continue")
+            self._take_step()
+
+    def _row(self) -> str:
+        return ", ".join(["v_there", *(["step"] if self._charged else []), *(["mark"] if self.ways.marked else []), ""])
+
+    @property
+    def _charged(self) -> bool:
+        return any(each.fixed for each in self.ways.charges)
+
+    def _take_step(self) -> None:
+        if self.step:
+            self._next_ring()
+        else:
+            self._next_row()
+
+    # ------------------------------------------------------------ steps that all cost the same
+    def _by_rings(self) -> None:
+        out, within = self.out, self.rule.within is not None
+        out.line("best = {start: 0}")
+        out.line("front = [start]")
+        out.line("far = 0")
+        with out.block(f"while front{f' and far + {self.step} <= within' if within else ''}:"):
+            out.line(f"far += {self.step}")
+            if within:
+                out.line(f"last = far + {self.step} > within")
+            out.line("ring = []")
+            with out.block("for v_here in front:"):
+                out.line("tick()")
+                self._steps("v_there in best")
+            out.line("front = ring")
+
+    def _next_ring(self) -> None:
+        self.out.line("best[v_there] = far")
+        tests = ["last"] if self.rule.within is not None else []
+        tests += [f"({self._guarded(each) or 'True'})" for each in self.stops]
+        self.out.line(f"if not ({' or '.join(tests)}): ring.append(v_there)" if tests else "ring.append(v_there)")
+
+    # ------------------------------------------------------------ steps that cost more or less
+    def _by_cost(self) -> None:
+        out = self.out
+        out.line("best = {}")
+        out.line("known = {start: 0}")
+        out.line("rows = {0: [start]}")
+        out.line("fars = [0]")
+        with out.block("while fars:"):
+            out.line("far = heappop(fars)")
+            with out.block("for v_here in rows[far]:"):
+                out.line("if v_here in best: continue")
+                out.line("best[v_here] = far")
+                if self.stops:
+                    with out.block("if v_here is not start:"):
+                        out.line("v_there = v_here")
+                        for each in self.stops:
+                            with out.at(each.place):
+                                out.line(f"if {self._guarded(each) or 'True'}: continue")
+                out.line("tick()")
+                self._steps("v_there in best")
+            out.line("del rows[far]")
+
+    def _next_row(self) -> None:
+        out = self.out
+        moving = [each for each in self.ways.charges if not each.fixed]
+        out.line(f"reached = far{' + step' if self._charged else ''}")
+        if moving:
+            self._add_charges(moving)
+        if not all(never_negative(each.value.text) for each in self.ways.charges):
+            out.line("if reached < far: step_cost(reached - far)")
+        if self.rule.within is not None:
+            out.line("if reached > within: continue")
+        out.line("if v_there in known and known[v_there] <= reached: continue")
+        out.line("known[v_there] = reached")
+        out.line("if reached in rows: rows[reached].append(v_there)")
+        with out.block("else:"):
+            out.line("rows[reached] = [v_there]")
+            out.line("heappush(fars, reached)")
+
+    def _add_charges(self, moving: list[Charge]) -> None:
+        for each in moving:
+            test = self._guarded(each.guard)
+            with self.out.at(each.guard.place):
+                added = f"reached += {each.value.value(self.cx)}"
+                self.out.line(f"if {test}: {added}" if test else added)
+
+    # ------------------------------------------------------------ the table
+    def write_table(self) -> None:
+        """See `steps_table`."""
+        rule, out, cx = self.rule, self.out, self.cx
+        out.line(f"steps_{rule.name} = {{}}")
+        charges = [each for each in self.ways.charges if each.fixed]
+        with out.at(rule.place), out.block(f"def w_{rule.name}(v_here):"):
+            out.line("found = []")
+            with out.block("for v_there in v_here.neighbours:"):
+                for bar in self.ways.bars:
+                    if bar.fixed and not bar.moves:
+                        with out.at(bar.place):
+                            out.line(f"if {self._tests(bar.fixed)}: continue")
+                if self.ways.marked:
+                    out.line("mark = 0")
+                    for each in [*self.ways.bars, *[each.guard for each in self.ways.charges]]:
+                        if each.bit:
+                            with out.at(each.place):
+                                out.line(f"if {self._tests(each.fixed)}: mark |= {each.bit}")
+                if charges:
+                    out.line("step = 0")
+                    for charge in charges:
+                        test = " and ".join([part.test(cx) for part in charge.guard.fixed])
+                        with out.at(charge.guard.place):
+                            added = f"step += {charge.value.value(cx)}"
+                            out.line(f"if {test}: {added}" if test else added)
+                out.line(f"found.append(({self._row()}))")
+            out.line("return tuple(found)")

@@ -1,0 +1,344 @@
+"""What a search reads of a step, taken apart: what only the map says, and what has to be asked each time.
+
+Bars that are a list of restrictions, and a cost that is a list of modifiers, are opened: their items count one by one.
+A condition is taken apart at its `and`, also at that of a definition. Parts that read only what no rule changes are
+decided once for each step of the map; the others are read as far out as what they name allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+
+from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.emission.context import Context, Emission
+from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.fixed import is_fixed
+from interpreter.language.program import (
+    Builtin,
+    Constant,
+    Definition,
+    Item,
+    Modifiers,
+    Parameter,
+    Restrictions,
+    Rule,
+    Search,
+    Table,
+)
+from interpreter.language.rule_texts import rule_texts
+from interpreter.language.syntax import (
+    And,
+    Attr,
+    Binary,
+    BoolLit,
+    Call,
+    Expr,
+    IfElse,
+    Index,
+    IntLit,
+    Name,
+    Node,
+    Not,
+    Reach,
+)
+from interpreter.language.types import BOOL, EnumType, OptionalType
+from interpreter.language.walk import below
+
+TRUE = BoolLit(NOWHERE, True)
+SEARCH, HERE, THERE, STEP = range(4)
+"""What a part names: nothing of the step, where it begins, where it leads, or both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A text, and which parameters of the search the names in it mean; `it` is what a leading dot stands for."""
+
+    text: Expr
+    names: Mapping[int, Parameter] = field(default_factory=dict)
+    it: Parameter | None = None
+
+    def level(self, rule: Search) -> int:
+        """Which ends of a step it names."""
+        meant = {id(self.names.get(id(each.ref), each.ref)) for each in below(self.text) if isinstance(each, Name)}
+        meant.add(id(self.it))
+        return (HERE if id(rule.here) in meant else 0) + (THERE if id(rule.there) in meant else 0)
+
+    def is_fixed(self, rule: Search, emission: Emission) -> bool:
+        """Whether it reads only what no rule changes and the ends of the step."""
+        ends = {id(rule.here), id(rule.there)}
+        if self.it is not None and id(self.it) not in ends:
+            return False
+        known = ends | {own for own, outer in self.names.items() if id(outer) in ends}
+        return is_fixed(self.text, known, emission)
+
+    def within(self, cx: Context) -> Context:
+        """The context to write it in."""
+        if not self.names:
+            return cx
+        names = {own: f"v_{outer.name}" for own, outer in self.names.items()}
+        return replace(cx, names=names, elements={}, it=f"v_{self.it.name}" if self.it is not None else None)
+
+    def test(self, cx: Context) -> str:
+        """Its Python text as a condition."""
+        return condition(self.text, self.within(cx))
+
+    def value(self, cx: Context) -> str:
+        """Its Python text as a value."""
+        return value(self.text, self.within(cx))
+
+
+@dataclass(slots=True)
+class Guard:
+    """A condition: what of it is decided once for a step, and what is read by level; `bit` marks it in the table."""
+
+    place: Place
+    fixed: list[Part] = field(default_factory=list)
+    moving: tuple[list[Part], ...] = field(default_factory=lambda: ([], [], [], []))
+    bit: int = 0
+    known: str | None = None
+    """The variable in which what names nothing of the step is kept, once it has been read."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether anything of it has to be read each time."""
+        return any(self.moving)
+
+    def reads(self, level: int) -> bool:
+        """Whether it names no more of a step than this."""
+        return not any(parts for each, parts in enumerate(self.moving) if each & ~level)
+
+
+@dataclass(slots=True)
+class Charge:
+    """What one item adds to the cost of a step, and when."""
+
+    guard: Guard
+    value: Part
+    fixed: bool
+
+
+class Ways:
+    """The bars and the cost of one search, taken apart."""
+
+    def __init__(self, rule: Search, emission: Emission) -> None:
+        self.rule, self.emission = rule, emission
+        self._bits = 0
+        self.bars: list[Guard] = []
+        for place, parts in self._bars():
+            self.bars.append(self.guard(place, parts))
+        self.charges = [] if rule.cost is None else list(self._charges(rule.cost))
+
+    @property
+    def tabled(self) -> bool:
+        """Whether anything of a step is decided once and kept."""
+        return any(each.fixed for each in self.bars) or any(each.fixed or each.guard.fixed for each in self.charges)
+
+    @property
+    def marked(self) -> bool:
+        """Whether steps bear marks of what has to be asked about them."""
+        return self._bits > 0
+
+    def guard(self, place: Place, parts: list[Part]) -> Guard:
+        """A condition, taken apart; with a mark of its own where only a part of it is decided once for a step.
+
+        One that can fail is decided for no step that a bar in front of it may yet forbid.
+        """
+        loose = any(each.moves for each in self.bars) and self.can_fail(parts)
+        made = taken_apart(place, parts, self.rule, self.emission, loose=loose)
+        if made.fixed and made.moves:
+            self._mark(made)
+        return made
+
+    def can_fail(self, parts: Iterable[Part]) -> bool:
+        """Whether reading one of them can come to a fault."""
+        return any(can_fail(each, self.rule, self.emission) for each in parts)
+
+    def _mark(self, guard: Guard) -> None:
+        guard.bit = 1 << self._bits
+        self._bits += 1
+
+    # ------------------------------------------------------------ bars
+    def _bars(self) -> Iterator[tuple[Place, list[Part]]]:
+        for bar in self.rule.bars:
+            opened = _restrictions(bar)
+            if opened is None:
+                yield bar.place, conditions(bar, {}, self.emission)
+            else:
+                restrictions, names = opened
+                yield from ((each.place, conditions(each, names, self.emission)) for each in restrictions.items)
+
+    # ------------------------------------------------------------ cost
+    def _charges(self, cost: Expr) -> Iterator[Charge]:
+        names = _names(cost) if isinstance(cost, Call) and isinstance(cost.ref, Modifiers) else None
+        if names is None or not isinstance(cost, Call) or not isinstance(cost.ref, Modifiers) or cost.ref.limits:
+            yield self._charge(cost.place, [], Part(cost))
+            return
+        for item in cost.ref.items:
+            assert item.value is not None
+            yield self._charge(item.place, conditions(item, names, self.emission), Part(item.value, names))
+
+    def _charge(self, place: Place, parts: list[Part], given: Part) -> Charge:
+        guard = self.guard(place, parts) if parts else Guard(place)
+        fixed = (
+            self.rule.next is None
+            and not guard.moves
+            and given.is_fixed(self.rule, self.emission)
+            and not self.can_fail((*guard.fixed, given))
+        )
+        if not fixed and guard.fixed and not guard.bit:
+            self._mark(guard)
+        return Charge(guard, given, fixed)
+
+
+# ---------------------------------------------------------------- taking conditions apart
+def taken_apart(place: Place, parts: list[Part], rule: Search, emission: Emission, *, loose: bool = False) -> Guard:
+    """A condition by what its parts name; of a `loose` one nothing is decided once for a step.
+
+    Parts keep their order within a level, so that a test for none still stands before what relies on it; one that can
+    fail is never read before a part that was written in front of it.
+    """
+    made, outer = Guard(place), SEARCH
+    for part in parts or [Part(TRUE)]:
+        level, failing = part.level(rule), can_fail(part, rule, emission)
+        decided = level != SEARCH and not loose and rule.next is None
+        if decided and part.is_fixed(rule, emission) and not (failing and made.moves):
+            made.fixed.append(part)
+        else:
+            if failing:
+                level |= outer
+            made.moving[level].append(part)
+        outer |= level
+    return made
+
+
+def conditions(item: Item, names: Mapping[int, Parameter], emission: Emission) -> list[Part]:
+    """The parts that must all hold for an item to count."""
+    parts = [] if item.when is None else list(_conjuncts(Part(item.when, names), emission))
+    if item.unless is not None:
+        denied = Not(item.unless.place, item.unless)
+        denied.type = BOOL
+        parts.append(Part(denied, names))
+    return parts
+
+
+def _conjuncts(part: Part, emission: Emission) -> Iterator[Part]:
+    if isinstance(part.text, And):
+        for each in part.text.items:
+            yield from _conjuncts(replace(part, text=each), emission)
+    elif (behind := _opened(part, emission)) is not None:
+        yield from _conjuncts(behind, emission)
+    else:
+        yield part
+
+
+def _opened(part: Part, emission: Emission) -> Part | None:
+    """The conditions behind a definition's name, where these are several."""
+    rule = part.text.ref if isinstance(part.text, Call | Attr) else None
+    if not isinstance(rule, Definition) or not isinstance(rule.value, And):
+        return None
+    if rule.path in emission.recursive or emission.overridden(rule) or (emission.traced and rule.cites):
+        return None
+    if isinstance(part.text, Call):
+        inner = _names(part.text, part.names)
+        return None if inner is None else Part(rule.value, inner)
+    assert isinstance(part.text, Attr)
+    owner = part.text.of
+    if part.text.spread or isinstance(owner.type, OptionalType) or not _is_parameter(owner):
+        return None
+    subject = part.names.get(id(owner.ref), owner.ref)  # type: ignore[attr-defined]
+    return Part(rule.value, {id(rule.takes[0]): subject}, subject)
+
+
+def _is_parameter(text: Expr) -> bool:
+    return isinstance(text, Name) and isinstance(text.ref, Parameter)
+
+
+def _names(call: Call, outer: Mapping[int, Parameter] | None = None) -> dict[int, Parameter] | None:
+    """What the parameters of a called rule mean, where its arguments are mere names of parameters."""
+    if not isinstance(call.ref, Rule) or not all(_is_parameter(each) for each in call.ordered):
+        return None
+    found = {}
+    for own, given in zip(call.ref.takes, call.ordered, strict=True):
+        assert isinstance(given, Name)
+        assert isinstance(given.ref, Parameter)
+        found[id(own)] = (outer or {}).get(id(given.ref), given.ref)
+    return found
+
+
+def _restrictions(bar: Item) -> tuple[Restrictions, dict[int, Parameter]] | None:
+    """The restrictions that a bar consists of, and what their parameters mean."""
+    text = bar.when
+    if bar.unless is not None or not (isinstance(text, Call) and isinstance(text.ref, Builtin) and text.name == "any"):
+        return None
+    call = text.ordered[0]
+    if not isinstance(call, Call) or not isinstance(call.ref, Restrictions):
+        return None
+    names = _names(call)
+    return None if names is None else (call.ref, names)
+
+
+# ---------------------------------------------------------------- what can go wrong
+def can_fail(part: Part, search: Search, emission: Emission) -> bool:
+    """Whether reading a part can come to a fault, so that the tests written before it must be read first."""
+    ends: set[int] = set()
+    if _links_everywhere(search, emission):
+        ends = {id(search.here), id(search.there)}
+        ends |= {own for own, outer in part.names.items() if id(outer) in ends}
+    return _can_fail(part.text, ends, set())
+
+
+def _can_fail(text: Node, ends: AbstractSet[int], seen: set[tuple[str, frozenset[int]]]) -> bool:
+    """`ends` are the parameters that stand for the ends of a step, between which there is a link."""
+    for node in below(text):
+        match node:
+            case Index(of=Name(ref=Table(axes=axes))) if all(
+                isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in axes
+            ):
+                continue
+            case Call(ref=Builtin(name="link")) if all(_stands_for(each, ends) for each in node.ordered):
+                continue
+            case Index() | Reach() | Binary(op="/") | Call(ref=Builtin(name="link")):
+                return True
+            case Attr(ref=Rule() as rule) | Call(ref=Rule() as rule):
+                given = node.ordered if isinstance(node, Call) else (node.of,)
+                pairs = zip(rule.takes, given, strict=True)
+                own = frozenset(id(take) for take, each in pairs if _stands_for(each, ends))
+                if (rule.path, own) not in seen:
+                    seen.add((rule.path, own))
+                    if any(_can_fail(each, own, seen) for each in rule_texts(rule)):
+                        return True
+    return False
+
+
+def _stands_for(text: Expr, ends: AbstractSet[int]) -> bool:
+    return isinstance(text, Name) and id(text.ref) in ends
+
+
+def _links_everywhere(search: Search, emission: Emission) -> bool:
+    """Whether any two neighbours that the search can come to have a link, of whatever kind."""
+    program = emission.program
+    joined = [each.between for each in program.kinds.values() if each.between is not None]
+    return search.next is None and any(
+        (between == "space" or program.is_a(search.over, between))
+        and all(
+            program.is_a(one, between) == program.is_a(two, between)
+            for one, two in (link.end_kinds for link in program.links if link.kind is None)
+        )
+        for between in joined
+    )
+
+
+def never_negative(cost: Expr) -> bool:
+    """Whether the text of a cost shows that it is nothing negative."""
+    match cost:
+        case IntLit():
+            return True
+        case IfElse(value=one, other=other):
+            return never_negative(one) and never_negative(other)
+        case Name(ref=Constant(value=inner)):
+            return never_negative(inner)
+        case Index(of=Name(ref=Table(cells=cells))):
+            return all(isinstance(each.value, int) and each.value >= 0 for each in cells.values())
+    return False

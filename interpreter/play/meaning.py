@@ -1,0 +1,152 @@
+"""The state of a game by names, so that games under different rules can be compared.
+
+A value goes by its *key*: the `kind/id` of its owner (empty for a state value, `:shown` for what is revealed) and its
+attribute. What only one of two rulesets knows is no difference between their states; nor is a figure that no rule
+changes, until a rule reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from interpreter.play.answers import Stable, encode
+from interpreter.play.core import Core
+from interpreter.world.journal import PLACE, UNDO
+from interpreter.world.things import Piece, State, Thing
+
+Key = tuple[str, str]
+Values = dict[Key, Stable]
+
+AT: Final = "at"
+SHOWN: Final = ":shown"
+_MISSING: Final = object()
+_WORD: Final = re.compile(r"\w+")
+
+
+class Knowledge:
+    """Which attributes of which kinds the rules of a game have."""
+
+    def __init__(self, core: Core) -> None:
+        model = core.shared.model
+        self._kinds = frozenset(model.kinds)
+        self._attributes = frozenset(
+            [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
+            + [("", each.name) for each in core.image.state]
+        )
+
+    def has(self, key: Key) -> bool:
+        """Whether there can be such a value."""
+        kind, attribute = key[0].partition("/")[0], key[1]
+        if kind == SHOWN:
+            return True
+        return (kind, attribute) in self._attributes or (attribute == AT and kind in self._kinds)
+
+
+# ---------------------------------------------------------------- states
+def values_at_start(core: Core) -> Values:
+    """Everything that can change, as it is now."""
+    found: Values = {}
+    for thing in core.world.objects:
+        if isinstance(thing, Piece):
+            found[thing.ref, AT] = encode(thing.at)
+        for slot in thing.changing:
+            found[thing.ref, slot[2:]] = encode(getattr(thing, slot))
+    for slot in core.world.state.slots:
+        found["", slot[2:]] = encode(getattr(core.world.state, slot))
+    return found
+
+
+def changes_since(core: Core, mark: int) -> Values:
+    """What is other than it was when the journal was `mark` entries long, as it is now."""
+    before, where, made = _journalled(core, mark)
+    found = {key: _now(core, key, *where[key]) for key in where}
+    changed = {key: value for key, value in found.items() if key[0] == SHOWN or value != before[key]}
+    for thing in made:
+        changed |= dict(_own(thing))
+    return changed | dict(_records(core))
+
+
+def values_before(core: Core, mark: int, keys: Iterable[Key]) -> Values:
+    """What these were when the journal was `mark` entries long, as far as they were there."""
+    before, _, made = _journalled(core, mark)
+    new = {each.ref for each in made}
+    found: Values = {}
+    for key in keys:
+        owner = core.world.state if not key[0] else _thing(core, key[0])
+        name = AT if key[1] == AT else f"a_{key[1]}"
+        if key in before:
+            found[key] = before[key]
+        elif owner is not None and key[0] not in new and hasattr(owner, name):
+            found[key] = encode(getattr(owner, name))
+    return found
+
+
+def _thing(core: Core, ref: str) -> Any:
+    return next((each for each in core.world.objects if each.ref == ref), None)
+
+
+def _journalled(core: Core, mark: int) -> tuple[Values, dict[Key, tuple[Any, str]], list[Thing]]:
+    """What the journal names: first old values, where the values are, and pieces that were made."""
+    before: Values = {}
+    where: dict[Key, tuple[Any, str]] = {}
+    made: list[Thing] = []
+    for target, slot, old in core.world.journal[mark:]:
+        if target is PLACE:
+            key, owner, name = (slot.ref, AT), slot, AT
+        elif target is UNDO:
+            made.append(old[0])
+            continue
+        elif isinstance(target, Thing | State):
+            key, owner, name = (getattr(target, "ref", ""), slot[2:]), target, slot
+        elif target is core and slot == "revealed":
+            key, owner, name = (SHOWN, ""), core, slot
+        else:
+            continue
+        if key not in where:
+            where[key] = (owner, name)
+            before.setdefault(key, () if owner is core else encode(old))
+    return before, where, made
+
+
+def _now(core: Core, key: Key, owner: Any, name: str) -> Stable:
+    if key[0] == SHOWN:
+        return tuple(sorted((thing.ref, seat.ref if seat is not None else "") for thing, seat in core.shown()))
+    return encode(getattr(owner, name))
+
+
+def _own(thing: Thing) -> Iterator[tuple[Key, Stable]]:
+    """All values of a piece that was made in play."""
+    yield (thing.ref, AT), encode(thing.at)
+    for slot in thing.slots:
+        yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
+
+
+def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
+    """Values that hold records, which the journal does not name the owners of."""
+    records = {each.name for each in core.image.kinds if each.root == "record"}
+    if not records:
+        return
+    slots = {kind: found for kind, found in core.shared.model.record_slots.items() if found and kind not in records}
+    for thing in core.world.objects if slots else ():
+        for slot in slots.get(thing.kind, ()):
+            yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
+    for each in core.image.state:
+        if records & set(_WORD.findall(each.type)):
+            yield ("", each.name), encode(getattr(core.world.state, f"a_{each.name}"))
+
+
+def differing(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Knowledge) -> list[Key]:
+    """The keys whose values differ and that all these know, in a fixed order."""
+    keys = [key for key in mine.keys() | other.keys() if mine.get(key, _MISSING) != other.get(key, _MISSING)]
+    return sorted(key for key in keys if all(each.has(key) for each in both))
+
+
+def differing_starts(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Knowledge) -> list[Key]:
+    """The same for the beginning of two games: what only one of them has counts where it stands somewhere."""
+    return [
+        key
+        for key in differing(mine, other, *both)
+        if (key in mine and key in other) or (key[1] == AT and mine.get(key, other.get(key)) is not None)
+    ]

@@ -1,0 +1,96 @@
+"""What a game that follows a recorded one looked up and did where the two part, to be held against the other's."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from interpreter.language.image import Site
+from interpreter.play.answers import Stable, encode
+from interpreter.play.course import Course
+from interpreter.play.following import Follower
+from interpreter.play.game import Event
+from interpreter.play.log import LogEntry, Teller
+from interpreter.play.outcome import Result
+from interpreter.play.sequencer import Frame
+from interpreter.world.things import State
+
+_SECONDS: Final = 60.0
+"""Between two decisions: what is seen takes time of its own."""
+
+
+class Seen(NamedTuple):
+    """An event in meaning: its kind, the path of its rule, its address, its data by names.
+
+    `listed` says that it came of listing options.
+    """
+
+    kind: str
+    rule: str
+    address: str
+    data: Any
+    listed: bool
+    event: Event
+
+    @property
+    def spot(self) -> tuple[str, str, str]:
+        """What it is an event of."""
+        return self.kind, self.rule, self.address
+
+    @property
+    def meaning(self) -> tuple[str, str, str, Any]:
+        """What it says."""
+        return self.kind, self.rule, self.address, self.data
+
+
+class Witness(Follower):
+    """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before."""
+
+    def __init__(self, source: Any, course: Course, seed: int | str, step: int, **more: Any) -> None:
+        self.seen: list[Seen] = []
+        self._last = step
+        super().__init__(source, course, seed, trace=True, **more)
+
+    def _mark_step(self, frame: Frame) -> None:
+        self.core.budget.seconds = _SECONDS
+        super()._mark_step(frame)
+        if len(self.steps) > max(self._last, 1):
+            raise self.parted("end", "", "")
+
+    def _event(self, kind: str, site: int, data: Any) -> None:
+        self._see(kind, site, data)
+
+    def _note(self, kind: str, site: int, data: Any) -> None:
+        self._see(kind, site, data)
+
+    def _see(self, kind: str, number: int, data: Any) -> None:
+        if self.aside or len(self.steps) < self._last - 1:
+            return
+        site = self.core.image.sites[number] if number >= 0 else None
+        rule, address = ("", "") if site is None else (site.rule, site.address)
+        meant = self._meant(kind, data)
+        self.seen.append(Seen(kind, rule, address, meant, self._listing, (kind, number, data)))
+
+    def _meant(self, kind: str, data: Any) -> Any:
+        if kind == "modifiers":
+            tally, total = data
+            sites = self.core.image.sites
+            return (tuple([(sites[number].address, value) for number, value in tally]), total)
+        if isinstance(data, Frame):
+            return (data.node.path if data.node is not None else "", encode(data.scope))
+        if isinstance(data, Result):
+            return (data.winners, data.reason)
+        return tuple(map(_named, data)) if isinstance(data, tuple) else _named(data)
+
+    def site(self, seen: Seen) -> Site | None:
+        """The site of an event of this game."""
+        number = seen.event[1]
+        return self.core.image.sites[number] if number >= 0 else None
+
+    def told(self, seen: Seen) -> LogEntry:
+        """An event of this game in words."""
+        return Teller((), self.core.image, self.setting.wording).entry(seen.event)
+
+
+def _named(value: Any) -> Stable:
+    """A value by its name; the state itself, which owns values that nothing else does, has none."""
+    return None if isinstance(value, State) else encode(value)

@@ -1,0 +1,393 @@
+"""Why a game under other rules parts from the recorded one: the first reading that gave another answer, and its change.
+
+Both games are played again up to there with the traced rules, and what they looked up and did is held side by side. The
+first thing that is not alike is the reading; of all changes between the two sets of rules those that it rests on are
+its cause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from interpreter.language.diagnostics import Place
+from interpreter.language.image import TableImage
+from interpreter.play.course import Course
+from interpreter.play.log import heading_of
+from interpreter.play.parting import Parting
+from interpreter.play.witness import Seen, Witness
+from interpreter.rules.overlays.spots import ANY, Path
+from interpreter.rules.ruleset import Ruleset
+from interpreter.workshop.changes import Change
+from interpreter.workshop.dependence import Dependence
+from interpreter.workshop.reporting import place_text
+
+_WINDOW: Final = 80
+"""So many events further on the two games may be alike again."""
+_LOOKED_UP: Final = frozenset({"table", "modifiers"})
+_LIGHT: Final = frozenset({"enter", "line", "table", "modifiers", "restriction"})
+"""Events that do nothing by themselves."""
+_FIGURES: Final = frozenset({"individuals", "pieces"})
+_SET_UP: Final = frozenset({"individuals", "pieces", "state", "scenarios"})
+_MOST: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What gave another answer: the path of the table cell, modifier list or rule, and what it was in either game.
+
+    `places` are where each game read it; `changes` are the changes that it rests on, most likely first, and `exact`
+    says that they are changes of this very reading.
+    """
+
+    reading: str
+    was: str
+    now: str
+    places: tuple[Place | None, Place | None] = (None, None)
+    changes: tuple[Change, ...] = ()
+    exact: bool = False
+
+    @property
+    def label(self) -> str:
+        """What causes are counted by: the one change, else the reading."""
+        if len(self.changes) == 1 or self.exact:
+            return " + ".join(dict.fromkeys([each.path for each in self.changes]))
+        return self.reading or "unknown"
+
+    def as_json(self) -> dict[str, Any]:
+        """The cause as plain data."""
+        before, after = (None if each is None else place_text(each) for each in self.places)
+        return {
+            "reading": self.reading,
+            "was": self.was,
+            "now": self.now,
+            "place_before": before,
+            "place_after": after,
+            "exact": self.exact,
+            "changes": [each.as_json() for each in self.changes],
+        }
+
+
+@dataclass(slots=True)
+class Rules:
+    """Two sets of rules and what differs between them; `before` is none where those of the record are not here."""
+
+    before: Ruleset | None
+    after: Ruleset
+    changes: Sequence[Change]
+    _dependence: Dependence | None = field(default=None, init=False)
+
+    @property
+    def dependence(self) -> Dependence:
+        """What the new rules read."""
+        if self._dependence is None:
+            self._dependence = Dependence(self.after.program)
+        return self._dependence
+
+    def in_entry(self, path: str) -> list[Change]:
+        """The changes of an entry, or of a step."""
+        section, _, name = path.partition("/")
+        if section == "sequence":
+            return [each for each in self.changes if each.parts[0] == section and name in each.parts]
+        return [each for each in self.changes if "/".join(each.parts[:2]) == path]
+
+    def below(self, path: str, named: frozenset[str] = frozenset()) -> list[Change]:
+        """The changes of whatever an entry reads; of figures those of the things named, if there are any."""
+        found = [each for each in self.changes if self.dependence.touched(path, each.parts)]
+        figures = [each for each in found if each.parts[0] in _FIGURES]
+        met = [each for each in figures if named & set(each.parts)]
+        return [each for each in found if each not in figures or not met or each in met]
+
+
+# ---------------------------------------------------------------- the first difference
+Pair = tuple[Seen | None, Seen | None]
+
+
+class Difference:
+    """Where two series of events first tell of different things.
+
+    `one` and `two` are what happened there, none where a series has ended. `readings` are look-ups and rules before it
+    that differ and may have led to it, in order.
+    """
+
+    def __init__(self, mine: Sequence[Seen], other: Sequence[Seen]) -> None:
+        self.readings: list[Pair] = []
+        self._mine, self._other = mine, other
+        i, j = self._walk()
+        self.one = mine[i] if i < len(mine) else None
+        self.two = other[j] if j < len(other) else None
+
+    def _walk(self) -> tuple[int, int]:
+        """Goes on as long as what differs are look-ups; the positions of what happens differently."""
+        i = j = 0
+        while i < len(self._mine) and j < len(self._other):
+            one, two = self._mine[i], self._other[j]
+            if one.meaning == two.meaning:
+                self._pass(one)
+            elif one.spot == two.spot and one.kind in _LOOKED_UP:
+                self._look_up(one, two)
+            else:
+                ahead = None if one.spot == two.spot else _alike_again(self._mine, self._other, i, j)
+                if ahead is None:
+                    return i, j
+                skipped = [*self._mine[i : ahead[0]], *self._other[j : ahead[1]]]
+                if any(each.kind not in _LIGHT for each in skipped):
+                    return i, j
+                self.readings += [(each, None) for each in self._mine[i : ahead[0]]]
+                self.readings += [(None, each) for each in self._other[j : ahead[1]]]
+                i, j = ahead
+                continue
+            i, j = i + 1, j + 1
+        return i, j
+
+    def _pass(self, alike: Seen) -> None:
+        """What differed before has led to nothing if the step is over, or the question that it was looked up for."""
+        if alike.kind == "step":
+            self.readings.clear()
+        elif alike.kind == "answer":
+            self.readings = [pair for pair in self.readings if not (pair[1] or pair[0]).listed]  # type: ignore[union-attr]
+
+    def _look_up(self, one: Seen, two: Seen) -> None:
+        if one.data[-1] != two.data[-1]:
+            self.readings.append((one, two))
+        elif one.kind == "table":  # asked otherwise, and the same result: what it was asked by doesn't matter
+            while self.readings and (self.readings[-1][1] or two).kind == "modifiers":
+                self.readings.pop()
+
+
+def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) -> tuple[int, int] | None:
+    """Where two series that differ here go on alike, skipping as little as can be."""
+    for skipped in range(1, _WINDOW):
+        for one in range(skipped + 1):
+            at, to = i + one, j + skipped - one
+            if at < len(mine) and to < len(other) and _alike(mine[at], other[to]):
+                return at, to
+    return None
+
+
+def _alike(one: Seen, two: Seen) -> bool:
+    """Whether two events say the same, or look up the same thing, whatever comes of it."""
+    return one.meaning == two.meaning or (one.kind in _LOOKED_UP and one.spot == two.spot)
+
+
+# ---------------------------------------------------------------- the cause
+def cause_of(parting: Parting, course: Course, sources: tuple[Any, Any], rules: Rules, seed: int | str) -> Cause:
+    """Why a game parted from a course; `sources` are what each is played from, the first none where it isn't here."""
+    before, after = sources
+    if parting.kind == "set-up":
+        return _of_set_up(parting, rules)
+    there = Witness(after, course, seed, parting.step)
+    if before is None:
+        return _one_sided(there, rules, parting)
+    here = Witness(before, course, seed, parting.step)
+    return _Finder(here, there, rules, parting).cause(Difference(here.seen, there.seen))
+
+
+def _of_set_up(parting: Parting, rules: Rules) -> Cause:
+    """Changes of what stands on the map at the start, or of the scenario."""
+    owners = {part for owner, _ in parting.keys for part in owner.split("/")}
+    changes = [each for each in rules.changes if owners & set(each.parts)]
+    if not changes:
+        changes = [each for each in rules.changes if each.parts[0] in _SET_UP]
+    return Cause("the set-up", "", "", changes=tuple(changes[:_MOST]), exact=bool(changes))
+
+
+def _one_sided(there: Witness, rules: Rules, parting: Parting) -> Cause:
+    """Where only the new rules are here: the last reading of something that has changed."""
+    for seen in reversed(there.seen):
+        if seen.kind not in _LIGHT:
+            continue
+        path = seen.rule
+        changes = rules.in_entry(path)
+        if seen.kind == "table":
+            cell, _ = _cell_read(there, seen)
+            path = "/".join([*cell[:2], *cell[3:]])
+            changes = [each for each in changes if _covers(each.parts, cell)]
+        if changes:
+            site = there.site(seen)
+            place = None if site is None else site.place
+            return Cause(path, "", there.told(seen).text, (None, place), tuple(changes[:_MOST]))
+    last = there.seen[-1].rule if there.seen else f"sequence/{parting.path.rpartition('/')[2]}"
+    return Cause(last, "", "", (None, parting.place), tuple(rules.below(last)[:_MOST]))
+
+
+class _Finder:
+    """Names the cause of a first difference."""
+
+    def __init__(self, here: Witness, there: Witness, rules: Rules, parting: Parting) -> None:
+        self._here, self._there = here, there
+        self._rules = rules
+        self._parting = parting
+
+    def cause(self, found: Difference) -> Cause:
+        """The reading that gave another answer, with the changes that it rests on."""
+        one, two = found.one, found.two
+        if (by := self._by_readings(reversed(found.readings))) is not None:
+            return by
+        if (by := self._by_question()) is not None:
+            return by
+        there = [each for each in (two, one) if each is not None]
+        for each in there:
+            if each.kind in _LIGHT and (own := self._rules.in_entry(each.rule)):
+                return self._told(each.rule, one, two, own, exact=True)
+        main = next((each for each in there if each.kind not in _LIGHT), there[0] if there else None)
+        if main is None or main.kind == "step":
+            return self._by_sequence(found)
+        return self._by_main(one, two, main)
+
+    def _by_look_up(self, one: Seen, two: Seen) -> Cause | None:
+        """A table or a list of modifiers that came to something else, if it is itself what has changed."""
+        if one.kind == "table":
+            if one.data[0] != two.data[0]:
+                return None  # it was asked something else: the cause lies before it
+            path, places = self._cell(two)
+            changes = [each for each in self._rules.in_entry(two.rule) if _covers(each.parts, path)]
+            shown = "/".join([path[0], path[1], *path[3:]])
+            return self._told(shown, one, two, changes or self._rules.in_entry(two.rule), places, exact=bool(changes))
+        items = _other_items(one, two)
+        own = self._rules.in_entry(two.rule)
+        changes = [each for each in own if not items or items & set(each.parts) or len(each.parts) < 4] if own else []
+        if not changes:
+            return None
+        places = (_item_place(self._here, one, items), _item_place(self._there, two, items))
+        shown = f"{two.rule}/each/{'+'.join(sorted(items))}" if items else two.rule
+        return self._told(shown, one, two, changes, places, exact=True)
+
+    def _by_question(self) -> Cause | None:
+        """A question or roll in a rule that has itself changed."""
+        parting = self._parting
+        if not parting.rule or not (own := self._rules.in_entry(parting.rule)):
+            return None
+        return Cause(parting.rule, parting.was, parting.now, (None, parting.place), tuple(own)[:_MOST], exact=True)
+
+    def _by_readings(self, readings: Iterable[Pair]) -> Cause | None:
+        """The last reading before the difference that is itself of what has changed."""
+        for one, two in readings:
+            main = two or one
+            assert main is not None
+            if one is not None and two is not None and one.kind in _LOOKED_UP:
+                if (found := self._by_look_up(one, two)) is not None:
+                    return found
+            elif own := self._rules.in_entry(main.rule):
+                return self._told(main.rule, one, two, own, exact=True)
+        return None
+
+    def _by_main(self, one: Seen | None, two: Seen | None, main: Seen) -> Cause:
+        """Something untraced gave another answer: a figure, a condition, a definition without clauses."""
+        within = self._rule_around(main)
+        path = main.rule if main.kind not in _LOOKED_UP else within
+        changes = self._rules.in_entry(main.rule) or self._rules.in_entry(path)
+        exact = bool(changes)
+        named = frozenset(_names(self._here.seen)) | frozenset(_names(self._there.seen))
+        for each in (path, within, *self._around(main)):
+            changes = changes or (self._rules.below(each, named) if each else [])
+        return self._told(path or main.rule, one, two, changes, exact=exact)
+
+    def _by_sequence(self, found: Difference) -> Cause:
+        """Nothing that is traced differs but the step that comes: it lies with the sequence or what it reads."""
+        paths = [each.data[0] for each in (found.one, found.two) if each is not None and each.kind == "step"]
+        names = [name for path in (*paths, self._parting.path) for name in reversed(path.split("/"))]
+        own = [each for name in names for each in self._rules.in_entry(f"sequence/{name}")]
+        changes = own or [each for name in names for each in self._rules.below(f"sequence/{name}")]
+        reading = f"sequence/{names[0]}"
+        return Cause(reading, "", "", (None, self._parting.place), tuple(dict.fromkeys(changes))[:_MOST], bool(own))
+
+    # ------------------------------------------------------------ where it stands
+    def _around(self, main: Seen) -> Iterator[str]:
+        """The rules entered before an event, latest first, and the step."""
+        seen = self._there.seen if main in self._there.seen else self._here.seen
+        entered = [each.rule for each in seen[: seen.index(main)] if each.kind == "enter"]
+        yield from dict.fromkeys(reversed(entered))
+        yield f"sequence/{self._parting.path.rpartition('/')[2]}"
+
+    def _rule_around(self, main: Seen) -> str:
+        return next(self._around(main), "")
+
+    def _cell(self, two: Seen) -> tuple[Path, tuple[Place | None, Place | None]]:
+        """The full path of the cell that was read, and where it stands in either ruleset."""
+        path, headings = _cell_read(self._there, two)
+        before, after = (
+            self._cell_place(each, two.address, headings) for each in (self._rules.before, self._rules.after)
+        )
+        return path, (before, after)
+
+    @staticmethod
+    def _cell_place(ruleset: Ruleset | None, name: str, headings: Sequence[str]) -> Place | None:
+        if ruleset is None or name not in ruleset.program.tables:
+            return None
+        table, image = ruleset.program.tables[name], _image_of(ruleset, name)
+        found = [labels.index(each) for (_, labels), each in zip(image.axes, headings, strict=True) if each in labels]
+        cell = table.cells.get(tuple(found))
+        return table.place if cell is None else cell.place
+
+    def _told(
+        self,
+        reading: str,
+        one: Seen | None,
+        two: Seen | None,
+        changes: Sequence[Change],
+        places: tuple[Place | None, Place | None] | None = None,
+        *,
+        exact: bool = False,
+    ) -> Cause:
+        was = "" if one is None else self._here.told(one).text
+        now = "" if two is None else self._there.told(two).text
+        if one is not None and two is None and (one.kind not in _LIGHT or self._parting.kind == "fault"):
+            now = self._parting.now  # it parted before that was done
+        if places is None:
+            places = (_place(self._here, one), _place(self._there, two))
+        return Cause(reading, was, now, places, tuple(dict.fromkeys(changes))[:_MOST], exact)
+
+
+def _names(seen: Iterable[Seen]) -> Iterator[str]:
+    """The ids of all things that events tell of."""
+    waiting = [each.data for each in seen]
+    while waiting:
+        match waiting.pop():
+            case (str(kind), str(name)) if kind[:1] != ":":
+                yield name
+            case tuple(inner):
+                waiting += inner
+
+
+def _place(game: Witness, seen: Seen | None) -> Place | None:
+    site = None if seen is None else game.site(seen)
+    return None if site is None else site.place
+
+
+def _image_of(ruleset: Ruleset, name: str) -> TableImage:
+    return next(each for each in ruleset.image.tables if each.name == name)
+
+
+def _cell_read(game: Witness, seen: Seen) -> tuple[Path, list[str]]:
+    """The full path of the cell that a look-up read, and its headings."""
+    name, keys = seen.address, seen.event[2][0]
+    table = next(each for each in game.core.image.tables if each.name == name)
+    headings = [heading_of(each, key) for (_, each), key in zip(table.axes, keys, strict=True)]
+    row, column = "/".join(headings[:-1]), headings[-1]
+    return (("tables", name, "grid", row, column) if row else ("tables", name, "grid", column)), headings
+
+
+def _covers(touched: Path, cell: Path) -> bool:
+    """Whether a change of a table is one of this cell: the cell, its row or column, or the grid."""
+    rest = touched[3:]
+    if len(touched) < 3 or touched[2] != "grid" or not rest or rest == (ANY,):
+        return len(touched) < 4
+    wanted = cell[3:]
+    if len(rest) == len(wanted):
+        return all(one in (ANY, two) for one, two in zip(rest, wanted, strict=True))
+    return rest[0] in (*wanted, ANY)
+
+
+def _other_items(one: Seen, two: Seen) -> set[str]:
+    """The modifiers that count in one game only, or otherwise."""
+    mine, others = (dict(each.data[0]) for each in (one, two))
+    return {name for name in mine.keys() | others.keys() if mine.get(name) != others.get(name)}
+
+
+def _item_place(game: Witness, seen: Seen, items: set[str]) -> Place | None:
+    """Where the first of these items stands, if it counted in this game; else where the list does."""
+    tally, _ = seen.event[2]
+    sites = [game.core.image.sites[number] for number, _ in tally]
+    return next((each.place for each in sites if each.address in items), _place(game, seen))

@@ -1,0 +1,152 @@
+"""What is different between the rules that a game was played under and others, change by change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from interpreter.language.diagnostics import Place
+from interpreter.rules.canonical import canonical
+from interpreter.rules.documents import Documents
+from interpreter.rules.nodes import Node, Scalar
+from interpreter.rules.nodes import Sequence as NodeList
+from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch
+from interpreter.rules.overlays.spots import Path, shown_path
+from interpreter.rules.ruleset import Ruleset
+from interpreter.workshop.reporting import place_text
+
+_SILENT: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset"})
+"""Sections that say something of the rules and are none."""
+_DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
+_LONGEST: Final = 40
+_NONE: Final[Mapping[str, Any]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A place of a ruleset that is other than it was: its full path, and who made it so.
+
+    `overlay` is the id of the overlay whose patch or section it is (`taken_off`: of one that lies there no more), none
+    for a change of the ruleset itself; `done` says what was done, `place` where that is written.
+    """
+
+    parts: Path
+    overlay: str | None
+    done: str
+    place: Place | None
+    taken_off: bool = False
+
+    @property
+    def path(self) -> str:
+        """The place as overlays write it."""
+        return shown_path(self.parts)
+
+    def __str__(self) -> str:
+        at = f" ({place_text(self.place)})" if self.place is not None else ""
+        return f"{self.path}: {self.done}{at}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The change as plain data."""
+        place = None if self.place is None else place_text(self.place)
+        return {"path": self.path, "overlay": self.overlay, "done": self.done, "place": place}
+
+
+def changes_between(
+    before: Documents | None,
+    entries: Mapping[str, str],
+    after: Ruleset,
+    scenario: str = "",
+    tables: Mapping[str, Any] = _NONE,
+) -> list[Change]:
+    """What the rules of `after` change in those that a game was played under, and in its scenario.
+
+    `before` are the documents of those rules, where they can still be had; `entries` are (the beginnings of) their
+    digests by path, `tables` their tables as a recorded game keeps them.
+    """
+    mine = _patches(before, scenario) if before is not None else {}
+    others = _patches(after.documents, scenario)
+    found = [_by_patch(*each) for key, touched in others.items() if key not in mine for each in touched]
+    for key, touched in mine.items():
+        if key not in others:
+            found += [_by_patch(*each, taken_off=True) for each in touched]
+    known = {"/".join(each.parts[:2]) for each in found}
+    for name in tables:
+        if f"tables/{name}" not in known:
+            found += _by_cell(name, tables[name], after)
+    known = {"/".join(each.parts[:2]) for each in found}
+    differing = [path for path in _differing(entries, after.entries) if path not in known]
+    return [each for each in found if each.parts[0] not in _SILENT] + [
+        _by_entry(each, entries, after) for each in differing
+    ]
+
+
+_Touched = tuple[Overlay, Patch, Path]
+
+
+def _patches(documents: Documents, scenario: str) -> dict[tuple[str, str], list[_Touched]]:
+    """What patches have touched, by overlay and by what the patch says."""
+    found: dict[tuple[str, str], list[_Touched]] = {}
+    for each in documents.touches:
+        key = each.overlay.id, canonical(each.patch.fields)
+        found.setdefault(key, []).append((each.overlay, each.patch, each.path))
+    for overlay in documents.overlays:
+        for patch in overlay.patches:
+            if patch.parts[:2] == (SCENARIOS, scenario):
+                found[overlay.id, canonical(patch.fields)] = [(overlay, patch, patch.parts)]
+    return found
+
+
+def _differing(mine: Mapping[str, str], others: Mapping[str, str]) -> Iterator[str]:
+    for path in dict.fromkeys([*mine, *others]):
+        one, other = mine.get(path, ""), others.get(path, "")
+        if path.partition("/")[0] not in _SILENT and (not one or not other.startswith(one)):
+            yield path
+
+
+def _by_patch(overlay: Overlay, patch: Patch, path: Path, *, taken_off: bool = False) -> Change:
+    done = _DONE.get(patch.verb) or f"{'set to' if patch.verb == 'set' else 'added'} {_text(patch.value)}"
+    if taken_off:
+        done = f"{done}, until the overlay '{overlay.id}' was taken off"
+    return Change(path, overlay.id, done.rstrip(), patch.at.place, taken_off)
+
+
+def _text(node: Node) -> str:
+    """What a patch puts there, if that is short; of more its id."""
+    if isinstance(node, Scalar):
+        text = " ".join(node.text.split())
+    elif isinstance(node, NodeList):
+        text = " ".join([_text(each) for each in node])
+    else:
+        own = node.get("id")  # type: ignore[attr-defined]
+        text = own.text if isinstance(own, Scalar) else ""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
+
+
+def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[Change]:
+    """The cells of a table that say something else than was kept; nothing where its headings are others."""
+    table, image = (
+        after.program.tables.get(name),
+        next((each for each in after.image.tables if each.name == name), None),
+    )
+    if table is None or image is None or [[axis, list(each)] for axis, each in image.axes] != then["axes"]:
+        return
+    for at, text, _ in image.cells:
+        was = then["cells"].get(" ".join(map(str, at)))
+        if was != text:
+            headings = [image.axes[axis][1][number] for axis, number in enumerate(at)]
+            row = ["/".join(headings[:-1])] if len(headings) > 1 else []
+            place = table.cells[at].place if at in table.cells else table.place
+            yield Change(("tables", name, "grid", *row, headings[-1]), None, f"{was} became {text}", place)
+
+
+def _by_entry(path: str, entries: Mapping[str, str], after: Ruleset) -> Change:
+    """An entry that has changed whole: in an overlay's own section, or in the ruleset."""
+    section, _, name = path.partition("/")
+    parts = (section, name) if name else (section,)
+    if path not in after.entries:
+        return Change(parts, None, "taken out", None)
+    place = next((each.place for each in after.documents.entries(section) if each.name == name), None)
+    files = {str(each.file.path): each.id for each in after.documents.overlays}
+    overlay = files.get(place.file) if place is not None else None
+    return Change(parts, overlay, "changed" if path in entries else "added", place)

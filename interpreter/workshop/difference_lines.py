@@ -1,0 +1,136 @@
+"""Differences as lines for people: grids side by side, rule text line by line, single values with an arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher, ndiff
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from interpreter.players.columns import padded, width
+from interpreter.workshop.differences import Difference, Grid
+from interpreter.workshop.reporting import cited, place_text
+
+_SIGNS: Final = {"new": "+", "gone": "-"}
+_STYLES: Final = {"new": "green", "gone": "red"}
+_LONGEST: Final = 60
+"""Texts that are longer stand one under the other."""
+_BETWEEN: Final = "     "
+
+
+class Line(NamedTuple):
+    """A line and the style in which a terminal shows it, or none."""
+
+    text: str
+    style: str | None = None
+
+
+def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[Line]:
+    """All differences, entry by entry, in no more than so many columns where grids allow it."""
+    for number, (entry, group) in enumerate(groupby(found, key=lambda each: each.entry)):
+        members = list(group)
+        clauses = list(dict.fromkeys(clause for each in members for clause in each.clauses))
+        if number:
+            yield Line("")
+        yield Line(f"{entry}{cited(clauses)}  {place_text(members[0].place)}", "bold")
+        for each in members:
+            yield from _lines(each, each.path.removeprefix(entry).removeprefix("/"), columns)
+
+
+def _lines(each: Difference, name: str, columns: int) -> Iterator[Line]:
+    if isinstance(each.before, Grid) and isinstance(each.after, Grid):
+        yield from grid_lines(each.before, each.after, columns)
+    elif each.what in ("order", "renamed"):
+        yield Line(f"  {f'{name}: ' if name else ''}{each.what}: {each.before}  ->  {each.after}")
+    elif each.what in _STYLES:
+        text = each.after if each.what == "new" else each.before
+        assert isinstance(text, str)
+        sign, style = _SIGNS[each.what], _STYLES[each.what]
+        if "\n" not in text and width(text) <= _LONGEST:
+            yield Line(f"  {sign} {f'{name}: ' if name else ''}{text}", style)
+            return
+        if name:
+            yield Line(f"  {sign} {name}:", style)
+        yield from (Line(f"  {sign} {'  ' if name else ''}{line}".rstrip(), style) for line in text.split("\n"))
+    else:
+        assert isinstance(each.before, str)
+        assert isinstance(each.after, str)
+        yield from _changed(name, each.before, each.after)
+
+
+def _changed(name: str, before: str, after: str) -> Iterator[Line]:
+    if "\n" not in before + after and width(before + after) <= _LONGEST:
+        yield Line(f"  {f'{name}: ' if name else ''}{before}  ->  {after}")
+        return
+    if name:
+        yield Line(f"  {name}:")
+    for line in ndiff(before.split("\n"), after.split("\n")):
+        sign, text = line[0], line[2:]
+        if sign != "?":
+            yield Line(f"    {sign} {text}".rstrip(), {"+": "green", "-": "red"}.get(sign))
+
+
+# ---------------------------------------------------------------- grids
+def grid_lines(before: Grid, after: Grid, columns: int) -> Iterator[Line]:
+    """Two grids side by side, with changed cells in brackets; one under the other where there is no room."""
+    rows = _matched(before.keys, after.keys)
+    headings = _matched([(each,) for each in before.cells[0]], [(each,) for each in after.cells[0]])
+    left, right = (_drawn(before, rows, headings, 0, after), _drawn(after, rows, headings, 1, before))
+    wide = max(width(text) for text, _ in left)
+    if 2 + wide + len(_BETWEEN) + max(width(text) for text, _ in right) <= columns:
+        for (one, marked), (other, also) in zip(left, right, strict=True):
+            yield Line(f"  {padded(one, wide)}{_BETWEEN}{other}".rstrip(), "yellow" if marked or also else None)
+        return
+    for sign, style, lines in (("-", "red", left), ("+", "green", right)):
+        yield from (Line(f"  {sign} {text}".rstrip(), style if marked else None) for text, marked in lines if text)
+
+
+Pair = tuple[int | None, int | None]
+
+
+def _matched(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]) -> list[Pair]:
+    """Which rows or columns are the same by their names; what has none beside it stands alone."""
+    found: list[Pair] = []
+    for what, one, two, three, four in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if what == "equal":
+            found += zip(range(one, two), range(three, four), strict=True)
+        else:
+            found += [(at, None) for at in range(one, two)] + [(None, at) for at in range(three, four)]
+    return found
+
+
+def _drawn(
+    grid: Grid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: Grid
+) -> list[tuple[str, bool]]:
+    """The lines of one grid, each with whether something in it is different; empty where only the other has a row."""
+    texts: list[list[str] | None] = []
+    marks: list[bool] = []
+    for row in rows:
+        at, there = row[side], row[1 - side]
+        if at is None:
+            texts.append(None)
+            marks.append(True)
+            continue
+        cells = [
+            _cell(grid, at, column[side], other, there, column[1 - side])
+            for column in headings
+            if column[side] is not None
+        ]
+        marks.append(there is None or any(marked for _, marked in cells))
+        texts.append([*grid.keys[at], "|", *[text for text, _ in cells]])
+    filled = [each for each in texts if each is not None]
+    widths = [max(map(width, column)) for column in zip(*filled, strict=True)]
+    lines = [
+        "" if each is None else " ".join([padded(cell, widths[at]) for at, cell in enumerate(each)]).rstrip()
+        for each in texts
+    ]
+    return list(zip(lines, marks, strict=True))
+
+
+def _cell(
+    grid: Grid, row: int, column: int | None, other: Grid, there: int | None, across: int | None
+) -> tuple[str, bool]:
+    assert column is not None
+    text = grid.cells[row][column]
+    changed = there is None or across is None or other.cells[there][across] != text
+    return (f"[{text}]", True) if changed else (f" {text} ", False)

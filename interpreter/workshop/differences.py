@@ -1,0 +1,263 @@
+"""What is different about two rulesets, or two scenarios, in their own terms: the paths by which overlays reach things.
+
+Tables and other grids are compared whole, lists by the ids of their items, everything else value by value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from interpreter.language.diagnostics import Place
+from interpreter.rules.canonical import canonical
+from interpreter.rules.documents import Document, Documents
+from interpreter.rules.link_context import text_of, words
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.grid_edits import GridText, bare
+from interpreter.rules.overlays.paths import name_of
+from interpreter.workshop.reporting import place_text
+from interpreter.workshop.writing import written_node
+
+_CITED: Final = re.compile(r"@([A-Za-z0-9][A-Za-z0-9_.\-]*)")
+_ORDERED: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board"})
+"""Keys under which the order of names counts."""
+
+Cells = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A text grid: for each row what stands before the bar, and what behind it; the headings first."""
+
+    keys: Cells
+    cells: Cells
+
+    def as_json(self) -> list[dict[str, list[str]]]:
+        """The rows as plain data."""
+        return [{"keys": list(keys), "cells": list(cells)} for keys, cells in zip(self.keys, self.cells, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One thing that is new, gone, changed, renamed or elsewhere (`order`), by its path.
+
+    `before` and `after` are what stands there: a value or rule text as it is written, YAML for what has parts, or a
+    grid; none where nothing stands. `clauses` are those that it rests on, `place` is where it stands now, or stood.
+    """
+
+    path: str
+    what: str
+    before: str | Grid | None = None
+    after: str | Grid | None = None
+    clauses: tuple[str, ...] = ()
+    place: Place
+
+    @property
+    def section(self) -> str:
+        return self.path.partition("/")[0]
+
+    @property
+    def entry(self) -> str:
+        """The path of the entry of a section that it belongs to."""
+        return "/".join(self.path.split("/")[: 3 if self.section in _NESTED else 2])
+
+    def as_json(self) -> dict[str, Any]:
+        """The difference as plain data."""
+        sides = {"before": self.before, "after": self.after}
+        told = {key: each.as_json() if isinstance(each, Grid) else each for key, each in sides.items()}
+        where = {"clauses": list(self.clauses), "place": place_text(self.place)}
+        return {"path": self.path, "what": self.what, **told, **where}
+
+
+_NESTED: Final = frozenset({"individuals", "pieces", "links", "scenarios", "presentation"})
+"""Sections whose entries are sorted by kind or by part."""
+
+
+def differences(before: Documents, after: Documents) -> list[Difference]:
+    """All differences between the documents of two rulesets, section by section."""
+    found = _Comparison()
+    sections = dict.fromkeys(
+        name for documents in (before, after) for each in documents.documents for name in each.root
+    )
+    for section in sections:
+        if section != "include":
+            found.section(section, list(before.nodes(section)), list(after.nodes(section)))
+    return found.differences
+
+
+def scenario_differences(name: str, before: Document, after: Document) -> list[Difference]:
+    """All differences between two scenarios; `name` is the id by which paths reach it."""
+    found = _Comparison()
+    found.nodes(("scenarios", name), before.root, after.root)
+    return found.differences
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """Collects differences on the way through two trees of nodes."""
+
+    differences: list[Difference] = field(default_factory=list)
+    _cites: list[tuple[str, ...]] = field(default_factory=list)
+    """What the things around cite, outermost first."""
+
+    # ------------------------------------------------------------ sections
+    def section(self, name: str, before: list[Node], after: list[Node]) -> None:
+        """A section that may stand in several files."""
+        if all(isinstance(each, Sequence) for each in (*before, *after)):
+            self._items((name,), _joined(before), _joined(after))
+            return
+        if all(isinstance(each, Mapping) for each in (*before, *after)):
+            mine, others = _entries(before), _entries(after)
+            for old, new in _renamed(mine, others):
+                self._add((name, new), "renamed", old, new, others[new][0])
+                mine = {new if key == old else key: nodes for key, nodes in mine.items()}
+            for key in dict.fromkeys((*mine, *others)):
+                self._alike((name, key), mine.get(key, []), others.get(key, []))
+            if list(mine) != list(others) and sorted(mine) == sorted(others) and name not in _NESTED:
+                self._add((name,), "order", " ".join(mine), " ".join(others), (before or after)[0])
+            return
+        self._alike((name,), before, after)
+
+    def _alike(self, path: tuple[str, ...], before: list[Node], after: list[Node]) -> None:
+        """What stands under one path in several files, pair by pair."""
+        for number in range(max(len(before), len(after))):
+            one = before[number] if number < len(before) else None
+            other = after[number] if number < len(after) else None
+            self._pair(path, one, other)
+
+    def _pair(self, path: tuple[str, ...], one: Node | None, other: Node | None) -> None:
+        if one is None and other is not None:
+            self._add(path, "new", None, written_node(other), other)
+        elif other is None and one is not None:
+            self._add(path, "gone", written_node(one), None, one)
+        elif one is not None and other is not None:
+            self.nodes(path, one, other)
+
+    # ------------------------------------------------------------ nodes
+    def nodes(self, path: tuple[str, ...], one: Node, other: Node) -> None:
+        """Two nodes of one path."""
+        key = path[-1]
+        self._cites.append((*cited(one), *cited(other)))
+        if isinstance(one, Mapping) and isinstance(other, Mapping):
+            self._mappings(path, one, other)
+        elif canonical(one, key) == canonical(other, key):
+            pass
+        elif isinstance(one, Sequence) and isinstance(other, Sequence) and _has_parts(one, other):
+            self._items(path, one, other)
+        else:
+            self._add(path, "changed", _text(one), _text(other), other)
+        self._cites.pop()
+
+    def _mappings(self, path: tuple[str, ...], one: Mapping, other: Mapping) -> None:
+        for key in dict.fromkeys((*one, *other)):
+            grids = _grid(one, path), _grid(other, path)
+            if key == "grid" and grids[0] is not None and grids[1] is not None:
+                if grids[0] != grids[1]:
+                    self._add(path, "changed", grids[0], grids[1], other.items["grid"])
+                continue
+            self._pair((*path, key), one.get(key), other.get(key))
+        if path[-1] in _ORDERED and list(one) != list(other) and sorted(one) == sorted(other):
+            self._add(path, "order", " ".join(one), " ".join(other), other)
+
+    def _items(self, path: tuple[str, ...], one: Sequence, other: Sequence) -> None:
+        """Two lists: items by their ids, those without by what they say."""
+        mine, others = _by_name(one, path[-1]), _by_name(other, path[-1])
+        for name in dict.fromkeys((*mine, *others)):
+            self._pair((*path, name), mine.get(name), others.get(name))
+        stayed = [[each for each in names if each in mine and each in others] for names in (mine, others)]
+        if stayed[0] != stayed[1]:
+            self._add(path, "order", " ".join(stayed[0]), " ".join(stayed[1]), other)
+
+    def _add(
+        self, path: tuple[str, ...], what: str, before: str | Grid | None, after: str | Grid | None, node: Node
+    ) -> None:
+        around = next((each for each in reversed(self._cites) if each), ())
+        texts = [each for each in (before, after) if isinstance(each, str)]
+        clauses = dict.fromkeys((*around, *cited(node), *(each for text in texts for each in _CITED.findall(text))))
+        self.differences.append(
+            Difference(
+                path="/".join(path), what=what, before=before, after=after, clauses=tuple(clauses), place=node.place
+            )
+        )
+
+
+# ---------------------------------------------------------------- what stands there
+def cited(node: Node) -> tuple[str, ...]:
+    """The clauses that a thing itself says it rests on; one that is a clause stands for itself."""
+    if not isinstance(node, Mapping):
+        return ()
+    found = tuple([each.text for each in words(node.get("cite"))]) if "cite" in node else ()
+    return (*found, text_of(node.get("id"))) if "says" in node and "kind" in node else found
+
+
+def _joined(nodes: Iterable[Node]) -> Sequence:
+    found = list(nodes)
+    made = Sequence(found[0].origin, found[0].start)
+    made.items = [item for each in found if isinstance(each, Sequence) for item in each]
+    return made
+
+
+def _entries(nodes: Iterable[Node]) -> dict[str, list[Node]]:
+    found: dict[str, list[Node]] = {}
+    for each in nodes:
+        assert isinstance(each, Mapping)
+        for name, node in each.items.items():
+            found.setdefault(name, []).append(node)
+    return found
+
+
+def _renamed(before: dict[str, list[Node]], after: dict[str, list[Node]]) -> Iterator[tuple[str, str]]:
+    """Entries that say the same under another name, which no other entry says."""
+    said = [{name: tuple(map(canonical, nodes)) for name, nodes in each.items()} for each in (before, after)]
+    for old in [each for each in before if each not in after]:
+        alike = [name for name, text in said[1].items() if text == said[0][old]]
+        if len(alike) == 1 and alike[0] not in before and list(said[0].values()).count(said[0][old]) == 1:
+            yield old, alike[0]
+
+
+def _has_parts(one: Sequence, other: Sequence) -> bool:
+    return any(isinstance(each, Mapping) for each in (*one, *other))
+
+
+def _by_name(items: Sequence, key: str) -> dict[str, Node]:
+    """The items by id, or by what they say; a second one that says the same has a number."""
+    found: dict[str, Node] = {}
+    for each in items:
+        name = said = name_of(each) or _short(canonical(each, key))
+        number = 1
+        while name in found:
+            number += 1
+            name = f"{said} ({number})"
+        found[name] = each
+    return found
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _text(node: Node) -> str:
+    return node.text.rstrip("\n") if isinstance(node, Scalar) else written_node(node)
+
+
+def _grid(fields: Mapping, path: tuple[str, ...]) -> Grid | None:
+    """The grid of a table or of individuals, if it can be read as one."""
+    text, keys = fields.get("grid"), fields.get("keys")
+    if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "links", "pieces"):
+        return None
+    line = path[0] == "tables" and isinstance(keys, Mapping) and len(keys) == 1
+    read = GridText.read(text.source, line=line)
+    if read is None:
+        return None
+    rows = [read.head, *read.rows]
+    return Grid(
+        tuple([tuple([bare(text) for text, _ in row.keys]) for row in rows]),
+        tuple([tuple([bare(text) for text, _ in row.cells]) for row in rows]),
+    )
+
+
+def clause_ids(found: Iterable[Difference]) -> Iterator[str]:
+    """The clauses that differences touch, each once, in the order in which they are met."""
+    yield from dict.fromkeys(clause for each in found for clause in each.clauses)

@@ -1,0 +1,198 @@
+"""Games under changed rules: what a save keeps of its overlays, and whether it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Bicorne = Callable[..., Any]
+
+TIRED = """overlay: {id: tired, for: made}
+patches:
+  - {at: tables/stages_run/5..6, expect: 2, set: 1, cite: run.1}
+"""
+
+
+@pytest.fixture
+def tired(made: Path) -> Path:
+    """An overlay on the made ruleset under which nobody runs three stages at once."""
+    path = made.parent / "tired.yaml"
+    path.write_text(TIRED)
+    return path
+
+
+def start(bicorne: Bicorne, made: Path, *more: object, seed: int = 1) -> Path:
+    """A save of two turns of the made ruleset."""
+    save = made.parent / f"{seed}.save"
+    told = bicorne("play", made, "--seed", seed, "--turns", 2, "--quiet", "--save", save, "--path", made.parent, *more)
+    assert told.code == 0
+    return save
+
+
+def test_a_save_goes_on_without_its_overlay_file(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """The overlay is in the save: its file may be gone or changed, which is said, and the game is the same."""
+    save = start(bicorne, made, "--with", tired)
+    tired.write_text(TIRED.replace("set: 1", "set: 0"))
+    told = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
+    assert (told.code, f"{tired} has changed since" in told.err) == (0, True)
+    tired.unlink()
+    told = bicorne("resume", save, "--quiet", "--path", made.parent)
+    assert (told.code, told.err) == (0, "")
+    assert bicorne("replay", save, "--path", made.parent).code == 0
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("| 0   1    2    3", "| 0   1    1    3", "tables/stages_run/5..6 (recorded: 2, here: 1)"),
+        ("value: 2", "value: 3", "modifiers/pace has changed"),
+        ("set player.rested = true ", "set player.rested = false", "actions/rest has changed"),
+    ],
+)
+def test_a_save_of_other_rules_is_refused(bicorne: Bicorne, made: Path, old: str, new: str, said: str) -> None:
+    """Where a document has changed, the game is not gone on with; what has changed is named, the file left alone."""
+    save = start(bicorne, made)
+    before = save.read_bytes()
+    rules = made / "rules.yaml"
+    rules.write_text(rules.read_text().replace(old, new))
+    told = bicorne("resume", save, "--path", made.parent)
+    assert (told.code, said in told.err.replace("\n  ", "\n")) == (1, True), told.err
+    assert bicorne("resume", save, "--path", made.parent, "--json").json["differences"][-1] == said
+    assert save.read_bytes() == before
+
+
+def test_other_overlays_are_refused(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """`resume --with` takes the overlays that the game was played under, and no others."""
+    save = start(bicorne, made, "--with", tired)
+    told = bicorne("resume", save, "--with", tired, "--quiet", "--turns", 1, "--path", made.parent)
+    assert told.code == 0
+    other = made.parent / "other.yaml"
+    other.write_text(TIRED.replace("id: tired", "id: other").replace("set: 1", "set: 0"))
+    told = bicorne("resume", save, "--with", other, "--path", made.parent, "--json")
+    assert told.code == 1
+    assert told.json["differences"][1:3] == [
+        "the overlay 'tired' is not laid on here",
+        "the overlay 'other' was not laid on then",
+    ]
+    tired.write_text(TIRED.replace("set: 1", "set: 0"))
+    told = bicorne("resume", save, "--with", tired, "--path", made.parent)
+    assert "the overlay 'tired' is another text: tables/stages_run/5..6" in told.err
+
+
+def test_another_set_up_is_refused(bicorne: Bicorne, made: Path) -> None:
+    """A scenario that sets up otherwise is not the one that was played."""
+    save = start(bicorne, made)
+    scenario = made / "scenarios" / "standard.yaml"
+    scenario.write_text(scenario.read_text() + "state: {}\nboard: {runner: [{id: north_runner, at: hill}]}\n")
+    told = bicorne("resume", save, "--path", made.parent)
+    assert told.code == 1, told.err
+    assert "the set-up of the scenario 'made/standard'" in told.err
+
+
+# ---------------------------------------------------------------- other rules
+def replayed(bicorne: Bicorne, made: Path, *arguments: object) -> Any:
+    """What `replay` says of files of the made ruleset."""
+    return bicorne("replay", *arguments, "--path", made.parent)
+
+
+def test_a_parting_is_told_with_its_cause(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """Where a game parts, what happened then and now, the cell that answered otherwise in both, and the patch."""
+    save = start(bicorne, made, seed=5)
+    told = replayed(bicorne, made, save, "--with", tired)
+    assert told.code == 1
+    assert told.out.splitlines() == [
+        f"{save}: 3 steps, 6 rolls and answers as recorded, then",
+        "turn 2, step 4 (race/rounds/turn): a step comes to another state",
+        "  then: south runner: at brook",
+        "  now:  south runner: at meadow",
+        "The first other answer is that of tables/stages_run/5..6",
+        f"  then: stages run, roll 5..6: 2  ({made}/rules.yaml:10:25)",
+        f"  now:  stages run, roll 5..6: 1  ({tired}:3:50)",
+        "by",
+        f"  tables/stages_run/5..6: set to 1 ({tired}:3:10), overlay tired",
+    ]
+
+
+def test_a_branch_stands_before_the_parting(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """The branch is a game under the new rules; the same answer and the same die then give the other result."""
+    save, new = start(bicorne, made, seed=5), made.parent / "new.save"
+    told = replayed(bicorne, made, save, "--with", tired, "--branch", new)
+    assert (told.code, f"'bicorne resume {new}' takes the game up there" in told.out) == (1, True)
+    tired.unlink()
+    told = bicorne("resume", new, "--turns", 2, "--path", made.parent)
+    assert told.code == 0, told.err
+    assert "after 1 steps" in told.out, "nobody had a choice in the two steps before the parting"
+    assert "south runner moves from start to meadow" in told.out
+    assert replayed(bicorne, made, new).code == 0
+    assert "is there already" in replayed(bicorne, made, save, "--branch", new).err
+
+
+def test_a_game_that_stays_the_same_is_carried_over(bicorne: Bicorne, made: Path) -> None:
+    """After a change that a game never met, `resume` refuses, and a branch takes the whole game to the new rules."""
+    save, new = start(bicorne, made), made.parent / "new.save"
+    rules = made / "rules.yaml"
+    rules.write_text(
+        rules.read_text().replace("repeat: 24 if long_race else 12", "repeat: 24 if long_race else 11 + 1")
+    )
+    assert bicorne("resume", save, "--path", made.parent).code == 1
+    told = replayed(bicorne, made, save, "--branch", new)
+    assert (told.code, "all as recorded under these rules" in told.out) == (0, True), told.out
+    whole = bicorne("play", made, "--seed", 1, "--json", "--path", made.parent)
+    carried = bicorne("resume", new, "--json", "--path", made.parent)
+    last = [each.out.splitlines()[-1].partition('"save"')[0] for each in (whole, carried)]
+    assert last[0] == last[1]
+
+
+def test_other_options_are_no_parting(bicorne: Bicorne, made: Path) -> None:
+    """A game goes on as long as what was answered is still offered, and what else is offered is counted."""
+    save = start(bicorne, made)
+    free = made.parent / "free.yaml"
+    free.write_text("overlay: {id: free, for: made}\npatches: [{at: actions/rest/when/twice, remove: true}]\n")
+    told = replayed(bicorne, made, save, "--with", free, "--json")
+    assert (told.code, told.json["same"]) == (0, True)
+    assert {each["address"] for each in told.json["other_options"]} <= {"turn.turn_choice"}
+
+
+def test_an_overlay_can_be_taken_off(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """`--without` reads a game again as if an overlay had not lain there, and knows only those that did."""
+    save = start(bicorne, made, "--with", tired, seed=5)
+    told = replayed(bicorne, made, save, "--without", "tired")
+    assert told.code == 1, told.out
+    assert "set to 1, until the overlay 'tired' was taken off" in told.out
+    told = replayed(bicorne, made, save, "--without", "tried")
+    assert (told.code, "its overlays: tired" in told.err) == (2, True)
+
+
+def test_many_games_are_a_report(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """Games that stay, games that part by cause, step and turn, and files that are refused without stopping others."""
+    games = made.parent / "games"
+    games.mkdir()
+    for seed in range(6):
+        start(bicorne, made, seed=seed).rename(games / f"{seed}.save")
+    (games / "letter.txt").write_text("dear reader")
+    (games / "cut.save").write_bytes((games / "1.save").read_bytes()[:3000])
+    told = replayed(bicorne, made, games, "--with", tired, "--json")
+    data = told.json
+    assert told.code == 1
+    assert (data["games"], data["refused"]) == (8, 2)
+    assert data["unchanged"] + data["diverged"] == 6
+    assert data["causes"] == {"tables/stages_run/5..6": data["diverged"]}
+    out = replayed(bicorne, made, games, "--with", tired).out
+    assert out.startswith(f"8 games read again: {data['unchanged']} stay as they were, {data['diverged']} part")
+    assert "tables/stages_run/5..6" in out
+    assert "it is not a Bicorne log" in out
+    kept = [str(games / f"{seed}.save") for seed in range(6) if data["files"][str(games / f"{seed}.save")]["same"]]
+    told = replayed(bicorne, made, *kept, "--with", tired)
+    assert (told.code, "part from their records\n" in told.out) == (0, True)
+
+
+def test_a_corrupt_file_alone_is_wrong_usage(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """A single file that can't be read is unreadable input, and so is an overlay that isn't there."""
+    bad = made.parent / "bad.save"
+    bad.write_text("nothing")
+    assert replayed(bicorne, made, bad, "--with", tired).code == 2
+    assert replayed(bicorne, made, start(bicorne, made), "--with", made.parent / "none.yaml").code == 2
+    assert replayed(bicorne, made, bad, bad, "--branch", made.parent / "new.save").code == 2

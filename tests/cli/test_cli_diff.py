@@ -1,0 +1,81 @@
+"""`bicorne diff`: what overlays change, to people and to programs; and a ruleset written out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Bicorne = Callable[..., Any]
+
+PATCHES = "overlay: {id: mended, for: craps}\npatches:\n"
+
+
+@pytest.fixture
+def overlay(tmp_path: Path) -> Path:
+    """An overlay over the dice game that changes a title and a scenario."""
+    path = tmp_path / "mended.yaml"
+    path.write_text(
+        f"{PATCHES}  - {{at: ruleset/title, set: Mended}}\n  - {{at: scenarios/standard/scenario/title, set: Again}}\n"
+    )
+    return path
+
+
+def test_people_and_programs_are_told_the_same(bicorne: Bicorne, overlay: Path) -> None:
+    """Every difference with its path, and that all examples hold as before."""
+    told = bicorne("diff", "craps", "--with", overlay)
+    assert told.code == 0
+    assert told.out.startswith("craps 1.0 under mended: 2 differences\n")
+    assert "scenarios/standard" in told.out
+    assert "no worked example comes out otherwise" in told.out
+    data = bicorne("diff", "craps", "--with", overlay, "--json").json
+    assert [each["path"] for each in data["differences"]] == ["ruleset/title", "scenarios/standard/scenario/title"]
+    assert data["overlays"] == ["mended"]
+    assert data["examples"] == []
+    assert data["hash"]["before"] != data["hash"]["after"]
+    assert bicorne("diff", "craps", "--with", overlay, "--json", "--no-examples").json["examples"] is None
+
+
+def test_what_is_written_is_played(bicorne: Bicorne, overlay: Path, tmp_path: Path) -> None:
+    """The folder holds a ruleset with its scenarios, under the hash that was told."""
+    folder = tmp_path / "whole"
+    data = bicorne("diff", "craps", "--with", overlay, "--no-examples", "--write", folder, "--json").json
+    assert "scenarios/standard.yaml" in data["written"]["files"]
+    assert bicorne("check", folder).code == 0
+    assert "title: Again" in (folder / "scenarios" / "standard.yaml").read_text("utf-8")
+    again = bicorne("diff", folder, "--with", _back(tmp_path), "--json", "--no-examples").json
+    assert again["hash"]["before"] == data["hash"]["after"]
+
+
+def _back(tmp_path: Path) -> Path:
+    path = tmp_path / "back.yaml"
+    path.write_text("overlay: {id: back, for: craps}\npatches: [{at: ruleset/title, expect: Mended, set: Back}]\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name at least one overlay"),
+        (["--with", "nothing.yaml"], "nothing.yaml"),
+        (["--with", "OVERLAY", "--write", "FULL"], "is there already"),
+    ],
+)
+def test_wrong_usage(bicorne: Bicorne, overlay: Path, tmp_path: Path, arguments: list[str], message: str) -> None:
+    """Exit code 2 and what to do."""
+    words = {"OVERLAY": str(overlay), "FULL": str(tmp_path)}
+    told = bicorne("diff", "craps", *[words.get(each, each) for each in arguments])
+    assert told.code == 2
+    assert message in told.err
+
+
+def test_a_patch_that_misses_is_a_finding(bicorne: Bicorne, tmp_path: Path) -> None:
+    """Its place and the nearest right path, exit code 1."""
+    path = tmp_path / "wrong.yaml"
+    path.write_text("overlay: {id: wrong, for: craps}\npatches: [{at: ruleset/titel, set: Mended}]\n")
+    told = bicorne("diff", "craps", "--with", path)
+    assert told.code == 1
+    assert "wrong.yaml:2:" in told.err
+    assert "title" in told.err

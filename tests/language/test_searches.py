@@ -1,0 +1,301 @@
+"""Searches give the same spaces at the same costs in the same order in every variant, whatever is kept in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from interpreter import load_ruleset
+from interpreter.language.diagnostics import RuleFault
+from interpreter.language.emit import VARIANTS
+from interpreter.play.core import Core
+from interpreter.play.setting import setting_of
+
+HEAD = """\
+ruleset: {id: march, title: Marches, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue], has: {bold: "bool = false"}}
+  ground: {is: enum, members: [plain, wood, marsh, sea]}
+  place: {is: space}
+  hex:
+    is: place
+    plural: hexes
+    grid: {columns: 9, rows: 8, shape: hexes_in_columns, ids: "h{column:2}{row:2}"}
+    has: {ground: "ground = plain", fort: "int = 0", lord: "side?", ruined: "bool = false"}
+  box: {is: place, plural: boxes, has: {closed: "bool = false"}}
+  edge: {is: link, between: place, has: {river: "bool = false", bridge: "bool = false", blown: "bool = false"}}
+  stack: {is: piece, in: place, has: {owner: side, foot: "bool = true", steps: "int = 3", target: "hex?"}}
+constants: {ferry: {value: 2}, rate: {value: 2}}
+tables:
+  worth: {keys: {low: int}, gives: int, grid: "low | 0\\npoints | 3"}
+  entry: {keys: {ground: ground}, gives: int, grid: "ground | plain wood marsh sea\\npoints | 1 2 3 9"}
+definitions:
+  hex.guarded: {is: hex.fort > 0 and not hex.ruined}
+  wet: {takes: {a: place, b: place}, gives: bool, is: "link(a, b).river and not link(a, b).bridge"}
+  held: {takes: {place: place, by: side}, gives: bool, is: "any(place.stacks) and any(place.stacks where .owner != by)"}
+  strong: {takes: {hex: hex, by: side}, gives: bool, is: hex.guarded and hex.lord != none and hex.lord != by}
+  worst: {takes: {place: place}, gives: int, is: "entry[place.ground] if place is hex else 1"}
+modifiers:
+  pace:
+    takes: {stack: stack, from_place: place, to_place: place}
+    each:
+      - {id: ground, value: worst(to_place)}
+      - {id: river, when: "wet(from_place, to_place)", unless: stack.steps > 5, value: "1 if stack.foot else ferry"}
+      - {id: blown, when: "link(from_place, to_place).blown and link(from_place, to_place).river", value: 3}
+      - {id: box, when: from_place is box, value: ferry}
+      - {id: bold, when: stack.owner.bold, value: 1}
+restrictions:
+  closed:
+    takes: {stack: stack, a: place, b: place}
+    each:
+      - {id: sea, when: b is hex and b.ground = sea}
+      - {id: box, when: b is box and b.closed}
+      - {id: fort, when: "b is hex and strong(b, stack.owner)", unless: stack.steps > 4}
+      - {id: crossing, when: "wet(a, b) and held(b, stack.owner)"}
+      - {id: tired, when: stack.steps = 0}
+      - {id: aim, when: stack.target != none and b is hex and b.row > stack.target.row + 4}
+searches:
+"""
+SEARCHES = """\
+  opened:
+    takes: {stack: stack, points: int}
+    over: place
+    cost: pace(stack, here, there)
+    within: points
+    bars: [{id: closed, when: "any(closed(stack, here, there))"}]
+    stops: [{id: enemy, when: "held(there, stack.owner)"}, {id: fort, when: there is hex and there.guarded}]
+  plain:
+    takes: {stack: stack}
+    over: place
+    cost: worst(there)
+    within: 7
+    bars:
+      - {id: river, when: "wet(here, there)", unless: stack.foot}
+      - {id: enemy, when: "held(there, stack.owner) and there is hex and there.ground != wood"}
+      - {id: leave, when: "held(here, stack.owner) and stack.steps < 5"}
+  rings:
+    takes: {stack: stack, far: int}
+    over: place
+    within: far
+    bars:
+      - {id: sea, when: there is hex and there.ground = sea}
+      - {id: river, when: "wet(here, there) and not link(here, there).blown"}
+      - {id: lord, when: there is hex and there.lord != none and there.lord != stack.owner, unless: stack.owner.bold}
+    stops: [{id: enemy, when: "held(there, stack.owner)"}]
+  leagues:
+    takes: {targets: set of hex, far: int}
+    over: place
+    cost: 2
+    within: far
+    bars: [{id: shut, when: there in targets}, {id: wood, when: there is hex and there.ground = wood and there.ruined}]
+  free:
+    takes: {stack: stack}
+    over: place
+    cost: 0 if there is hex and there.ground = plain else worst(there)
+    within: 3
+    bars: [{id: enemy, when: "held(there, stack.owner)"}]
+  alike:
+    over: place
+    bars: [{id: every, unless: here is hex and there is hex and here.ground = there.ground}]
+  wading:
+    takes: {stack: stack}
+    over: place
+    cost: 0 if wet(here, there) else worst(there) * rate
+    within: 7
+    bars: [{id: box, when: there is box}]
+    stops: [{id: enemy, when: "held(there, stack.owner)"}]
+  guarded:
+    takes: {stack: stack}
+    over: place
+    cost: worst(there)
+    within: 6
+    bars:
+      - {id: ruin, when: there is hex and there.ruined and here != there}
+      - {id: weak, when: there is hex and there.fort + stack.steps = 0}
+      - {id: rare, when: "there is hex and worth[1 if there.ruined else 0] > 4"}
+      - {id: fort, when: there is hex and there.fort > 0 and stack.steps > -1}
+      - {id: open, when: "there is hex and worth[there.fort] > 4"}
+      - {id: rarer, when: "there is hex and 12 / (there.fort + stack.steps) > 6"}
+  odd:
+    takes: {stack: stack}
+    over: place
+    next: here.neighbours where it is hex and it.ground != sea
+    cost: pace(stack, here, there)
+    within: 6
+    bars: [{id: crossing, when: "wet(here, there)"}]
+    stops: [{id: uphill, when: "wet(here, there) or held(there, stack.owner)"}]
+definitions:
+"""
+TAIL = "sequence: {game: {do: set red.bold = false}}\n"
+SETTERS = """\
+procedures:
+  touch:
+    takes: {hex: hex, stack: stack, edge: hex, near: hex}
+    do: |
+      set hex.ruined = not hex.ruined
+      set hex.lord = stack.owner
+      set stack.steps = (stack.steps + 1) if stack.steps < 7 else 0
+      set stack.target = hex
+      set link(edge, near).blown = not link(edge, near).blown
+      set stack.owner.bold = not stack.owner.bold
+"""
+
+
+def written(random: Random) -> str:
+    """A ruleset with a map of its own."""
+    cells = [f"h{column:02}{row:02}" for column in range(1, 10) for row in range(1, 9) if random.random() < 0.85]
+    grounds = ("plain", "plain", "wood", "marsh", "sea")
+    lines = "".join(
+        f"      {each} | {random.choice(grounds)} {random.choice((0, 0, 0, 2))} {random.choice(('-', 'red', 'blue'))}\n"
+        for each in cells
+    )
+    text = f"individuals:\n  box: [east, west]\n  hex:\n    grid: |\n      id | ground fort lord\n{lines}"
+    pairs = [(one, two) for one in cells for two in around(one) if two in cells and one < two and random.random() < 0.3]
+    rivers = "".join(f"      {one} {two} | true {random.choice(('true', 'false'))}\n" for one, two in pairs)
+    ferries = ", ".join(f"[{box}, {random.choice(cells)}]" for box in ("east", "west"))
+    text += f"links:\n  ferries: {{kind: edge, between: [{ferries}]}}\n"
+    text += f"  rivers:\n    kind: edge\n    grid: |\n      from to | river bridge\n{rivers}"
+    counters = "".join(
+        f"    - {{id: s{each}, owner: {random.choice(('red', 'blue'))}, at: {random.choice(cells)}, steps: {each}}}\n"
+        for each in range(8)
+    )
+    return text + f"pieces:\n  stack:\n{counters}"
+
+
+def around(name: str) -> list[str]:
+    column, row = int(name[1:3]), int(name[3:])
+    low = row if column % 2 == 0 else row - 1
+    cells = [(column, row + 1), (column + 1, low), (column + 1, low + 1), (column - 1, low), (column - 1, low + 1)]
+    return [f"h{a:02}{b:02}" for a, b in cells]
+
+
+def cores(folder: Path, random: Random) -> dict[str, Core]:
+    text = HEAD + SEARCHES.removesuffix("definitions:\n") + SETTERS + TAIL + written(random)
+    (folder / "ruleset.yaml").write_text(text, encoding="utf-8")
+    setting = setting_of(load_ruleset(folder, cache=False))
+    return {each: Core(setting.shared(each), each, {}) for each in VARIANTS}
+
+
+def found(core: Core) -> list[Any]:
+    """What every search gives from some places, for some stacks."""
+    names, board = core.names, core.world.board
+    said: list[Any] = []
+    for number, stack in enumerate(board.all_stack):
+        start = stack.at
+        calls = [
+            names["r_opened"](start, stack, 2 + number),
+            names["r_plain"](start, stack),
+            names["r_rings"](start, stack, number),
+            names["r_leagues"](start, board.all_hex[number::5], 2 * number),
+            names["r_free"](start, stack),
+            names["r_alike"](start),
+            names["r_wading"](start, stack),
+            names["r_guarded"](start, stack),
+            names["r_odd"](start, stack),
+        ]
+        said += [[(place.ref, cost) for place, cost in each.items()] for each in calls]
+    return said
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_searches_are_the_same_in_every_variant(tmp_path: Path, seed: int) -> None:
+    """On maps with holes, boxes and rivers, and whatever has changed on them."""
+    random = Random(seed)
+    made = cores(tmp_path, random)
+    for _ in range(8):
+        said = {name: found(core) for name, core in made.items()}
+        assert said["fast"] == said["traced"] == said["reckon"]
+        assert any(len(each) > 3 for each in said["fast"])
+        picks = [random.random() for _ in range(6)]
+        for core in made.values():
+            change(core, picks)
+
+
+def cheapest(start: Any, cost: Callable[[Any, Any], Any], ends: Callable[[Any], bool], limit: Any) -> dict[str, Any]:
+    """What places cost, found by going on as long as anything gets better; `cost` is none where there is no way."""
+    best = {start: 0}
+    better = True
+    while better:
+        better = False
+        for here in [each for each in best if each is start or not ends(each)]:
+            for there in here.neighbours:
+                step = cost(here, there)
+                if step is not None and best[here] + step <= limit and best[here] + step < best.get(there, limit + 1):
+                    best[there], better = best[here] + step, True
+    return {each.ref: far for each, far in best.items()}
+
+
+def by_hand(plain: dict[str, Any], stack: Any, points: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What `opened` and `wading` give, from the rules that they name, called one by one."""
+
+    def pace(here: Any, there: Any) -> Any:
+        return None if plain["b_closed"](stack, here, there) else plain["m_pace"](stack, here, there)
+
+    def wading(here: Any, there: Any) -> Any:
+        if there.kind == "box":
+            return None
+        return 0 if plain["d_wet"](here, there) else plain["d_worst"](there) * 2
+
+    def held(place: Any) -> bool:
+        return bool(plain["d_held"](place, stack.a_owner))
+
+    def guarded(place: Any) -> bool:
+        return held(place) or (place.kind == "hex" and bool(plain["d_hex__guarded"](place)))
+
+    return cheapest(stack.at, pace, guarded, points), cheapest(stack.at, wading, held, 7)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_searches_find_the_cheapest_ways(tmp_path: Path, seed: int) -> None:
+    """Against costs and bars called one by one, without any table."""
+    random = Random(seed)
+    made = cores(tmp_path, random)
+    names = made["fast"].names
+    for _ in range(3):
+        stacks = zip(made["fast"].world.board.all_stack, made["traced"].world.board.all_stack, strict=True)
+        for points, (stack, other) in enumerate(stacks, 2):
+            opened, wading = by_hand(made["traced"].names, other, points)
+            found = names["r_opened"](stack.at, stack, points)
+            assert {each.ref: far for each, far in found.items()} == opened
+            found = names["r_wading"](stack.at, stack)
+            assert {each.ref: far for each, far in found.items()} == wading
+            assert list(found.values()) == sorted(found.values())
+        picks = [random.random() for _ in range(6)]
+        for each in made.values():
+            change(each, picks)
+
+
+def change(core: Core, picks: list[float]) -> None:
+    """Changes something of a world; the same in all of them."""
+    board, world = core.world.board, core.world
+    one, two, three = (int(each * len(board.all_hex)) for each in picks[:3])
+    stack = board.all_stack[int(picks[3] * len(board.all_stack))]
+    edge = next(each for each in board.all_hex[three:] + board.all_hex if any(n.kind == "hex" for n in each.neighbours))
+    near = next(each for each in edge.neighbours if each.kind == "hex")
+    core.names["p_touch"](board.all_hex[one], stack, edge, near)
+    world.place(stack, board.all_hex[two])
+
+
+def test_a_cost_below_nothing_is_a_fault(tmp_path: Path) -> None:
+    """Wherever the cost stands, in a table or not, a step may not cost less than nothing."""
+    for number, cost in enumerate(("worst(there) - 2", "worst(there) - stack.steps", "down(stack, here, there)")):
+        items = "[{id: a, value: worst(b)}, {id: b, value: -2}]"
+        less = f"modifiers:\n  down: {{takes: {{s: stack, a: place, b: place}}, each: {items}}}\n"
+        head = HEAD.replace("modifiers:\n", less)
+        text = f"{head}  gain: {{takes: {{stack: stack}}, over: place, within: 9, cost: '{cost}'}}\n{SETTERS}{TAIL}"
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (folder / "ruleset.yaml").write_text(text + written(Random(1)), encoding="utf-8")
+        setting = setting_of(load_ruleset(folder, cache=False))
+        for variant in VARIANTS:
+            core = Core(setting.shared(variant), variant, {})
+            stack = core.world.board.all_stack[-1]
+            with pytest.raises(Exception) as caught:
+                core.names["r_gain"](stack.at, stack)
+            fault = core.fault(caught.value)
+            assert isinstance(fault, RuleFault)
+            assert fault.diagnostic.code == "negative-cost"

@@ -1,0 +1,47 @@
+"""Rulesets with overlays written out whole."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
+
+from overlay_house import BASE, SAME, laid, overlay
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.workshop.effective_files import write_effective
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_what_is_written_is_the_ruleset_under_the_overlay(name: str, tmp_path: Path) -> None:
+    """Loaded without overlays it has the hash of the one with them."""
+    under = laid(BASE, overlay(SAME[name][0]))
+    write_effective(under, (), tmp_path / "written")
+    assert laid(tmp_path / "written").hash == under.hash != laid(BASE).hash
+
+
+def test_what_is_not_touched_stays_as_it_was(tmp_path: Path) -> None:
+    """Files that no patch touches are the same to the byte, others differ in the lines of the patch alone."""
+    written = tmp_path / "written"
+    files = write_effective(laid(BASE, overlay("- {at: constants/quota/value, set: 2}")), (), written)
+    changed = {each: (BASE / each, written / each) for each in files}
+    changed = {name: pair for name, pair in changed.items() if pair[0].read_bytes() != pair[1].read_bytes()}
+    assert [each.name for each in changed] == ["things.yaml"]
+    before, after = (each.read_text("utf-8").split("\n") for each in changed[Path("things.yaml")])
+    assert [(one, other) for one, other in zip(before, after, strict=True) if one != other] == [
+        (
+            '  quota: {cite: "1", standing: reconstructed, value: 3}',
+            '  quota: {cite: "1", standing: reconstructed, value: 2}',
+        )
+    ]
+
+
+def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
+    """Nothing is written over."""
+    (tmp_path / "mine.txt").write_text("mine")
+    with pytest.raises(UsageError, match="is there already"):
+        write_effective(laid(BASE), (), tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
