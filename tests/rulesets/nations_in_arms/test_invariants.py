@@ -26,9 +26,8 @@ class Board:
     def set(self, name: str, attribute: str, value: Any) -> None:
         """Changes an attribute; the journal takes it back."""
         thing = self.world.state if name == "state" else self.find(name)
-        slot = f"a_{attribute}"
-        self.world.journal.append((thing, slot, getattr(thing, slot)))
-        setattr(thing, slot, value)
+        self.world.put(thing, f"a_{attribute}", value)
+        self.world.answers.forget()
 
     def move(self, name: str, to: str) -> None:
         """Puts a piece elsewhere."""
@@ -138,4 +137,5 @@ def test_an_invariant_can_fail(board: Board, name: str, number: int) -> None:
         assert board.broken() == name
     finally:
         board.world.rollback(mark)
+        board.world.answers.forget()
     assert board.broken() is None
