@@ -228,7 +228,7 @@ def test_what_is_untold_stays_in_the_log(tmp_path: Path) -> None:
 
 
 def test_what_is_computed_is_computed_of_what_is_seen(tmp_path: Path) -> None:
-    """A stack's strength on the map and in lists counts the men that the seat can see, and the game goes on as it was."""
+    """A stack's strength on the map and in lists counts the men that the seat can see; the game goes on as it was."""
     fog = "views:\n  men: {of: man, seen_by: man.stack.side, others_see: []}\n"
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + fog)), checked=True)
     before = game.hash()

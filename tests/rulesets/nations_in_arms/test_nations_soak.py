@@ -1,4 +1,4 @@
-"""Random games of Nations in Arms, looked at from outside the rules: counters and steps are kept, supply is traced twice."""
+"""Random games of Nations in Arms, looked at from outside: counters and steps are kept, supply is traced twice."""
 
 from __future__ import annotations
 
