@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, with_article
 from interpreter.language.program import Definition, Program
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
@@ -87,7 +87,7 @@ def _fields(template: Scalar, kind: str, program: Program) -> Iterator[Diagnosti
     for found in _FIELD.finditer(template.text):
         if found[1] not in known:
             hint = did_you_mean(found[1], known)
-            message = f"a {kind} has no '{found[1]}' to show"
+            message = f"{with_article(kind)} has no '{found[1]}' to show"
             yield Diagnostic("unknown-attribute", message, template.source.place(found.start(1)), hint)
 
 
