@@ -165,14 +165,14 @@ class _Run:
             else:
                 node.do(*scope)
         except EndStep:
-            self._done()
+            self._done(node)
             raise
-        self._done()
+        self._done(node)
 
-    def _done(self) -> None:
+    def _done(self, node: Node) -> None:
         """What follows every step."""
         if self.checked:
-            check_invariants(self.core)
+            check_invariants(self.core, node.path)
         world = self.core.world
         if len(world.journal) > SETTLE_AFTER:
             world.settle()
