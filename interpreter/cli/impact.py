@@ -33,6 +33,8 @@ def say_parting(file: str, found: Reread, output: Output) -> None:
     say_offers(found.offers, output)
     if not found.compared:
         output.person("note: the rules that it was played under are not here to be compared with", "yellow")
+    if found.plain is not None:
+        output.person(f"note: under the present rules without the changes it parts at {found.plain}", "yellow")
 
 
 def so_far(found: Reread) -> str:
@@ -68,9 +70,9 @@ def say_offers(offers: Sequence[Offer], output: Output) -> None:
     """Decisions with other options."""
     if offers:
         first = offers[0]
-        count = "one decision" if len(offers) == 1 else f"{len(offers)} decisions"
-        at = f"in turn {first.turn + 1}, step {first.step} ({first.path}): '{first.address}'"
-        output.line(f"Before that, {count} had other options, first {at}" if offers else "")
+        count = "One decision" if len(offers) == 1 else f"{len(offers)} decisions"
+        at = f"in turn {first.turn}, step {first.step} ({first.path}): '{first.address}'"
+        output.line(f"{count} on the way had other options, the first {at}")
 
 
 # ---------------------------------------------------------------- many games

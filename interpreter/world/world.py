@@ -91,10 +91,15 @@ class World:
 
     def _set_values(self) -> None:
         image = self.model.image
+        known: dict[Stored, Any] = {}
         for name, stored in image.records:
-            record = self.value(stored)
+            record = known.get(stored)
+            if record is None:
+                record = self.value(stored)
+                if not record.changing:  # equal cells of tables are one record, unless a rule could change one of them
+                    known[stored] = record
+                self.constant_names[id(record)] = name
             self.constants[name] = record
-            self.constant_names[id(record)] = name
         objects, blueprint = self.objects, self.model.blueprint
         for index, slot, reference in blueprint.references:
             setattr(objects[index], slot, _referred(objects, reference))
@@ -151,6 +156,7 @@ class World:
             "JA": self.journal.append,
             "J": self.journal,
             "LINKS": self._links,
+            "put": self.put,
             "place": self.place,
             "create": self.create,
             "answers": self.answers.table,
@@ -208,10 +214,16 @@ class World:
         """Remember the game as it is now as its start: what a scenario set up."""
         self.reindex()
         self.settle()
+        self.answers.forget()
         self.hasher.begin()
         self._start = Start(self)
 
     # ------------------------------------------------------------ change and undo
+    def put(self, thing: Thing | Record, slot: str, value: Any) -> None:
+        """Give a slot a value, as emitted code does."""
+        self.journal.append((thing, slot, getattr(thing, slot)))
+        setattr(thing, slot, value)
+
     def create(self, kind: str | type, values: Mapping[str, Any], holder: Thing | None = None) -> Any:
         """A new piece, standing in `holder`, or a new record; what `values` leaves out gets its default.
 
@@ -219,22 +231,32 @@ class World:
             RuleFault: if the piece cannot stand there.
         """
         name = kind if isinstance(kind, str) else cast(type[Thing], kind).kind
+        old = self.counters.get(name, 0)
+        made = self.make(name, values)
+        if isinstance(made, Piece):
+            self.journal.append((UNDO, self.unmake, (made, old)))
+            if holder is not None:
+                self.place(made, holder)
+        return made
+
+    def make(self, name: str, values: Mapping[str, Any]) -> Any:
+        """A new piece that stands nowhere, past the journal, or a new record; see `create`.
+
+        Raises:
+            RuleFault: for a kind of which nothing can be made in play.
+        """
         if self.model.kinds[name].root == "record":
             return self._record(name, values)
         if self.model.kinds[name].root != "piece":
             message = f"only pieces and records can be made in play, and {name} is a {self.model.kinds[name].root}"
             raise RuleFault(Diagnostic("bad-new", message, hint="name it among the ruleset's individuals"))
-        old = self.counters.get(name, 0)
-        number, taken = old + 1, self._named[name]
+        number, taken = self.counters.get(name, 0) + 1, self._named[name]
         while f"{name}_{number}" in taken:
             number += 1
         piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
         self._fill(piece, values)
         self.counters[name] = number
         self.register(piece)
-        self.journal.append((UNDO, self._uncreate, (piece, old)))
-        if holder is not None:
-            self.place(piece, holder)
         return piece
 
     def _record(self, kind: str, values: Mapping[str, Any]) -> Record:
@@ -249,7 +271,8 @@ class World:
             if slot[2:] not in values:
                 setattr(made, slot, default())
 
-    def _uncreate(self, made: tuple[Piece, int]) -> None:
+    def unmake(self, made: tuple[Piece, int]) -> None:
+        """Take back the making of the last piece, past the journal; it comes with how many of its kind there were."""
         piece, old = made
         self.drop_from(piece.index)
         if old:
