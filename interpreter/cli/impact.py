@@ -33,6 +33,8 @@ def say_parting(file: str, found: Reread, output: Output) -> None:
     say_offers(found.offers, output)
     if not found.compared:
         output.person("note: the rules that it was played under are not here to be compared with", "yellow")
+    if found.plain is not None:
+        output.person(f"note: under the present rules without the changes it parts at {found.plain}", "yellow")
 
 
 def so_far(found: Reread) -> str:
@@ -42,13 +44,15 @@ def so_far(found: Reread) -> str:
 
 def _say_cause(cause: Cause, output: Output) -> None:
     if cause.was or cause.now:
-        output.line(f"The first other answer is that of {cause.reading}", "bold")
+        where = "other answer is that of" if cause.exact else "difference is in"
+        output.line(f"The first {where} {cause.reading}", "bold")
         for word, text, place in zip(("then:", "now: "), (cause.was, cause.now), cause.places, strict=True):
             output.line(f"  {word} {text or 'nothing'}{_at(place)}")
     if not cause.changes:
         output.line("No change of the rules could be named as the cause", "bold")
         return
-    output.line("by" if cause.exact or len(cause.changes) == 1 else "by one of", "bold")
+    several = "by these together" if cause.exact else "by one of these"
+    output.line("by" if len(cause.changes) == 1 else several, "bold")
     for each in cause.changes:
         output.line(f"  {change_text(each)}")
 
@@ -66,9 +70,9 @@ def say_offers(offers: Sequence[Offer], output: Output) -> None:
     """Decisions with other options."""
     if offers:
         first = offers[0]
-        count = "one decision" if len(offers) == 1 else f"{len(offers)} decisions"
-        at = f"in turn {first.turn + 1}, step {first.step} ({first.path}): '{first.address}'"
-        output.line(f"Before that, {count} had other options, first {at}" if offers else "")
+        count = "One decision" if len(offers) == 1 else f"{len(offers)} decisions"
+        at = f"in turn {first.turn}, step {first.step} ({first.path}): '{first.address}'"
+        output.line(f"{count} on the way had other options, the first {at}")
 
 
 # ---------------------------------------------------------------- many games

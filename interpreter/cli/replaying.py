@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.sources import open_recorded, open_under
+from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.recording import Header, Recording, first_difference, header_of, resume
 
@@ -100,7 +100,7 @@ def make_rereader(arguments: Namespace) -> Rereader:
     from interpreter.workshop.rereading import Rereader  # noqa: PLC0415 - as above
 
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
-        return open_under(header, arguments.path, overlays, loose=loose)
+        return open_recorded(header, arguments.path, overlays, loose=loose)
 
     return Rereader(opener, open_overlays(arguments.overlays, None, arguments.path), arguments.without)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -48,39 +47,34 @@ def open_scenario(
     return load_scenario(name, options, paths, overlays)
 
 
-def open_recorded(header: Header, paths: Sequence[str] = (), overlays: Sequence[OverlayName] | None = None) -> Scenario:
+def open_recorded(
+    header: Header, paths: Sequence[str] = (), overlays: Sequence[OverlayName] | None = None, *, loose: bool = False
+) -> Scenario:
     """The scenario that a recorded game is a game of, with its options and the overlays that were kept with it.
 
-    `overlays` are laid on in place of those.
+    `overlays` are laid on in place of those; `loose` leaves out options that there are not under them.
 
     Raises:
         UsageError: if it isn't here.
         RulesetError: with everything that is wrong with it now.
     """
+    from interpreter.play.recording import option_values  # noqa: PLC0415 - listing and help start without it
+
+    name = header.scenario or header.ruleset
+    laid = header.overlays if overlays is None else overlays
     try:
-        laid = header.overlays if overlays is None else overlays
-        return open_scenario(header.scenario or header.ruleset, header.options, paths, laid)
+        usual = open_scenario(name, {}, paths, laid)
+        known = option_values(usual.ruleset.image)
+        settings = {
+            option: value
+            for option, value in header.options.items()
+            if known.get(option, value if loose else None) != value
+        }
+        return open_scenario(name, settings, paths, laid) if settings else usual
     except UsageError as error:
         raise UsageError(
             f"{error}\nif the game was played from a folder of its own, name that one by --path"
         ) from error
-
-
-def open_under(
-    header: Header, paths: Sequence[str], overlays: Sequence[OverlayName], *, loose: bool = False
-) -> Scenario:
-    """The scenario of a recorded game under these overlays; `loose` leaves out options that there are not under them.
-
-    Raises:
-        UsageError: if it isn't here.
-        RulesetError: with everything that is wrong with it now.
-    """
-    if not loose:
-        return open_recorded(header, paths, overlays)
-    plain = open_recorded(replace(header, options={}), paths, overlays)
-    known = {name for name, _ in plain.ruleset.image.options}
-    settings = {name: value for name, value in header.options.items() if name in known}
-    return open_recorded(replace(header, options=settings), paths, overlays) if settings else plain
 
 
 def _is_ruleset(folder: Path) -> bool:

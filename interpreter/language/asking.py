@@ -21,6 +21,9 @@ YES_NO = (True, False)
 Terms = Sequence[tuple[str, int, Any]]
 """Terms of a choice: `at_least`/`at_most` n from a collection, or `total` n with a function of the element."""
 
+Note = Callable[[str, int, Any], None]
+"""Takes what a traced decision came to under its terms: who, the answer, and of each term what `_told_terms` gives."""
+
 
 def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> Asking:
     """Exactly `amount` of a set, or all of it where it holds fewer."""
@@ -50,52 +53,92 @@ def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any],
 
 
 def choose_with_terms(
-    site: Site, seat: Any, least: int, most: int | None, of: Collection[Any], prompt: str | None, terms: Terms
+    site: Site,
+    seat: Any,
+    least: int,
+    most: int | None,
+    of: Collection[Any],
+    prompt: str | None,
+    terms: Terms,
+    note: Note | None = None,
+    cites: Sequence[tuple[str, ...]] = (),
 ) -> Asking:
     """Between `least` and `most` of a set under terms, in order of priority; a term is lowered to what can be met."""
+    chosen: list[Any] = []
+    bounds = yield from _choose_under(site, seat, least, most, of, prompt, terms, chosen)
+    if note is not None:
+        met = [amount for _, amount, _ in bounds.met]
+        note("terms", site.number, (seat, tuple(chosen), _told_terms(terms, met, cites)))
+    return chosen
+
+
+def _choose_under(
+    site: Site,
+    seat: Any,
+    least: int,
+    most: int | None,
+    of: Collection[Any],
+    prompt: str | None,
+    terms: Terms,
+    chosen: list[Any],
+) -> Asking:
+    """Fills the choice pick by pick; what its terms came to."""
     pool = list(of)
     bounds = _Bounds(pool, least, len(pool) if most is None else min(most, len(pool)), terms)
-    chosen: list[Any] = []
     while True:
         options: list[Any] = [each for each in pool if each not in chosen and bounds.completes([*chosen, each])]
         if bounds.holds(chosen):
             options.append(None)
         if not options or options == [None]:
-            return chosen
+            return bounds
         pick = yield site, seat, tuple(options), prompt, chosen
         if pick is None:
-            return chosen
+            return bounds
         chosen.append(pick)
 
 
+def _told_terms(terms: Terms, met: Sequence[int], cites: Sequence[tuple[str, ...]]) -> tuple[Any, ...]:
+    """Of each term its mode, what it asks for, what of that could be met, from what, and its clauses."""
+    rows = zip(terms, met, cites, strict=True)
+    return tuple(
+        [
+            (mode, wanted, came_to, None if mode == "total" else tuple(of), clauses)
+            for (mode, wanted, of), came_to, clauses in rows
+        ]
+    )
+
+
 class _Bounds:
-    """What a choice under terms must come to, each term lowered until the ones before it can still be met with it."""
+    """What a choice under terms must come to, each term lowered until the ones before it can still be met with it.
+
+    `met` are the terms as they came out.
+    """
 
     def __init__(self, pool: list[Any], least: int, most: int, terms: Terms) -> None:
         self._pool, self._least, self._most = pool, min(least, len(pool)), most
-        self._met: list[tuple[str, int, Any]] = []
+        self.met: list[tuple[str, int, Any]] = []
         for mode, wanted, of in terms:
             amount = wanted
-            while mode == "at_least" and amount > 0 and not self._possible([*self._met, (mode, amount, of)]):
+            while mode == "at_least" and amount > 0 and not self._possible([*self.met, (mode, amount, of)]):
                 amount -= 1
-            self._met.append((mode, amount, of))
+            self.met.append((mode, amount, of))
 
     def _possible(self, terms: Terms) -> bool:
-        kept, self._met = self._met, list(terms)
+        kept, self.met = self.met, list(terms)
         found = self.completes([])
-        self._met = kept
+        self.met = kept
         return found
 
     def holds(self, chosen: list[Any]) -> bool:
         """Whether the choice may end here."""
         return self._least <= len(chosen) <= self._most and all(
-            mode != "at_least" or sum(each in of for each in chosen) >= amount for mode, amount, of in self._met
+            mode != "at_least" or sum(each in of for each in chosen) >= amount for mode, amount, of in self.met
         )
 
     def _within(self, chosen: list[Any]) -> bool:
         if len(chosen) > self._most:
             return False
-        for mode, amount, of in self._met:
+        for mode, amount, of in self.met:
             if mode == "at_most" and sum(each in of for each in chosen) > amount:
                 return False
             if mode == "total" and sum(of(each) for each in chosen) > amount:
@@ -166,6 +209,8 @@ def spread_with_terms(
     at_most: Callable[[Any], int],
     prompt: str | None,
     terms: Terms,
+    note: Note | None = None,
+    cites: Sequence[tuple[str, ...]] = (),
 ) -> Asking:
     """`amount` points over a set under terms, in order of priority; each is lowered to what can be met."""
     if amount > LARGEST_COLLECTION:
@@ -174,11 +219,13 @@ def spread_with_terms(
     room = {each: max(at_most(each), 0) for each in answer}
     shares = Shares(room, min(max(amount, 0), sum(room.values())), terms)
     if shares.amount == sum(room.values()):
-        return room
-    for _ in range(shares.amount):
+        answer.update(room)
+    while sum(answer.values()) < shares.amount:
         open_ = tuple([each for each in answer if answer[each] < room[each] and shares.completes(answer, each)])
         pick = open_[0] if len(open_) == 1 else (yield site, seat, open_, prompt, answer)
         answer[pick] += 1
+    if note is not None and shares.amount > 0:
+        note("terms", site.number, (seat, answer, _told_terms(terms, shares.met, cites)))
     return answer
 
 

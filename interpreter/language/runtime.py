@@ -148,6 +148,12 @@ def attribute_or(thing: Any, slot: str) -> tuple[Any, ...]:
     return contents
 
 
+def held(thing: Any, slot: str, kind: Any) -> Any:
+    """What of a kind (none: all) stands directly in something; nothing where it can hold none."""
+    contents = getattr(thing, slot, ())
+    return contents if kind is None else [each for each in contents if isinstance(each, kind)]
+
+
 def suppose(world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
     """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
     mark = len(world.journal)
@@ -219,6 +225,7 @@ HELPERS: dict[str, object] = {
     "step_cost": step_cost,
     "attribute_of": attribute_of,
     "attribute_or": attribute_or,
+    "held": held,
     "suppose": suppose,
     "applied": applied,
     "same": same,

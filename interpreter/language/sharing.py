@@ -28,6 +28,7 @@ class Shares:
             for each in room
         }
         self._most = [wanted for wanted, _ in (*hard, *totals)]
+        self._modes = [(mode, wanted) for mode, wanted, _ in terms]
         self._least = [0] * len(floors)
         self.amount = amount
         while self.amount > 0 and not self._possible({}):
@@ -36,6 +37,12 @@ class Shares:
             self._least[number] = max(min(wanted, self.amount), 0)
             while self._least[number] > 0 and not self._possible({}):
                 self._least[number] -= 1
+
+    @property
+    def met(self) -> list[int]:
+        """What each term asks for, as far as it can be met."""
+        floors = iter(self._least)
+        return [next(floors) if mode == "at_least" else wanted for mode, wanted in self._modes]
 
     def completes(self, so_far: Mapping[Any, int], one_more: Any) -> bool:
         """Whether an allocation with one more point on an element can be made whole."""

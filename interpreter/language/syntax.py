@@ -147,6 +147,7 @@ class Term(Node):
     mode: str
     amount: Expr
     of: Expr
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

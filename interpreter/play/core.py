@@ -132,7 +132,7 @@ class Core:
         names.update({f"S{each.number}": each for each in self.image.sites})
         names.update({f"ACT_{each.name}": each for each in self.actions.values()})
         names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew())
-        names.update(T=trace or _silent, log=_traced_log(trace))
+        names.update(T=trace or _silent, log=_traced_log(trace), noticed=_noticing(trace))
         names.update(chance)
         names.setdefault("shuffle", _quiet)
         names.setdefault("together", _quiet)
@@ -226,6 +226,17 @@ class Core:
 
 def _codes(code: CodeType) -> list[CodeType]:
     return [code, *[inner for each in code.co_consts if isinstance(each, CodeType) for inner in _codes(each)]]
+
+
+def _noticing(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any], Any]:
+    """Says of the look-up that was just told that what happens rests on it."""
+
+    def noticed(found: Any) -> Any:
+        if trace is not None:
+            trace("used", -1, None)
+        return found
+
+    return noticed
 
 
 def _silent(_kind: str, _site: int, _data: Any) -> None:

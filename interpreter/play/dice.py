@@ -14,6 +14,10 @@ ALGORITHM = "mt19937-getrandbits-1"
 
 MOST_DICE = 1_000
 MOST_FACES = 1_000_000
+MOST_DRAWN = 1_000_000_000
+"""Of one game; a file that says more is not believed."""
+_SKIPPED = 100_000
+"""Words that are passed over at once."""
 _FACES = (int, str)
 
 
@@ -34,10 +38,10 @@ class Dice:
 
     def __init__(self, seed: int | str, drawn: int = 0) -> None:
         self.seed = seed
-        self.drawn = 0
+        self.drawn = drawn
         self._bits = random.Random(seed).getrandbits  # noqa: S311 - dice, not secrets
-        while self.drawn < drawn:
-            self.below(1 << 32)
+        for start in range(0, drawn, _SKIPPED):
+            self._bits(32 * min(_SKIPPED, drawn - start))
 
     def below(self, limit: int) -> int:
         """A number from 0 to `limit` - 1, all alike; `limit` is at most 2**32."""

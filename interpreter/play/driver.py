@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple
 
@@ -77,7 +79,8 @@ class Simulation:
         self._chance.dice = Dice(seed)
         run = _Run(self, seed, choosers or {}, limit)
         try:
-            result = run.play()
+            with _uncollected():
+                result = run.play()
         except Exception as error:
             core.renew_budget()
             fault = core.fault(error)
@@ -85,6 +88,18 @@ class Simulation:
                 raise
             raise fault from error
         return Played(result, core.hash() if hashed else "", run.decisions)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keeps Python from looking for cyclic garbage, of which games make none worth a look at all things of a world."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _Run:

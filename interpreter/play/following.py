@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from interpreter.language.diagnostics import Place, RuleFault
+from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.image import Site
 from interpreter.play.answers import encode
 from interpreter.play.course import Course, Given, Passed
@@ -143,7 +143,9 @@ class Follower(RecordedGame):
         """The course that it went, with all that is known of it."""
         result = None if self.result is None else (self.result.winners, self.result.reason)
         under_way = changes_since(self.core, self.steps[-1].journal) if self.steps and result is None else {}
-        return Course(self._given, self._passed, result, self._start, Knowledge(self.core), self.step_path, under_way)
+        return Course(
+            self._given, self._passed, result, self._start, Knowledge.of(self.core), self.step_path, under_way
+        )
 
     @property
     def standing(self) -> tuple[int, int | None]:
@@ -243,14 +245,20 @@ class Follower(RecordedGame):
             self.parting, self.decision = parted.parting, None
         except RuleFault as fault:
             self.decision = None
-            message, place = fault.diagnostic.message, fault.diagnostic.place
-            self.parting = self._parting("fault", "nothing went wrong", message, "", place)
+            self.parting = self._fault(fault.diagnostic)
+
+    def _fault(self, found: Diagnostic) -> Parting:
+        """A rule that goes wrong, by its name where it is an invariant."""
+        broken = [name for name, _ in self.core.invariants if f"'{name}'" in found.message]
+        rule = f"invariants/{broken[0]}" if found.code == "invariant" and broken else ""
+        return self._parting("fault", "nothing went wrong", found.message, rule=rule, place=found.place)
 
     def _mark_step(self, frame: Frame) -> None:
         if not self.steps:
             self._start = values_at_start(self.core)
             self._turns = TurnCounter(self)
         super()._mark_step(frame)
+        self.core.budget.decisions += 1  # comparing takes time of its own, which is not that of the rules
         assert self._turns is not None
         self._turn = self._turns.passed()
         if len(self.steps) == 1:
@@ -261,7 +269,7 @@ class Follower(RecordedGame):
         course = self.course
         if course.start is None or course.knowledge is None:
             return
-        keys = differing_starts(course.start, self._start, course.knowledge, Knowledge(self.core))
+        keys = differing_starts(course.start, self._start, course.knowledge, Knowledge.of(self.core))
         if keys:
             was, now = (self.teller.changes(keys, each, "is not there") for each in (course.start, self._start))
             raise Parted(Parting("set-up", 0, "", 0, 0, was, now, keys=tuple(keys)))
@@ -297,6 +305,10 @@ class Follower(RecordedGame):
         elif self._comparable(then) and then.state != done.state:
             raise self.parted("state", "its state was another", "its digest differs")
 
+    def _digest(self) -> str:
+        """Nothing where what steps have changed is compared: that takes less time, and says more."""
+        return "" if self.course.knowledge is not None else super()._digest()
+
     def _comparable(self, then: Passed) -> bool:
         """Whether digests can be compared: under the same rules, or where the first of them shows that they can."""
         if not self._by_digest and len(self._passed) == 1:
@@ -306,7 +318,7 @@ class Follower(RecordedGame):
     def _compare_changes(self, then: Values, now: Values, known: Knowledge) -> None:
         if then == now:
             return
-        keys = differing(then, now, known, Knowledge(self.core))
+        keys = differing(then, now, known, Knowledge.of(self.core))
         if keys:
             before = values_before(self.core, self.steps[-1].journal, keys)
             was, came = (self.teller.changes(keys, before | each, "is not there") for each in (then, now))
@@ -336,13 +348,13 @@ class Follower(RecordedGame):
 
     def parted(self, kind: str, was: str, now: str, site: Site | None = None, **more: Any) -> Parted:
         """What is raised where the game leaves its course here."""
-        address, place = ("", None) if site is None else (site.address, site.place)
-        return Parted(self._parting(kind, was, now, address, place, **more))
+        if site is not None:
+            more |= {"address": site.address, "rule": site.rule, "place": site.place}
+        return Parted(self._parting(kind, was, now, **more))
 
-    def _parting(self, kind: str, was: str, now: str, address: str, place: Place | None, **more: Any) -> Parting:
-        back = more.pop("back", 0)
+    def _parting(self, kind: str, was: str, now: str, back: int = 0, **more: Any) -> Parting:
         step = len(self.steps) - back
-        return Parting(kind, step, self.step_path, self.turn, self.inputs.position, was, now, address, place, **more)
+        return Parting(kind, step, self.step_path, self.turn, self.inputs.position, was, now, **more)
 
 
 def _dice(count: int, faces: tuple[Any, ...] | None) -> str:

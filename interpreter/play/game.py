@@ -312,7 +312,7 @@ class Game:
         """Takes an event of a rule; of those that only looking makes no more than the sites are kept."""
         if not self._listing:
             self._note(kind, site, data)
-        elif not self.aside:
+        elif not self.aside and site >= 0:
             self.touched.add(site)
 
     def _note(self, kind: str, site: int, data: Any) -> None:

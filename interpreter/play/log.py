@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.language.diagnostics import Place, UsageError
 from interpreter.language.image import Image, Site, TableImage
+from interpreter.play.affairs import Affairs
 from interpreter.play.answers import encode, plain
 from interpreter.play.outcome import Result
 from interpreter.play.sequencer import Frame
 from interpreter.play.words import Wording, readable
-from interpreter.world.things import Thing
+from interpreter.world.things import Record, Thing
 
 Event = tuple[str, int, Any]
 
-QUIET = frozenset({"step", "enter", "line", "restriction", "shuffle"})
-"""Events that become no entry of their own; a step is told with the first thing that happens in it."""
+QUIET = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction", "shuffle"})
+"""Events that become no entry of their own; a step is told with the first thing that happens in it. Only explanations
+tell the `terms` of a decision; `leave` ends the affair of a procedure with outcomes, `used` marks the look-up before it
+as one that what happens rests on."""
 LOOKED_UP = frozenset({"table", "modifiers"})
 """Told where they turn dice into a result, each once; all others are in explanations only."""
 _REPEATED = LOOKED_UP | {"line", "restriction"}
@@ -42,17 +45,25 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What led to an entry: the rule it stands in, with its arguments, and everything that rule did up to there."""
+    """What led to an entry: the rule it stands in, with its arguments, and everything that rule did up to there.
+
+    An entry within the affair of a procedure with named outcomes is explained by the whole of it,
+    from its beginning to its end: lines of the kind `enter` are its headings.
+    """
 
     entry: LogEntry
     rule: str
     lines: tuple[LogEntry, ...]
     place: Place | None = None
     """Where in the rules the entry was made, if it was made by a line of rule text."""
+    whole: bool = False
+    """Whether the lines are those of a whole affair, with what came of the entry."""
+    after: int = 0
+    """Of a whole affair: with which line begins what came after the entry."""
 
     def __str__(self) -> str:
         told = [f"{self.entry.text}, by {self.rule}:"]
-        told += [f"  {each.text}" + (f"  [{', '.join(each.cites)}]" if each.cites else "") for each in self.lines]
+        told += [f"  {each.text}{'  ' if each.cites else ''}{_clauses(each.cites).lstrip()}" for each in self.lines]
         return "\n".join(told)
 
 
@@ -73,6 +84,7 @@ class Teller:
             "reveal": self._reveal,
             "shuffle": self._shuffle,
             "answer": self._answer,
+            "terms": self._terms,
             "table": self._table,
             "modifiers": self._modifiers,
             "restriction": self._restriction,
@@ -131,17 +143,25 @@ class Teller:
         if not 0 <= number < len(self.entries):
             raise UsageError(f"the log has no entry {number}: its entries are 0 to {len(self.entries) - 1}")
         entry, last = self.entries[number], self._event_of[number]
+        site = self._events[last][1]
+        place = self._image.sites[site].place if site >= 0 else None
+        affairs = Affairs(self._events, self._image)
+        span = affairs.around(last)
+        if span is not None:
+            begun, *told = [self._entry(at, at, entry.step) for at in affairs.told(span)]
+            whole = tuple(_once(told))
+            after = sum(each.number <= last for each in whole)
+            return Explanation(entry, begun.text, whole, place, whole=True, after=after)
         first = self._beginning(last)
         lines = [
             self._entry(index, index, entry.step)
             for index in range(first, last + 1)
             if index == first or not _is_idle(self._events[index][0], self._events[index][2])
+            if self._events[index][0] in self._told
         ]
         rule = lines[0].text if lines[0].kind in {"enter", "step"} else entry.step
-        site = self._events[last][1]
-        place = self._image.sites[site].place if site >= 0 else None
-        told = _once([each for each in lines if each.kind not in {"enter", "step"}])
-        return Explanation(entry, rule, tuple(told), place)
+        led_to = _once([each for each in lines if each.kind not in {"enter", "step"}])
+        return Explanation(entry, rule, tuple(led_to), place)
 
     def _beginning(self, last: int) -> int:
         """Where the rule that an event stands in was entered (a look-up: the rule that looks up), or its step began."""
@@ -199,14 +219,34 @@ class Teller:
         text = f"{self._words.of(seat)}: {what}{of}: {choice}"
         return text, _seat(seat), {"address": site.address, "answer": _plain(answer)}
 
+    def _terms(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+        assert site is not None
+        seat, answer, terms = data
+        shares = answer.items() if isinstance(answer, Mapping) else ()
+        taken = {each: share for each, share in shares if share} if isinstance(answer, Mapping) else answer
+        bounds = [each for each in terms if each[0] != "at_least" or (each[1] and each[3])]
+        said = [f"{self._term(*each[:4])}{_clauses(each[4])}" for each in bounds]
+        what = readable(site.address.rpartition(".")[2])
+        text = "; ".join([f"{self._words.of(seat)}: {what}: {self._words.of(taken)}", *said])
+        names = ("mode", "asked", "met", "from", "cites")
+        told = [dict(zip(names, map(_plain, each), strict=True)) for each in terms]
+        return text, _seat(seat), {"address": site.address, "answer": _plain(answer), "terms": told}
+
+    def _term(self, mode: str, asked: int, met: int, of: Any) -> str:
+        bound = f"at least {asked}" if mode == "at_least" else f"at most {asked}"
+        lowered = "" if met == asked else f", of whom only {met} could be had"
+        return f"total {bound}" if of is None else f"{bound} from {self._words.of(of)}{lowered}"
+
     def _table(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
         assert site is not None
         asked, result = data
         table = self._tables.get(site.address)
         headings = [] if table is None else _headings(table, asked)
         at = ", ".join(f"{readable(axis)} {heading}" for axis, heading in headings) or self._words.of(asked)
-        text = f"{self._words.word(site.address)}, {at}: {self._words.of(result)}"
-        return text, None, {"table": site.address, "keys": _plain(asked), "at": headings, "result": _plain(result)}
+        printed = _printed(table, headings) if isinstance(result, Record) and table is not None else None
+        text = f"{self._words.word(site.address)}, {at}: {printed or self._words.of(result)}"
+        told = {"table": site.address, "keys": _plain(asked), "at": headings, "result": _plain(result)}
+        return text, None, told | ({"cell": printed} if printed else {})
 
     def _modifiers(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
         assert site is not None
@@ -224,8 +264,9 @@ class Teller:
 
     def _set(self, _site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
         owner, attribute, old, new = data
-        whose = f"{self._words.of(owner)}: " if isinstance(owner, Thing) else ""
-        text = f"{whose}{self._words.attribute(attribute)} {self._words.of(old)} → {self._words.of(new)}"
+        whose = f"{self._words.of(owner)}: " if isinstance(owner, Thing | Record) else ""
+        before = "" if old == new else f"{self._words.of(old)} → "
+        text = f"{whose}{self._words.attribute(attribute)} {before}{self._words.of(new)}"
         thing = owner.ref if isinstance(owner, Thing) else None
         return text, None, {"thing": thing, "attribute": attribute, "old": _plain(old), "new": _plain(new)}
 
@@ -259,6 +300,13 @@ def _once(lines: Iterable[LogEntry]) -> Iterator[LogEntry]:
                 continue
             told.add(each.text)
         yield each
+
+
+def _printed(table: TableImage, headings: Sequence[tuple[str, str]]) -> str | None:
+    """The cell under these headings as it is printed."""
+    pairs = [(labels, heading) for (_, labels), (_, heading) in zip(table.axes, headings, strict=True)]
+    at = tuple([labels.index(heading) for labels, heading in pairs if heading in labels])
+    return next((text for position, text, _ in table.cells if position == at), None)
 
 
 def _is_idle(kind: str, data: Any) -> bool:

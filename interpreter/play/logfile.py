@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.dice import MOST_DRAWN
 from interpreter.play.game import Game
 from interpreter.play.recording import Finished, Header, Recording, chained, record_of, recorded, written
 
@@ -96,7 +97,7 @@ class _Reader:
                     self._inputs.append(self._record(record, number))
                 case {"step": int(count), "path": str(path), "state": str(state)} if count == len(self._steps) + 1:
                     self._steps.append(Finished(path, len(self._inputs), state))
-                case {"end": {"drawn": int(drawn), "state": str(state), "result": result}}:
+                case {"end": {"drawn": int(drawn), "state": str(state), "result": result}} if 0 <= drawn <= MOST_DRAWN:
                     self._nothing_after(number)
                     return Recording(header, tuple(self._inputs), tuple(self._steps), drawn, state, result)
                 case _:

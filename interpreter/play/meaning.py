@@ -22,17 +22,28 @@ Values = dict[Key, Stable]
 AT: Final = "at"
 SHOWN: Final = ":shown"
 _MISSING: Final = object()
+_WORD: Final = re.compile(r"\w+")
 
 
 class Knowledge:
-    """Which attributes of which kinds the rules of a game have."""
+    """Which attributes of which kinds the rules of a game have; a state value is one of no kind."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, kinds: Iterable[str], attributes: Iterable[tuple[str, str]]) -> None:
+        self._kinds = frozenset(kinds)
+        self._attributes = frozenset(attributes)
+
+    @classmethod
+    def of(cls, core: Core) -> Knowledge:
+        """What the rules of a game have."""
         model = core.shared.model
-        self._kinds = frozenset(model.kinds)
-        self._attributes = frozenset(
-            [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
-            + [("", each.name) for each in core.image.state]
+        own = [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
+        return cls(model.kinds, own + [("", each.name) for each in core.image.state])
+
+    def renamed(self, kinds: Mapping[str, str], attributes: Mapping[str, str]) -> Knowledge:
+        """The same under new names."""
+        return Knowledge(
+            [kinds.get(each, each) for each in self._kinds],
+            [(kinds.get(kind, kind), attributes.get(name, name)) for kind, name in self._attributes],
         )
 
     def has(self, key: Key) -> bool:
@@ -124,14 +135,15 @@ def _own(thing: Thing) -> Iterator[tuple[Key, Stable]]:
 
 def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
     """Values that hold records, which the journal does not name the owners of."""
-    slots = core.shared.model.record_slots
-    if any(slots.values()):
-        for thing in core.world.objects:
-            for slot in slots[thing.kind]:
-                yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
     records = {each.name for each in core.image.kinds if each.root == "record"}
-    for each in core.image.state if records else ():
-        if records & set(re.findall(r"\w+", each.type)):
+    if not records:
+        return
+    slots = {kind: found for kind, found in core.shared.model.record_slots.items() if found and kind not in records}
+    for thing in core.world.objects if slots else ():
+        for slot in slots.get(thing.kind, ()):
+            yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
+    for each in core.image.state:
+        if records & set(_WORD.findall(each.type)):
             yield ("", each.name), encode(getattr(core.world.state, f"a_{each.name}"))
 
 

@@ -36,7 +36,7 @@ class Parting:
 
     `kind` is one of `KINDS`; `step` is the number of the step under way (from 1), `path` its path, `turn` its turn,
     `inputs` how many rolls and answers were still the same. `was` and `now` say what happened in each game; `address`
-    is the decision or roll, `place` where it stands in the new rules, `keys` the values that differ.
+    is the decision or roll, `rule` and `place` where it stands in the new rules, `keys` the values that differ.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class Parting:
     was: str
     now: str
     address: str = ""
+    rule: str = ""
     place: Place | None = None
     keys: tuple[Key, ...] = ()
 

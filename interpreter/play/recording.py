@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import pack
+from interpreter.language.image import Image, pack
 from interpreter.play.dice import ALGORITHM, Dice
 from interpreter.play.explore import Mark
 from interpreter.play.game import Game
@@ -156,7 +156,11 @@ class RecordedGame(Game):
         if self.aside:
             return
         inputs = len(self._earlier) + self.inputs.position
-        self.finished.append(Finished(self.core.sequencer.path, inputs, self.core.hash()))
+        self.finished.append(Finished(self.core.sequencer.path, inputs, self._digest()))
+
+    def _digest(self) -> str:
+        """What is noted of the state after each step."""
+        return self.core.hash()
 
     def go_back(self, step: int, inputs: int, further: Collection[Record] = (), recalled: Mark | None = None) -> None:
         """Back into a step, as `Game.go_back`; what was noted since is forgotten too."""
@@ -206,10 +210,15 @@ def header_of(source: Any, seed: int | str) -> Header:
     setting: Setting = setting_of(source)
     image, ruleset, scenario = setting.image, setting.ruleset, setting.scenario
     own = blake2b(pack(image), digest_size=16).hexdigest() if ruleset is None else str(ruleset.hash)
-    options = {name: _option(value) for name, value in image.options}
     name = "" if scenario is None else str(scenario.name)
+    options = option_values(image)
     rules = kept_rules(image, ruleset, scenario)
     return Header(image.name, image.version, own, name, options, seed, rules=rules)
+
+
+def option_values(image: Image) -> Data:
+    """The settings of all options of an image, as headers keep them."""
+    return {name: _option(value) for name, value in image.options}
 
 
 def _option(value: Any) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.dice import MOST_DRAWN
 from interpreter.play.recording import Finished, Header, record_of, written
 from interpreter.play.save_contents import Contents
 
@@ -181,6 +182,8 @@ class _Reader:
             if isinstance(head.get(name), int) and head[name] != there:
                 raise WrongContentError(f"it should hold {head[name]} {name}, but holds {there}")
         held.drawn, held.state, held.result = head.get("drawn", 0), head.get("state", ""), head.get("result")
+        if not isinstance(held.drawn, int) or not 0 <= held.drawn <= MOST_DRAWN or not isinstance(held.state, str):
+            raise WrongContentError("it was edited at its last entry")
         return text, chain
 
 

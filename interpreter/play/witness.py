@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Stable, encode
@@ -11,8 +11,13 @@ from interpreter.play.following import Follower
 from interpreter.play.game import Event
 from interpreter.play.log import LogEntry, Teller
 from interpreter.play.outcome import Result
+from interpreter.play.renaming import Names
 from interpreter.play.sequencer import Frame
 from interpreter.world.things import State
+
+_AS_THEY_ARE: Final = Names()
+_SECONDS: Final = 60.0
+"""Between two decisions: what is seen takes time of its own."""
 
 
 class Seen(NamedTuple):
@@ -40,14 +45,19 @@ class Seen(NamedTuple):
 
 
 class Witness(Follower):
-    """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before."""
+    """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before.
 
-    def __init__(self, source: Any, course: Course, seed: int | str, step: int, **more: Any) -> None:
+    `names` are those under which it tells of it.
+    """
+
+    def __init__(self, source: Any, course: Course, seed: int | str, step: int, names: Names = _AS_THEY_ARE) -> None:
         self.seen: list[Seen] = []
+        self._names = names
         self._last = step
-        super().__init__(source, course, seed, trace=True, **more)
+        super().__init__(source, course, seed, trace=True)
 
     def _mark_step(self, frame: Frame) -> None:
+        self.core.budget.seconds = _SECONDS
         super()._mark_step(frame)
         if len(self.steps) > max(self._last, 1):
             raise self.parted("end", "", "")
@@ -62,9 +72,24 @@ class Witness(Follower):
         if self.aside or len(self.steps) < self._last - 1:
             return
         site = self.core.image.sites[number] if number >= 0 else None
-        rule, address = ("", "") if site is None else (site.rule, site.address)
-        meant = self._meant(kind, data)
+        rule, address, meant = "", "", self._meant(kind, data)
+        if site is not None:
+            rule, address = site.rule, site.address
+        if self._names:
+            rule, address, meant = self._renamed(kind, rule, address, meant)
         self.seen.append(Seen(kind, rule, address, meant, self._listing, (kind, number, data)))
+
+    def _renamed(self, kind: str, rule: str, address: str, meant: Any) -> tuple[str, str, Any]:
+        """An event of the record's rules in the names of the others."""
+        names = self._names
+        if kind == "step":
+            return rule, address, (names.path(meant[0]), names.value(meant[1]))
+        if kind == "result":
+            return rule, address, names.result(*meant)
+        if kind == "set":
+            owner, attribute, *values = meant
+            meant = (owner, names.attributes.get(attribute, attribute), *values)
+        return names.path(rule), names.address(address), names.value(meant)
 
     def _meant(self, kind: str, data: Any) -> Any:
         if kind == "modifiers":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Act
-from interpreter.world.things import Seat, Thing, Word
+from interpreter.world.things import Record, Seat, Thing, Word
 
 _NOTHING = {
     "maybe": "none",
@@ -55,12 +56,16 @@ class Wording:
                 return self._named(value)
             case Word() | Act():
                 return self.word(value.id)
+            case Record():
+                return self._recorded(value)
             case str():
                 return self.word(value)
             case Mapping():
                 return _several(value.items(), lambda pair: f"{self.of(pair[0])}: {self.of(pair[1])}")
             case Sequence():
                 return _several(value, self.of)
+            case Fraction():
+                return _decimal(value)
             case _:
                 return str(value)
 
@@ -98,6 +103,15 @@ class Wording:
                 return own
         return readable(thing.id)
 
+    def _recorded(self, record: Record) -> str:
+        """A record by its kind and the first thing in it; one that holds none, by all its values."""
+        values = [(name, getattr(record, slot)) for name, slot in zip(record.attributes, record.slots, strict=True)]
+        thing = next((value for _, value in values if isinstance(value, Thing)), None)
+        if thing is not None:
+            return f"{self.word(record.kind)} of {self.of(thing)}"
+        told = ", ".join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
+        return f"{self.word(record.kind)} ({told})"
+
     def _text(self, texts: Any) -> str | None:
         if isinstance(texts, Mapping):
             texts = texts.get(self.language) or texts.get("en")
@@ -107,6 +121,16 @@ class Wording:
 def readable(name: str) -> str:
     """A name of a ruleset as text."""
     return name.replace("_", " ")
+
+
+def _decimal(value: Fraction) -> str:
+    """A fraction as people write it: with a point where that comes out even, else as a fraction."""
+    for places in range(1, 4) if value.denominator > 1 else ():
+        scaled = value * 10**places
+        if scaled.denominator == 1:
+            whole, rest = divmod(abs(scaled.numerator), 10**places)
+            return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"
+    return str(value)
 
 
 def _several(items: Any, word: Callable[[Any], str]) -> str:

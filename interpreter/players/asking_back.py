@@ -32,7 +32,7 @@ _CHANCE = frozenset({"roll", "random"})
 _SUMS = frozenset({"modifiers"})
 _FOLLOWS = _SUMS | {"table", "set", "move", "log"}
 _SHOWN = 20
-_MOST_EXPLAINED = 60
+_MOST_EXPLAINED = 120
 
 
 class Inquirer:
@@ -84,7 +84,8 @@ class Inquirer:
         if number is None:
             self._say("nothing has been rolled or looked up yet")
             return
-        for line in (*explained(explain(number)), *consequences(entries, number)):
+        found = explain(number)
+        for line in (*explained(found), *consequences(found, entries)):
             self._say(line)
 
     def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
@@ -150,15 +151,19 @@ def last_result(entries: list[LogEntry]) -> int | None:
 
 def explained(explanation: Explanation) -> list[str]:
     """An explanation in lines; sums are told item by item."""
-    told = [each for each in explanation.lines[-_MOST_EXPLAINED:] if each.kind != "line"]
+    lines = explanation.lines[: explanation.after] if explanation.whole else explanation.lines
+    told = [each for each in lines if each.kind != "line"][-_MOST_EXPLAINED:]
     if told and told[-1].text == explanation.entry.text and told[-1].kind not in _SUMS:
         told.pop()
     return [f"{explanation.entry.text}, by {explanation.rule}{clauses(explanation.entry.cites)}", *_in_lines(told)]
 
 
-def consequences(entries: list[LogEntry], number: int) -> list[str]:
-    """What was added up, looked up, changed and moved right after an entry."""
+def consequences(explanation: Explanation, entries: list[LogEntry]) -> list[str]:
+    """What came of an entry: the rest of its affair, else the sums, look-ups, changes and moves right after it."""
+    number = explanation.entry.number
     after = list(takewhile(lambda each: each.kind in _FOLLOWS, entries[number + 1 :]))
+    if explanation.whole:
+        after = [each for each in explanation.lines[explanation.after :] if each.kind != "line"][:_MOST_EXPLAINED]
     return ["and so:", *_in_lines(after)] if after else []
 
 
@@ -167,9 +172,15 @@ def _in_lines(entries: list[LogEntry]) -> list[str]:
     for is_sum, group in groupby(entries, key=lambda each: bool(each.kind in _SUMS and each.data.get("items"))):
         if is_sum:
             lines += [line for each in group for line in _sum(each)]
-        else:
-            lines += [f"  {each.text}{clauses(each.cites)}" for each in folded(list(group), details=True)]
+            continue
+        for heads, rest in groupby(group, key=lambda each: each.kind == "enter"):
+            told = list(rest)
+            lines += [f"  {each.text}:" for each in told] if heads else _folded(told)
     return lines
+
+
+def _folded(entries: list[LogEntry]) -> list[str]:
+    return [f"  {each.text}{clauses(each.cites)}" for each in folded(entries, details=True)]
 
 
 def _sum(entry: LogEntry) -> list[str]:

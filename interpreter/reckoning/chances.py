@@ -6,22 +6,28 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, factorial
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.image import Site
 from interpreter.play.chance import chance_names
 from interpreter.play.dice import check_dice
-from interpreter.reckoning.branches import Branches
 
 Reader = Callable[[Any], Any] | None
 MOST_BRANCHES = 100_000
 
 
+class Picker(Protocol):
+    """What chooses the branch that the present course is on."""
+
+    def pick(self, weights: Sequence[int], total: int) -> int:
+        """The branch; each weighs `weights[n] / total`."""
+
+
 class Branching:
     """The functions of chance as emitted code calls them; a reader makes one branch of all faces it reads alike."""
 
-    def __init__(self, branches: Branches) -> None:
+    def __init__(self, branches: Picker) -> None:
         self._branches = branches
 
     def names(self) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -14,13 +14,16 @@ from interpreter.language.program import Procedure
 from interpreter.language.runtime import shown
 from interpreter.play.core import Core
 from interpreter.play.decisions import Decision, no_options
-from interpreter.play.outcome import EndGame, EndStep
+from interpreter.play.outcome import EndGame
 from interpreter.play.scripted import Script
 from interpreter.play.setting import with_setup
-from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.chances import Branching
+from interpreter.reckoning.courses import Courses, probabilities
 from interpreter.reckoning.given import Given, link_given, read_given
 from interpreter.reckoning.given import options_of as given_options
+from interpreter.reckoning.steps import Code, beginning
+from interpreter.reckoning.stretches import Stretches
+from interpreter.reckoning.watch import Watch
 from interpreter.rules.loading import load_ruleset
 from interpreter.rules.ruleset import Ruleset
 
@@ -127,56 +130,61 @@ def odds(
     return _Enumeration(ruleset, rule, link_given(node, rule, ruleset.program), most_leaves).run()
 
 
+class Used:
+    """How many of the answers given for each address are used up: a value of the state like any other."""
+
+    __slots__ = ("a_used",)
+
+    def __init__(self) -> None:
+        self.a_used: tuple[tuple[str, int], ...] = ()
+
+
 class _Enumeration:
-    """One procedure, run from one situation until every branch of chance has been followed."""
+    """One procedure, followed from one situation through every course of events."""
 
     def __init__(self, ruleset: Ruleset, rule: Procedure, given: Given, most_leaves: int) -> None:
         self._rule, self._given = rule, given
-        self._branches = Branches(most_leaves)
         setting = with_setup(ruleset, given.setup)
         self._wording = setting.wording
-        self._core = Core(
-            setting.shared("reckon"),
-            "reckon",
-            Branching(self._branches).names(),
-            setup=setting.setup,
-        )
+        core = self._core = Core(setting.shared("reckon"), "reckon", Branching(self).names(), setup=setting.setup)
+        self._watch = Watch(core.world)
+        self._used = Used()
+        self._stretches = Stretches(core, self._watch, self._answered, most_leaves)
+        core.names.update(self._watch.names(core.names))
         self._arguments = [
-            self._core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")()
-            for each in given.arguments
+            core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")() for each in given.arguments
         ]
+        codes = {
+            each.name: Code(each.name, core.names[f"q_{each.name}"])
+            for each in ruleset.program.procedures.values()
+            if each.effects.rolls
+        }
+        codes[WHOLE] = _whole(rule, core.names)
+        self._courses = Courses(self._watch, self._stretches, codes, self._outcome, most_leaves)
+
+    def pick(self, weights: Sequence[int], total: int) -> int:
+        """The branch of chance that the present course is on."""
+        return self._stretches.pick(weights, total)
 
     def run(self) -> Odds:
         """Follows every course of events."""
-        core, weights = self._core, dict[Outcome, Fraction]()
-        mark = len(core.world.journal)
+        codes = self._courses.codes
+        code = codes.get(self._rule.name, codes[WHOLE])
+        arguments = [tuple(each) if isinstance(each, list) else each for each in self._arguments]
         try:
-            while True:
-                outcome = self._leaf()
-                weights[outcome] = weights.get(outcome, Fraction(0)) + self._branches.weight()
-                core.world.rollback(mark)
-                if not self._branches.advance():
-                    break
+            weights = probabilities(self._courses.future(beginning(code, arguments, None)))
         except Exception as error:
-            raise core.fault(error) from error
+            raise self._core.fault(error) from error
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
         names = tuple(self._rule.outcomes) or ("result",)
-        return Odds(self._rule.name, names, tuple(rows), self._branches.leaves)
+        return Odds(self._rule.name, names, tuple(rows), self._courses.leaves)
 
-    def _leaf(self) -> Outcome:
-        """One course of events, and what came of it."""
-        core = self._core
-        core.budget.decisions += 1
-        function = core.names[f"p_{self._rule.name}"]
-        script = Script({address: each for address, each in self._given.policies.items() if isinstance(each, list)})
-        try:
-            if self._rule.effects.asks:
-                result = self._answered(function(*self._arguments), script)
-            else:
-                result = function(*self._arguments)
-        except (EndGame, EndStep) as end:
-            return self._ended(end)
-        read = [core.names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
+    def _outcome(self, result: Any, raised: Exception | None) -> Outcome:
+        """What came of a course that is over."""
+        if raised is not None:
+            return self._ended(raised)
+        names = self._core.names
+        read = [names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
         if not read:
             return (shown(result),)
         return tuple([shown(each(*self._arguments, result)) for each in read])
@@ -188,28 +196,59 @@ class _Enumeration:
             text = f"the step '{end}' ends"
         return (text, *["-"] * (max(len(self._rule.outcomes), 1) - 1))
 
-    def _answered(self, generator: Generator[Any, Any, Any], script: Script) -> Any:
-        answer = None
+    def _answered(self, generator: Generator[Any, Any, Any]) -> Any:
+        """The result of a rule that asks, with all that it asks answered."""
+        answer, told = None, dict[int, Any]()
         try:
             while True:
                 ask = generator.send(answer)
                 options = ask[2]() if callable(ask[2]) else ask[2]
                 if not options:
                     raise no_options(ask[0])
-                answer = options[0] if len(options) == 1 else options[self._choice(ask, options, script)]
+                answer = options[0] if len(options) == 1 else options[self._choice(ask, options, told)]
         except StopIteration as done:
             return done.value
 
-    def _choice(self, ask: tuple[Any, ...], options: Sequence[Any], script: Script) -> int:
-        address = ask[0].address
-        if script.answers(address):
-            return script.position(Decision(ask, tuple(options), self._wording))
-        policy = self._given.policies.get(address, self._given.default)
+    def _choice(self, ask: tuple[Any, ...], options: Sequence[Any], told: dict[int, Any]) -> int:
+        policy = self._given.policies.get(ask[0].address, self._given.default)
         if policy == "any":
-            return self._branches.pick([1] * len(options), len(options))
+            return self.pick([1] * len(options), len(options))
         if policy in ("first", "last"):
             return 0 if policy == "first" else len(options) - 1
-        return Decision(ask, tuple(options), self._wording).position(policy)
+        decision = Decision(ask, tuple(options), self._wording)
+        return self._scripted(decision, policy, told) if isinstance(policy, list) else decision.position(policy)
+
+    def _scripted(self, decision: Decision, answers: list[Any], told: dict[int, Any]) -> int:
+        """The next of the answers given for an address; all picks of one decision belong to one answer."""
+        course = decision.course
+        if course is None or id(course) not in told:
+            used = dict(self._used.a_used)
+            number = used.get(decision.address, 0)
+            used[decision.address] = number + 1
+            self._watch.put(self._used, "a_used", tuple(sorted(used.items())))
+            told[id(course)] = (course, Script({decision.address: answers[number:]}))
+        position: int = told[id(course)][1].position(decision)
+        return position
+
+
+WHOLE = ""
+"""The name of the code that runs a procedure in one piece."""
+
+
+def _whole(rule: Procedure, names: Mapping[str, Any]) -> Code:
+    """The code of a procedure that does not roll: it is run in one piece."""
+    slots = tuple(range(len(rule.takes)))
+    result = len(slots)
+    run = names[f"p_{rule.name}"]
+
+    def part(*arguments: Any) -> tuple[Any, ...]:
+        return (run(*arguments),)
+
+    def asking(*arguments: Any) -> Generator[Any, Any, tuple[Any, ...]]:
+        return ((yield from run(*arguments)),)
+
+    steps = (("run", asking if rule.effects.asks else part, slots, (result,)), ("return", result))
+    return Code(WHOLE, (result + 1, steps, ((), slots)))
 
 
 def _is_number(text: str) -> bool:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.image import TableImage
 from interpreter.play.course import Course
 from interpreter.play.log import heading_of
 from interpreter.play.parting import Parting
+from interpreter.play.renaming import Names
 from interpreter.play.witness import Seen, Witness
 from interpreter.rules.overlays.spots import ANY, Path
 from interpreter.rules.ruleset import Ruleset
@@ -28,6 +28,8 @@ _WINDOW: Final = 80
 _LOOKED_UP: Final = frozenset({"table", "modifiers"})
 _LIGHT: Final = frozenset({"enter", "line", "table", "modifiers", "restriction"})
 """Events that do nothing by themselves."""
+_FIGURES: Final = frozenset({"individuals", "pieces"})
+_SET_UP: Final = frozenset({"individuals", "pieces", "state", "scenarios"})
 _MOST: Final = 6
 
 
@@ -74,6 +76,7 @@ class Rules:
     before: Ruleset | None
     after: Ruleset
     changes: Sequence[Change]
+    names: Names = field(default_factory=Names)
     _dependence: Dependence | None = field(default=None, init=False)
 
     @property
@@ -84,12 +87,18 @@ class Rules:
         return self._dependence
 
     def in_entry(self, path: str) -> list[Change]:
-        """The changes of an entry."""
+        """The changes of an entry, or of a step."""
+        section, _, name = path.partition("/")
+        if section == "sequence":
+            return [each for each in self.changes if each.parts[0] == section and name in each.parts]
         return [each for each in self.changes if "/".join(each.parts[:2]) == path]
 
-    def below(self, path: str) -> list[Change]:
-        """The changes of whatever an entry reads."""
-        return [each for each in self.changes if self.dependence.touched(path, each.parts)]
+    def below(self, path: str, named: frozenset[str] = frozenset()) -> list[Change]:
+        """The changes of whatever an entry reads; of figures those of the things named, if there are any."""
+        found = [each for each in self.changes if self.dependence.touched(path, each.parts)]
+        figures = [each for each in found if each.parts[0] in _FIGURES]
+        met = [each for each in figures if named & set(each.parts)]
+        return [each for each in found if each not in figures or not met or each in met]
 
 
 # ---------------------------------------------------------------- the first difference
@@ -153,9 +162,14 @@ def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) ->
     for skipped in range(1, _WINDOW):
         for one in range(skipped + 1):
             at, to = i + one, j + skipped - one
-            if at < len(mine) and to < len(other) and mine[at].meaning == other[to].meaning:
+            if at < len(mine) and to < len(other) and _alike(mine[at], other[to]):
                 return at, to
     return None
+
+
+def _alike(one: Seen, two: Seen) -> bool:
+    """Whether two events say the same, or look up the same thing, whatever comes of it."""
+    return one.meaning == two.meaning or (one.kind in _LOOKED_UP and one.spot == two.spot)
 
 
 # ---------------------------------------------------------------- the cause
@@ -164,10 +178,10 @@ def cause_of(parting: Parting, course: Course, sources: tuple[Any, Any], rules: 
     before, after = sources
     if parting.kind == "set-up":
         return _of_set_up(parting, rules)
-    there = Witness(after, course, seed, parting.step)
+    there = Witness(after, rules.names.course(course), seed, parting.step)
     if before is None:
         return _one_sided(there, rules, parting)
-    here = Witness(before, course, seed, parting.step)
+    here = Witness(before, course, seed, parting.step, rules.names)
     return _Finder(here, there, rules, parting).cause(Difference(here.seen, there.seen))
 
 
@@ -175,22 +189,28 @@ def _of_set_up(parting: Parting, rules: Rules) -> Cause:
     """Changes of what stands on the map at the start, or of the scenario."""
     owners = {part for owner, _ in parting.keys for part in owner.split("/")}
     changes = [each for each in rules.changes if owners & set(each.parts)]
-    changes = changes or [
-        each for each in rules.changes if each.parts[0] in ("individuals", "pieces", "state", "scenarios")
-    ]
-    return Cause("set-up", parting.was, parting.now, changes=tuple(changes[:_MOST]), exact=bool(changes))
+    if not changes:
+        changes = [each for each in rules.changes if each.parts[0] in _SET_UP]
+    return Cause("the set-up", "", "", changes=tuple(changes[:_MOST]), exact=bool(changes))
 
 
 def _one_sided(there: Witness, rules: Rules, parting: Parting) -> Cause:
-    """Where only the new rules are here: the first reading of an entry that has changed."""
-    for seen in there.seen:
-        if (changes := rules.in_entry(seen.rule)) and seen.kind in _LIGHT:
+    """Where only the new rules are here: the last reading of something that has changed."""
+    for seen in reversed(there.seen):
+        if seen.kind not in _LIGHT:
+            continue
+        path = seen.rule
+        changes = rules.in_entry(path)
+        if seen.kind == "table":
+            cell, _ = _cell_read(there, seen)
+            path = "/".join([*cell[:2], *cell[3:]])
+            changes = [each for each in changes if _covers(each.parts, cell)]
+        if changes:
             site = there.site(seen)
             place = None if site is None else site.place
-            return Cause(seen.rule, "", there.told(seen).text, (None, place), tuple(changes[:_MOST]))
-    last = there.seen[-1].rule if there.seen else ""
-    changes = rules.below(last) if last else []
-    return Cause(last, "", "", (None, parting.place), tuple(changes[:_MOST]))
+            return Cause(path, "", there.told(seen).text, (None, place), tuple(changes[:_MOST]))
+    last = there.seen[-1].rule if there.seen else f"sequence/{parting.path.rpartition('/')[2]}"
+    return Cause(last, "", "", (None, parting.place), tuple(rules.below(last)[:_MOST]))
 
 
 class _Finder:
@@ -206,20 +226,25 @@ class _Finder:
         one, two = found.one, found.two
         if (by := self._by_readings(reversed(found.readings))) is not None:
             return by
-        main = two or one
-        if main is None:
-            return self._by_rule("")
-        own = self._rules.in_entry(main.rule) if main.rule else []
-        if own and main.kind in _LIGHT:
-            return self._told(main.rule, one, two, own, exact=True)
-        return self._by_main(one, two, main, own)
+        if (by := self._by_question()) is not None:
+            return by
+        there = [each for each in (two, one) if each is not None]
+        for each in there:
+            if each.kind in _LIGHT and (own := self._rules.in_entry(each.rule)):
+                return self._told(each.rule, one, two, own, exact=True)
+        main = next((each for each in there if each.kind not in _LIGHT), there[0] if there else None)
+        if main is None or main.kind == "step":
+            return self._by_sequence(found)
+        return self._by_main(one, two, main)
 
     def _by_look_up(self, one: Seen, two: Seen) -> Cause | None:
         """A table or a list of modifiers that came to something else, if it is itself what has changed."""
         if one.kind == "table":
             if one.data[0] != two.data[0]:
                 return None  # it was asked something else: the cause lies before it
-            path, places = self._cell(two)
+            path, _ = _cell_read(self._there, two)
+            before, after = self._rules.before, self._rules.after
+            places = (_cell_place(self._here, one, before), _cell_place(self._there, two, after))
             changes = [each for each in self._rules.in_entry(two.rule) if _covers(each.parts, path)]
             shown = "/".join([path[0], path[1], *path[3:]])
             return self._told(shown, one, two, changes or self._rules.in_entry(two.rule), places, exact=bool(changes))
@@ -231,6 +256,16 @@ class _Finder:
         places = (_item_place(self._here, one, items), _item_place(self._there, two, items))
         shown = f"{two.rule}/each/{'+'.join(sorted(items))}" if items else two.rule
         return self._told(shown, one, two, changes, places, exact=True)
+
+    def _by_question(self) -> Cause | None:
+        """A question or roll in a rule that has itself changed, or an invariant that holds no more."""
+        parting = self._parting
+        own = self._rules.in_entry(parting.rule) if parting.rule else []
+        below = self._rules.below(parting.rule) if parting.kind == "fault" and parting.rule else []
+        if not own and not below:
+            return None
+        changes = tuple(own or below)[:_MOST]
+        return Cause(parting.rule, parting.was, parting.now, (None, parting.place), changes, exact=bool(own))
 
     def _by_readings(self, readings: Iterable[Pair]) -> Cause | None:
         """The last reading before the difference that is itself of what has changed."""
@@ -244,21 +279,25 @@ class _Finder:
                 return self._told(main.rule, one, two, own, exact=True)
         return None
 
-    def _by_main(self, one: Seen | None, two: Seen | None, main: Seen, own: list[Change]) -> Cause:
+    def _by_main(self, one: Seen | None, two: Seen | None, main: Seen) -> Cause:
         """Something untraced gave another answer: a figure, a condition, a definition without clauses."""
         within = self._rule_around(main)
         path = main.rule if main.kind not in _LOOKED_UP else within
-        changes = own or self._rules.in_entry(path)
+        changes = self._rules.in_entry(main.rule) or self._rules.in_entry(path)
         exact = bool(changes)
+        named = frozenset(_names(self._here.seen)) | frozenset(_names(self._there.seen))
         for each in (path, within, *self._around(main)):
-            changes = changes or (self._rules.below(each) if each else [])
+            changes = changes or (self._rules.below(each, named) if each else [])
         return self._told(path or main.rule, one, two, changes, exact=exact)
 
-    def _by_rule(self, path: str) -> Cause:
-        """Nothing that is traced differs: a condition of the sequence, or what a rule worked out in silence."""
-        seen = [each for each in self._there.seen if each.rule]
-        path = path or (seen[-1].rule if seen else f"sequence/{self._parting.path.rpartition('/')[2]}")
-        return self._told(path, None, None, self._rules.below(path) or list(self._rules.changes))
+    def _by_sequence(self, found: Difference) -> Cause:
+        """Nothing that is traced differs but the step that comes: it lies with the sequence or what it reads."""
+        paths = [each.data[0] for each in (found.one, found.two) if each is not None and each.kind == "step"]
+        names = [name for path in (*paths, self._parting.path) for name in reversed(path.split("/"))]
+        own = [each for name in names for each in self._rules.in_entry(f"sequence/{name}")]
+        changes = own or [each for name in names for each in self._rules.below(f"sequence/{name}")]
+        reading = f"sequence/{names[0]}"
+        return Cause(reading, "", "", (None, self._parting.place), tuple(dict.fromkeys(changes))[:_MOST], bool(own))
 
     # ------------------------------------------------------------ where it stands
     def _around(self, main: Seen) -> Iterator[str]:
@@ -270,28 +309,6 @@ class _Finder:
 
     def _rule_around(self, main: Seen) -> str:
         return next(self._around(main), "")
-
-    def _cell(self, two: Seen) -> tuple[Path, tuple[Place | None, Place | None]]:
-        """The full path of the cell that was read, and where it stands in either ruleset."""
-        name = two.address
-        table = next(each for each in self._there.core.image.tables if each.name == name)
-        keys = two.event[2][0]
-        headings = [heading_of(each, key) for (_, each), key in zip(table.axes, keys, strict=True)]
-        row, column = "/".join(headings[:-1]), headings[-1]
-        path = ("tables", name, "grid", row, column) if row else ("tables", name, "grid", column)
-        return path, (
-            self._cell_place(self._rules.before, name, headings),
-            self._cell_place(self._rules.after, name, headings),
-        )
-
-    @staticmethod
-    def _cell_place(ruleset: Ruleset | None, name: str, headings: Sequence[str]) -> Place | None:
-        if ruleset is None or name not in ruleset.program.tables:
-            return None
-        table, image = ruleset.program.tables[name], _image_of(ruleset, name)
-        found = [labels.index(each) for (_, labels), each in zip(image.axes, headings, strict=True) if each in labels]
-        cell = table.cells.get(tuple(found))
-        return table.place if cell is None else cell.place
 
     def _told(
         self,
@@ -305,9 +322,22 @@ class _Finder:
     ) -> Cause:
         was = "" if one is None else self._here.told(one).text
         now = "" if two is None else self._there.told(two).text
+        if one is not None and two is None and (one.kind not in _LIGHT or self._parting.kind == "fault"):
+            now = self._parting.now  # it parted before that was done
         if places is None:
             places = (_place(self._here, one), _place(self._there, two))
         return Cause(reading, was, now, places, tuple(dict.fromkeys(changes))[:_MOST], exact)
+
+
+def _names(seen: Iterable[Seen]) -> Iterator[str]:
+    """The ids of all things that events tell of."""
+    waiting = [each.data for each in seen]
+    while waiting:
+        match waiting.pop():
+            case (str(kind), str(name)) if kind[:1] != ":":
+                yield name
+            case tuple(inner):
+                waiting += inner
 
 
 def _place(game: Witness, seen: Seen | None) -> Place | None:
@@ -315,8 +345,26 @@ def _place(game: Witness, seen: Seen | None) -> Place | None:
     return None if site is None else site.place
 
 
-def _image_of(ruleset: Ruleset, name: str) -> TableImage:
-    return next(each for each in ruleset.image.tables if each.name == name)
+def _cell_read(game: Witness, seen: Seen) -> tuple[Path, list[str]]:
+    """The full path of the cell that a look-up read, and its headings."""
+    site, keys = game.site(seen), seen.event[2][0]
+    name = seen.address if site is None else site.address
+    table = next(each for each in game.core.image.tables if each.name == name)
+    headings = [heading_of(each, key) for (_, each), key in zip(table.axes, keys, strict=True)]
+    row, column = "/".join(headings[:-1]), headings[-1]
+    return (("tables", name, "grid", row, column) if row else ("tables", name, "grid", column)), headings
+
+
+def _cell_place(game: Witness, seen: Seen, ruleset: Ruleset | None) -> Place | None:
+    """Where the cell that a look-up read stands in the rules of its game."""
+    (_, name, *_), headings = _cell_read(game, seen)
+    if ruleset is None or name not in ruleset.program.tables:
+        return None
+    table = ruleset.program.tables[name]
+    axes = next(each for each in ruleset.image.tables if each.name == name).axes
+    found = [labels.index(each) for (_, labels), each in zip(axes, headings, strict=True) if each in labels]
+    cell = table.cells.get(tuple(found))
+    return table.place if cell is None else cell.place
 
 
 def _covers(touched: Path, cell: Path) -> bool:

@@ -49,6 +49,8 @@ class Dependence:
     def touched(self, path: str, parts: Parts) -> bool:
         """Whether what an entry reads can be other where a change is made at a path of these parts."""
         entries, attributes = self.reads(path)
+        if parts[0] == "sequence":
+            return any(f"sequence/{each}" in entries for each in parts[1:])
         if "/".join(parts[:2]) in entries or parts[0] in ("links", "options"):
             return parts[0] != "options" or f"options/{parts[1]}" in entries
         return parts[0] in ("individuals", "pieces") and (len(parts) < 4 or parts[-1] in attributes or parts[-1] == "*")

@@ -19,7 +19,7 @@ from interpreter.language.diagnostics import (
     UsageError,
     did_you_mean,
 )
-from interpreter.play.game import Start
+from interpreter.play.game import Game, Start
 from interpreter.play.log import LogEntry, Teller
 from interpreter.play.outcome import SEQUENCE_OVER
 from interpreter.play.scripted import Script, UnscriptedError
@@ -99,6 +99,22 @@ def run_examples(
     stages = stages_of(_loaded(ruleset, options))
     known = stages.examples
     return [_run(_named(name, known), stages) for name in (known if names is None else names)]
+
+
+def rehearsed(ruleset: str | Ruleset, name: str) -> Game:
+    """The game that an example makes, played as far as the example goes: its log can be read and explained.
+
+    Raises:
+        RulesetError, UsageError: if the ruleset can't be loaded, or there is no example of this name.
+        BicorneError: if the example can't be played.
+    """
+    stages = stages_of(_loaded(ruleset))
+    prepared = prepare(_named(name, stages.examples), stages)
+    script, dice = Script(prepared.answers), ExampleDice(prepared.faces)
+    start = _start(prepared, Returned())
+    game = Rehearsal(prepared.setting, script, dice, Witness(), start, checked=prepared.example.step is not None)
+    game.play()
+    return game
 
 
 def _loaded(ruleset: str | Ruleset, options: Mapping[str, object] = _NONE) -> Ruleset:

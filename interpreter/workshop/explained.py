@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import Place
 from interpreter.play.log import LogEntry
+from interpreter.play.words import readable
 from interpreter.workshop.provenance import Origin
 from interpreter.workshop.reporting import cited, place_text
 
@@ -132,11 +133,22 @@ class EntryExplained:
         lines = [f"{self.entry.number}: {self.entry.text}", f"by {self.rule}, in step {self.entry.step}"]
         if self.place is not None:
             lines.append(f"    {self.text}  ({place_text(self.place)})")
-        lines += [f"  {each.text}{cited(each.cites)}" for each in self.lines if each.kind != "line"]
+        lines += [line for each in self.lines if each.kind != "line" for line in _told(each)]
         lines += _listed("figures", [f"{table} at {at}: {standing}" for table, at, standing in self.cells])
         lines += _listed("clauses", [f"{name}: {says}" for name, says in self.clauses])
         lines += _listed("readings", map(str, self.readings))
         return "\n".join(lines)
+
+
+def _told(entry: LogEntry) -> list[str]:
+    """An entry in lines: a heading, a sum item by item, or what it says."""
+    if entry.kind == "enter":
+        return [f"  {entry.text}:"]
+    items = entry.data.get("items") if entry.kind == "modifiers" else None
+    if not items:
+        return [f"    {entry.text}{cited(entry.cites)}"]
+    told = [f"      {each['value']:+d}  {readable(each['id'])}{cited(tuple(each['cites']))}" for each in items]
+    return [f"    {entry.text.partition(' (')[0]}{cited(entry.cites)}", *told]
 
 
 def _listed(title: str, lines: Iterable[str]) -> list[str]:

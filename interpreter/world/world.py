@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
 from interpreter.language.image import Stored
+from interpreter.world.answers import Answers
 from interpreter.world.canonical import Hasher, canonical
 from interpreter.world.journal import UNDO, Entry, make_move, make_place, revert
 from interpreter.world.model import Model
@@ -33,8 +34,7 @@ class World:
         self.state: Any = model.state_class()
         self.objects: list[Thing] = []
         """Everything with an identity, by `index`."""
-        self.answers: list[list[Any]] = []
-        """What rules gave, each with the length of the journal then and the answers by the arguments."""
+        self.answers = Answers(self.journal)
         self.counters: dict[str, int] = {}
         """How many pieces of each kind were made in play."""
         self.constants: dict[str, Record] = {}
@@ -91,10 +91,15 @@ class World:
 
     def _set_values(self) -> None:
         image = self.model.image
+        known: dict[Stored, Any] = {}
         for name, stored in image.records:
-            record = self.value(stored)
+            record = known.get(stored)
+            if record is None:
+                record = self.value(stored)
+                if not record.changing:  # equal cells of tables are one record, unless a rule could change one of them
+                    known[stored] = record
+                self.constant_names[id(record)] = name
             self.constants[name] = record
-            self.constant_names[id(record)] = name
         objects, blueprint = self.objects, self.model.blueprint
         for index, slot, reference in blueprint.references:
             setattr(objects[index], slot, _referred(objects, reference))
@@ -151,9 +156,12 @@ class World:
             "JA": self.journal.append,
             "J": self.journal,
             "LINKS": self._links,
+            "put": self.put,
             "place": self.place,
             "create": self.create,
-            "answers": self.new_answers,
+            "answers": self.answers.table,
+            "SEEN": self.answers.seen,
+            "catch_up": self.answers.catch_up,
         }
 
     def fill_defaults(self, namespace: Mapping[str, Any]) -> None:
@@ -176,19 +184,6 @@ class World:
             for index in indexes:
                 setattr(objects[index], slot, value)
 
-    def new_answers(self) -> list[Any]:
-        """Where emitted code keeps what a rule gave."""
-        made = [-1, {}]
-        self.answers.append(made)
-        return made
-
-    def forget_answers(self, mark: int = -1) -> None:
-        """Forget what rules gave when the journal was longer than `mark`."""
-        for each in self.answers:
-            if each[0] > mark:
-                each[0] = -1
-                each[1] = {}
-
     def assign(self, thing: Thing, attribute: str, value: Any) -> None:
         """Set an attribute past the journal, before the start of the game is remembered: what scenarios do."""
         at = thing.at if isinstance(thing, Piece) else None
@@ -199,7 +194,7 @@ class World:
         else:
             setattr(thing, f"a_{attribute}", value)
         self.hasher.touch(thing.index)
-        self.forget_answers()
+        self.answers.forget()
 
     def seal(self, set_up: Callable[[], None] | None = None) -> None:
         """Put the pieces where they begin, let `set_up` change that, and remember it as the start of the game.
@@ -223,6 +218,11 @@ class World:
         self._start = Start(self)
 
     # ------------------------------------------------------------ change and undo
+    def put(self, thing: Thing | Record, slot: str, value: Any) -> None:
+        """Give a slot a value, as emitted code does."""
+        self.journal.append((thing, slot, getattr(thing, slot)))
+        setattr(thing, slot, value)
+
     def create(self, kind: str | type, values: Mapping[str, Any], holder: Thing | None = None) -> Any:
         """A new piece, standing in `holder`, or a new record; what `values` leaves out gets its default.
 
@@ -230,22 +230,32 @@ class World:
             RuleFault: if the piece cannot stand there.
         """
         name = kind if isinstance(kind, str) else cast(type[Thing], kind).kind
+        old = self.counters.get(name, 0)
+        made = self.make(name, values)
+        if isinstance(made, Piece):
+            self.journal.append((UNDO, self.unmake, (made, old)))
+            if holder is not None:
+                self.place(made, holder)
+        return made
+
+    def make(self, name: str, values: Mapping[str, Any]) -> Any:
+        """A new piece that stands nowhere, past the journal, or a new record; see `create`.
+
+        Raises:
+            RuleFault: for a kind of which nothing can be made in play.
+        """
         if self.model.kinds[name].root == "record":
             return self._record(name, values)
         if self.model.kinds[name].root != "piece":
             message = f"only pieces and records can be made in play, and {name} is a {self.model.kinds[name].root}"
             raise RuleFault(Diagnostic("bad-new", message, hint="name it among the ruleset's individuals"))
-        old = self.counters.get(name, 0)
-        number, taken = old + 1, self._named[name]
+        number, taken = self.counters.get(name, 0) + 1, self._named[name]
         while f"{name}_{number}" in taken:
             number += 1
         piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
         self._fill(piece, values)
         self.counters[name] = number
         self.register(piece)
-        self.journal.append((UNDO, self._uncreate, (piece, old)))
-        if holder is not None:
-            self.place(piece, holder)
         return piece
 
     def _record(self, kind: str, values: Mapping[str, Any]) -> Record:
@@ -260,7 +270,8 @@ class World:
             if slot[2:] not in values:
                 setattr(made, slot, default())
 
-    def _uncreate(self, made: tuple[Piece, int]) -> None:
+    def unmake(self, made: tuple[Piece, int]) -> None:
+        """Take back the making of the last piece, past the journal; it comes with how many of its kind there were."""
         piece, old = made
         self.drop_from(piece.index)
         if old:
@@ -275,14 +286,14 @@ class World:
     def rollback(self, mark: int) -> None:
         """Take back every change made since `mark`, pieces made in play included."""
         self.hasher.before_rollback(mark)
+        self.answers.before_rollback(mark)
         revert(self.journal, mark, self.move)
-        self.forget_answers(mark)
 
     def settle(self) -> None:
         """Give up undoing what was done so far: the journal is emptied."""
         self.hasher.before_settling()
+        self.answers.before_settling()
         self.journal.clear()
-        self.forget_answers()
 
     def reset(self) -> None:
         """Back to the start of the game.
@@ -293,7 +304,7 @@ class World:
         start = self.start
         self.settle()
         start.restore()
-        self.forget_answers()
+        self.answers.forget()
 
     # ------------------------------------------------------------ look-ups
     def find(self, kind: str, name: str) -> Thing:
@@ -370,7 +381,7 @@ class World:
         """
         load(self, self.start, data)
         self.reindex()
-        self.forget_answers()
+        self.answers.forget()
 
     @property
     def start(self) -> Start:

@@ -180,8 +180,8 @@ STATEMENTS = [
      "Choice('go', None, None, [Do(['3'], Call('g', [], []))])])")),
     ("let x = p chooses any of s, with: @1\n  at least 1 from a @2\n  at most n from b\n  total .w at most 4 @3",
      ("Let(['1', '2', '3'], 'x', Choose(Name('p'), None, 'any', None, Name('s')), "
-     "[Term('at_least', IntLit(1), Name('a')), Term('at_most', Name('n'), Name('b')), "
-     "Term('total', IntLit(4), Attr(It(), 'w'))])")),
+     "[Term('at_least', IntLit(1), Name('a'), ['2']), Term('at_most', Name('n'), Name('b'), []), "
+     "Term('total', IntLit(4), Attr(It(), 'w'), ['3'])])")),
 ]  # fmt: skip
 
 

@@ -100,3 +100,13 @@ def test_unknown_values_are_refused_by_name() -> None:
         decode(("unit", "red_l"), core)
     with pytest.raises(UsageError, match="did you mean 'attack'"):
         decode((":action", "atack"), core)
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 31, 99_999, 100_000, 250_001])
+def test_dice_go_on_where_they_stood(drawn: int) -> None:
+    """Words passed over at once are those that would have been drawn one by one."""
+    one, other = Dice("seed"), Dice("seed", drawn)
+    for _ in range(drawn):
+        one.below(1 << 32)
+    assert (one.drawn, other.drawn) == (drawn, drawn)
+    assert [one.below(6) for _ in range(20)] == [other.below(6) for _ in range(20)]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from pathlib import Path
+
 import pytest
 from tiny_game import CORPS, FIGHT, TINY, leaf_image, played, step, without
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.setting import Setting
+from interpreter.rules import load_scenario
+from interpreter.workshop.starter_files import make_ruleset
 
 
 def fought(**rest: object) -> Game:
@@ -65,6 +70,12 @@ def test_tables_are_told_by_the_heading_that_holds_the_key() -> None:
     assert "odds, foes 2..: 7" in [each.text for each in game.log]
 
 
+@pytest.mark.parametrize(("value", "said"), [("25/2", "12.5"), ("-1/4", "-0.25"), ("2/3", "2/3"), ("3", "3")])
+def test_fractions_are_told_with_a_point_where_they_come_out_even(value: str, said: str) -> None:
+    """Half a point reads as a person writes it; a third stays a third."""
+    assert CORPS.of(Fraction(value)) == said
+
+
 def test_log_without_traced_code_is_refused() -> None:
     """An image that was compiled without its traced variant says so."""
     with pytest.raises(UsageError, match="without its variant 'traced'"):
@@ -82,3 +93,17 @@ def s_ask(): yield (S0, i_player__red, options, None, None)
     game = Game(leaf_image(code, step("ask", flags="do asks", scope=())), trace=True)
     assert [kind for kind, _, _ in game.events] == ["step"]
     assert game.touched == {9}
+
+
+def test_an_affair_is_explained_as_a_whole(tmp_path: Path) -> None:
+    """What a procedure with outcomes did is one explanation, whatever entry of it is asked about."""
+    make_ruleset("race", tmp_path)
+    game = Game(load_scenario(tmp_path / "race" / "scenarios" / "standard.yaml"), seed=1)
+    for answer in ("rest", "run"):
+        game.choose(answer)
+    rolled = next(each for each in game.log if each.kind == "roll")
+    found, later = game.explain(rolled.number), game.explain(rolled.number + 2)
+    assert found.whole
+    assert found.lines == later.lines
+    assert found.lines[found.after - 1].text == rolled.text
+    assert {"modifiers", "table", "move"} <= {each.kind for each in found.lines[found.after :]}

@@ -74,7 +74,7 @@ def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, c
     amount = value(node.amount, cx) if node.amount is not None else "None"
     least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
     of, told = value(node.of, cx), _terms(terms, cx)
-    return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {told}))"
+    return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {told}{_noted(terms, cx)}))"
 
 
 def _terms(terms: tuple[Term, ...], cx: Context) -> str:
@@ -83,6 +83,11 @@ def _terms(terms: tuple[Term, ...], cx: Context) -> str:
         of = _per_element(term.of, cx) if term.mode == "total" else value(term.of, cx)
         parts.append(f'("{term.mode}", {value(term.amount, cx)}, {of}), ')
     return f"({''.join(parts)})"
+
+
+def _noted(terms: tuple[Term, ...], cx: Context) -> str:
+    """What a traced decision under terms tells them to, with the clauses of each."""
+    return f", T, {tuple([each.cites for each in terms])!r}" if cx.emission.traced else ""
 
 
 def _per_element(node: Expr, cx: Context) -> str:
@@ -115,7 +120,7 @@ def spread_under(node: Spread, terms: tuple[Term, ...], cx: Context) -> str:
     most, prompt = _per_element(node.at_most, cx), prompt_text(node.prompt, cx)
     given = f"{_head(node, cx)}, {amount}, {over}, {most}, {prompt}"
     if terms:
-        return f"(yield from spread_with_terms({given}, {_terms(terms, cx)}))"
+        return f"(yield from spread_with_terms({given}, {_terms(terms, cx)}{_noted(terms, cx)}))"
     return f"(yield from spread({given}))"
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.contents import can_nest, contents
-from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic
+from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic, static_kind
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.emission.memory import is_remembered
 from interpreter.language.program import (
     Attribute,
     Definition,
@@ -96,7 +97,7 @@ def _stands_apart(node: Attr, cx: Context) -> bool:
     """Whether what stands in one of several things stands in no other of them."""
     if not (isinstance(node.ref, Relation) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)):
         return False
-    return not can_nest(_static_kind(node.of.type), cx.program)
+    return not can_nest(static_kind(node.of.type), cx.program)
 
 
 def _gives_collection(node: Attr) -> bool:
@@ -114,15 +115,9 @@ def _relation_text(relation: Relation, node: Attr, owner: str, cx: Context) -> s
         case "at" | "neighbours" | "row" | "column":
             return f"{owner}.{relation.how}"
         case "up":
-            return _enclosing(relation.kind or "", _static_kind(node.of.type), owner, cx)
+            return _enclosing(relation.kind or "", static_kind(node.of.type), owner, cx)
         case _:
-            return contents(relation.kind or "", _static_kind(node.of.type), owner, cx)
-
-
-def _static_kind(kind: Type) -> str:
-    bare = present(kind)
-    inner = present(element(bare) or bare)
-    return inner.name if isinstance(inner, KindType) else "piece"
+            return contents(relation.kind or "", static_kind(node.of.type), owner, cx)
 
 
 def _enclosing(kind: str, start: str, owner: str, cx: Context) -> str:
@@ -153,6 +148,8 @@ def can_inline(rule: Definition, cx: Context) -> bool:
     if rule.value is None or cx.depth >= INLINED_DEPTH or rule.path in emission.recursive or emission.overridden(rule):
         return False
     if emission.traced and rule.cites:
+        return False
+    if is_remembered(rule, emission):
         return False
     return sum(1 for _ in below(rule.value)) <= INLINED_NODES
 
@@ -187,7 +184,7 @@ def rule_call(node: Call, cx: Context) -> str:
         case Definition() as rule:
             return inlined(node, cx, value) or f"d_{rule.name.replace('.', '__')}({call_arguments(node, cx)})"
         case Modifiers(name=name):
-            return f"m_{name}({call_arguments(node, cx)})"
+            return cx.noticed(f"m_{name}({call_arguments(node, cx)})")
         case Restrictions(name=name):
             return f"x_{name}({call_arguments(node, cx)})"
         case Procedure(name=name, effects=effects):

@@ -26,6 +26,8 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
     root = root_piece(kind, program)
     direct = _may_hold(program, start, kind)
     if not _carriers(program, start, kind):
+        if cx.emission.reckoned:
+            return _held(owner, root, kind, every=kind == root and direct)
         slot = _slot(start, root, owner, program)
         if kind == root and direct:
             return slot
@@ -58,6 +60,11 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
         out.line(f'known["{kind}"] = found = tuple(in_order(found))')
         out.line("return found")
+
+
+def _held(owner: str, root: str, kind: str, *, every: bool) -> str:
+    """Contents where a reckoning wants to know of which kind they are looked for."""
+    return f'held({owner}, "c_{root}", {"None" if every else f"k_{kind}"})'
 
 
 def _carriers(program: Program, start: str, kind: str) -> list[str]:

@@ -36,12 +36,14 @@ from interpreter.language.syntax import (
     Stmt,
     Where,
 )
-from interpreter.language.types import EnumType, KindType, Type, present
+from interpreter.language.types import EnumType, KindType, Type, element, present
 from interpreter.language.walk import below
 
 ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
 INLINED_NODES = 40
 INLINED_DEPTH = 4
+_RESTING = frozenset({"procedures", "actions", "sequence", "modifiers"})
+"""Sections of rules whose look-ups stand in an explanation of what happened."""
 
 
 @dataclass(slots=True)
@@ -89,6 +91,12 @@ class Emission:
     """Whether running a rule takes more than a few steps, by its path."""
     fixed: dict[str, bool] = field(default_factory=dict)
     """Whether a rule reads only what no rule changes and what it is given, by its path."""
+    reads: dict[str, tuple[frozenset[str], tuple[Rule, ...]]] = field(default_factory=dict)
+    """The topics that the text of a rule reads, and the rules that it calls, by its path."""
+    kept: dict[str, bool] = field(default_factory=dict)
+    """Whether a rule's answers are remembered, by its path."""
+    weights: dict[str, int] = field(default_factory=dict)
+    """How much work a rule is, by its path."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
     indexes: frozenset[tuple[str, str]] = frozenset()
@@ -183,6 +191,11 @@ class Context:
         """The context of a collection that a comprehension runs over."""
         return replace(self, in_source=True)
 
+    def noticed(self, look_up: str) -> str:
+        """A look-up, marked in traced code where what happens, or a sum, rests on it."""
+        resting = self.emission.traced and self.rule.partition("/")[0] in _RESTING
+        return f"noticed({look_up})" if resting else look_up
+
     def parameter(self, wanted: Parameter) -> str:
         """The Python text of a local, parameter or element."""
         if (text := self.names.get(id(wanted))) is not None:
@@ -198,6 +211,13 @@ def atomic(text: str) -> bool:
 def is_thing(kind: Type) -> bool:
     """Whether values of the type are objects, told apart by identity and always true."""
     return isinstance(present(kind), KindType | EnumType)
+
+
+def static_kind(kind: Type) -> str:
+    """The kind of a thing, or of the things in a collection, as far as the type says."""
+    bare = present(kind)
+    inner = present(element(bare) or bare)
+    return inner.name if isinstance(inner, KindType) else "piece"
 
 
 def quiet(expr: Expr, apart_from: Expr | None = None) -> bool:

@@ -1,7 +1,7 @@
-"""Remembers what rules gave: as long as nothing changes, the same question has the same answer.
+"""Remembers what rules gave: as long as nothing that it reads changes, the same question has the same answer.
 
-A rule that runs over collections keeps its answers by its arguments, with the length that the journal had then. The
-world forgets those that a way back has made wrong (`World.forget_answers`).
+A rule that is much work keeps its answers by its arguments, in a table that rests on the topics of what it
+reads. The world empties it when the journal tells of a change of one of them (`interpreter.world.answers`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.language.emission.context import Emission
+from interpreter.language.emission.topics import topics_of
+from interpreter.language.emission.weight import worth_keeping
 from interpreter.language.program import Parameter, Rule
 from interpreter.language.types import EnumType, KindType, OptionalType, Scalar, Type
 
@@ -19,12 +21,15 @@ def is_remembered(rule: Rule, emission: Emission) -> bool:
 
     A traced rule must run each time, for it says what it does; a recursive one counts its calls.
     """
-    return (
-        emission.variant == "fast"
-        and rule.path not in emission.recursive
-        and emission.loops(rule)
-        and all(_is_key(each.type) for each in rule.takes)
-    )
+    if rule.path not in emission.kept:
+        emission.kept[rule.path] = (
+            emission.variant == "fast"
+            and rule.path not in emission.recursive
+            and all(_is_key(each.type) for each in rule.takes)
+            and worth_keeping(rule, emission)
+            and topics_of(rule, emission) is not None
+        )
+    return emission.kept[rule.path]
 
 
 def _is_key(kind: Type) -> bool:
@@ -43,16 +48,12 @@ def remembering(name: str, takes: tuple[str, ...], rule: Rule, emission: Emissio
         return
     out, listed = emission.out, ", ".join(takes)
     key = takes[0] if len(takes) == 1 else f"({listed})"
-    out.line(f"kn_{name} = answers()")
+    out.line(f'kn_{name} = answers("{" ".join(topics_of(rule, emission) or ())}")')
     with out.block(f"def {name}({listed}):"):
-        out.line(f"known = kn_{name}")
-        with out.block("if known[0] == len(J):"):
-            out.line(f"found = known[1].get({key}, known)")
-            out.line("if found is not known: return found")
-        with out.block("else:"):
-            out.line("known[0] = len(J)")
-            out.line("known[1] = {}")
-        out.line(f"found = known[1][{key}] = {name}__now({listed})")
+        out.line("if SEEN[0] != len(J): catch_up()")
+        out.line(f"found = kn_{name}.get({key}, kn_{name})")
+        out.line(f"if found is not kn_{name}: return found")
+        out.line(f"found = kn_{name}[{key}] = {name}__now({listed})")
         out.line("return found")
     yield f"{name}__now"
 

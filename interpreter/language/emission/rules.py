@@ -6,6 +6,7 @@ from interpreter.language.effects import Effects
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import condition, value
 from interpreter.language.emission.memory import names_of, remembering
+from interpreter.language.emission.parts import parts
 from interpreter.language.emission.statements import body
 from interpreter.language.program import (
     Definition,
@@ -105,10 +106,25 @@ def procedure(rule: Procedure, emission: Emission) -> None:
     with out.at(rule.place):
         with out.block(f"def p_{rule.name}({parameters(rule.takes)}):"):
             enter(rule, emission)
-            happening(rule.body, rule.effects, cx)
+            if emission.traced and rule.outcomes:
+                _bracketed(rule, emission)
+            else:
+                happening(rule.body, rule.effects, cx)
+        if emission.traced and rule.outcomes:
+            with out.block(f"def p_{rule.name}__own({parameters(rule.takes)}):"):
+                happening(rule.body, rule.effects, cx)
+        parts(rule, emission, context(emission, rule))
         for name, text in rule.outcomes.items():
             takes = ", ".join([*[f"v_{each.name}" for each in rule.takes], "v_result"])
             function(f"def o_{rule.name}__{name}({takes}):", text, (), context(emission, rule))
+
+
+def _bracketed(rule: Procedure, emission: Emission) -> None:
+    """A traced procedure with outcomes also says when it is over: all that it did is one affair."""
+    call = f"p_{rule.name}__own({parameters(rule.takes)})"
+    emission.out.line(f"result = {'yield from ' if rule.effects.asks else ''}{call}")
+    emission.out.line(f'T("leave", {site_number(rule, emission)}, result)')
+    emission.out.line("return result")
 
 
 # ---------------------------------------------------------------- items

@@ -53,9 +53,9 @@ _ASKS = re.compile(r"\b[dmxbr]_\w+\(")
 """Calls of rules, whose answers may be kept."""
 
 
-def body(statements: Body, cx: Context) -> None:
-    """The lines of a body, each charged to the place it was written at."""
-    for number, statement in enumerate(statements):
+def body(statements: Body, cx: Context, first: int = 0, last: int | None = None) -> None:
+    """The lines of a body, or those from the first to before the last, each charged to the place it was written at."""
+    for number, statement in list(enumerate(statements))[first:last]:
         with cx.emission.out.at(statement.place):
             if not isinstance(statement, If):
                 _cited(statement, cx)
@@ -153,7 +153,10 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
         text = new
     if _ASKS.search(text):  # the journal tells the answers that are kept from those that no longer hold
         text = _kept(text, cx)
-    out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
+    if cx.emission.reckoned:
+        out.line(f'put({owner}, "{slot}", {text})')
+    else:
+        out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
 
 
 def _set_each(target: Attr, attribute: Attribute, node: Set, cx: Context) -> None:
@@ -315,13 +318,17 @@ def _together(node: Together, cx: Context) -> None:
 
 def _choice_block(node: ChoiceBlock, cx: Context) -> None:
     out = cx.emission.out
-    offered = "".join([_offer(each, cx) for each in node.choices])
-    answer = cx.fresh()
+    options, answer = offered(node, cx), cx.fresh()
     head = f"{site_name(node, cx)}, {value(node.who, cx)}"
-    out.line(f"{answer} = yield ({head}, ({offered}), {prompt_text(node.prompt, cx)}, None)")
+    out.line(f"{answer} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
     for number, choice in enumerate(node.choices):
         with out.block(f'{"elif" if number else "if"} {answer} == "{choice.name}":'), out.at(choice.place):
             body(choice.body, cx)
+
+
+def offered(node: ChoiceBlock, cx: Context) -> str:
+    """The names of the choices that are open."""
+    return f"({''.join([_offer(each, cx) for each in node.choices])})"
 
 
 def _offer(choice: Choice, cx: Context) -> str:

@@ -210,7 +210,7 @@ def _index(node: Index, cx: Context) -> str:
     keys = ", ".join([value(each, cx) for each in node.keys])
     match node.of:
         case Name(ref=Table() as table):
-            return table_text(table, keys, cx)
+            return cx.noticed(table_text(table, keys, cx))
         case Name(ref=Kind(name=kind)):
             return f'W.at_grid("{kind}", {keys})'
         case _:

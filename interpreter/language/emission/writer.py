@@ -33,6 +33,12 @@ class Writer:
             self.line("pass")
         self._depth -= 1
 
+    def take(self, other: Writer) -> None:
+        """The lines of another writer, at the present indentation."""
+        for text, place in zip(other.lines, other.places, strict=True):
+            self.lines.append("    " * self._depth + text)
+            self.places.append(place)
+
     @contextmanager
     def at(self, place: Place) -> Iterator[None]:
         """Charges the lines within to `place`."""

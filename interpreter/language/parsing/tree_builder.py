@@ -162,13 +162,13 @@ class Builder(ExpressionBuilder):
         return CitedChoice(made, suite.cites)
 
     def at_least(self, at: int, amount: s.Expr, of: s.Expr, cites: Cites) -> CitedTerm:
-        return CitedTerm(s.Term(self._place(at), "at_least", amount, of), cites)
+        return CitedTerm(s.Term(self._place(at), "at_least", amount, of, cites), cites)
 
     def at_most(self, at: int, amount: s.Expr, of: s.Expr, cites: Cites) -> CitedTerm:
-        return CitedTerm(s.Term(self._place(at), "at_most", amount, of), cites)
+        return CitedTerm(s.Term(self._place(at), "at_most", amount, of, cites), cites)
 
     def total(self, at: int, of: s.Expr, amount: s.Expr, cites: Cites) -> CitedTerm:
-        return CitedTerm(s.Term(self._place(at), "total", amount, of), cites)
+        return CitedTerm(s.Term(self._place(at), "total", amount, of, cites), cites)
 
     # ------------------------------------------------------------ types and declarations
     def named_type(self, at: int, name: Token) -> s.TypeExpr:

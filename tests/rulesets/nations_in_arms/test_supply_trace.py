@@ -144,10 +144,13 @@ def position(game: Game, seed: int) -> Iterator[list[Any]]:
     world = game.core.world
     mark, scatter = world.mark(), Scatter(game, seed)
     try:
-        yield scatter.arrange()
+        forces = scatter.arrange()
+        world.answers.forget()  # values were changed past the journal
+        yield forces
     finally:
         world.rollback(mark)
         scatter.back()
+        world.answers.forget()
 
 
 def test_the_traces_agree(game: Game) -> None:

@@ -1,0 +1,403 @@
+"""Procedures that roll, taken apart: so that their courses can be followed from any line, and met again there.
+
+Beside the function of a procedure that rolls, the `reckon` variant holds its *parts*: functions of a few lines each,
+whose locals come in as arguments and go out as a tuple, and a list of *steps* that says in which order they run. Where
+a course stands is then plain data, the number of a step and the values of the locals. A local that no later step reads
+is forgotten at once, so that courses that differ in nothing else are one.
+
+A step is a tuple whose first item says what it does:
+
+    ("run", part, slots read, slots written)      runs a part
+    ("call", procedure, slots of the arguments, slot of the result)      goes on in another procedure that rolls
+    ("return", slot)      leaves this one; slot -1: without a value
+    ("go", step)      goes on elsewhere
+    ("unless", slot, step)      goes there where a value is false or empty
+    ("case", slot, word, step)      goes there where a value is another word
+    ("next", slot of what is left, slot, step)      takes the first of what is left, or goes there where nothing is
+    ("count", slot, step)      counts a number down, or goes there where it is 0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from interpreter.language.emission.asks import prompt_text, site_name
+from interpreter.language.emission.context import Context, Emission
+from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.readers import readers
+from interpreter.language.emission.statements import body, offered
+from interpreter.language.emission.writer import Writer
+from interpreter.language.program import Menu, Parameter, Procedure
+from interpreter.language.syntax import (
+    Body,
+    Call,
+    ChoiceBlock,
+    Do,
+    Draw,
+    Expr,
+    ForEach,
+    If,
+    Let,
+    Log,
+    Name,
+    Node,
+    Random,
+    Repeat,
+    Return,
+    RollApart,
+    RollSum,
+    Set,
+    Stmt,
+    Stop,
+    Together,
+    While,
+)
+from interpreter.language.walk import below, children
+
+_LOCALS = re.compile(r"\bv_\w+")
+_RESULT = "v__result"
+NOWHERE = -1
+
+Step = tuple[object, ...]
+
+
+def parts(rule: Procedure, emission: Emission, cx: Context) -> None:
+    """Writes the parts and steps of a procedure that rolls, under `q_<procedure>`."""
+    if not (emission.reckoned and rule.effects.rolls):
+        return
+    work = _Parts(rule, emission)
+    work.lower(rule.body, cx)
+    work.add("return", NOWHERE)
+    work.write()
+
+
+@dataclass(slots=True)
+class _Mark:
+    """A step that is not known yet: where what is under way will go on."""
+
+    step: int = NOWHERE
+
+
+@dataclass(slots=True)
+class _Parts:
+    rule: Procedure
+    emission: Emission
+    slots: dict[str, int] = field(default_factory=dict)
+    """The locals by name, parameters first."""
+    steps: list[list[object]] = field(default_factory=list)
+    number: int = 0
+    ends: list[_Mark] = field(default_factory=list)
+    """Where the loops around the present line go on when they are left."""
+
+    def __post_init__(self) -> None:
+        for each in self.rule.takes:
+            self.slot(f"v_{each.name}")
+        for node in (each for root in self.rule.body for each in below(root)):
+            if isinstance(node, Let | ForEach):
+                self.slot(f"v_{node.name}")
+
+    # ------------------------------------------------------------ steps
+    def slot(self, name: str) -> int:
+        """The number of a local."""
+        return self.slots.setdefault(name, len(self.slots))
+
+    def hidden(self, stem: str) -> str:
+        """A local of no line's own."""
+        name = f"v__{stem}{len(self.slots)}"
+        self.slot(name)
+        return name
+
+    def add(self, *step: object) -> None:
+        """One further step."""
+        self.steps.append(list(step))
+
+    def here(self, mark: _Mark) -> None:
+        """Goes on here where a mark says."""
+        mark.step = len(self.steps)
+
+    # ------------------------------------------------------------ parts
+    def run(self, write: Callable[[], None], made: tuple[str, ...], changed: Callable[[str], bool]) -> None:
+        """A part of lines that `write` gives; `made` are locals that it makes, `changed` whether it sets one."""
+        out, self.emission.out = self.emission.out, Writer()
+        try:
+            write()
+        finally:
+            own, self.emission.out = self.emission.out, out
+        text = "\n".join(own.lines)
+        named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
+        gives = (*made, *[each for each in named if each not in made and changed(each)])
+        takes = [each for each in named if each not in made]
+        name = f"q_{self.rule.name}__{self.number}"
+        self.number += 1
+        with out.block(f"def {name}({', '.join(takes)}):"):
+            out.take(own)
+            out.line(f"return ({''.join([f'{each}, ' for each in gives])})")
+        self.add("run", _Text(name), self._numbers(takes), self._numbers(gives))
+
+    def _numbers(self, names: Iterator[str] | list[str] | tuple[str, ...]) -> tuple[int, ...]:
+        return tuple([self.slot(each) for each in names])
+
+    def compute(self, name: str, text: Callable[[], str]) -> None:
+        """A part that gives one local a value."""
+        self.run(lambda: self.emission.out.line(f"{name} = {text()}"), (name,), _never)
+
+    def local(self, expr: Expr, stem: str, cx: Context) -> str:
+        """The local that holds a value: its own where it is one, else a new one."""
+        if isinstance(expr, Name) and isinstance(expr.ref, Parameter):
+            text = value(expr, cx)
+            if text in self.slots:
+                return text
+        name = self.hidden(stem)
+        self.compute(name, lambda: value(expr, cx))
+        return name
+
+    def plain(self, statements: Body, first: int, last: int, cx: Context) -> None:
+        """A part of lines of a body that run through from the first to the last."""
+        lines = statements[first:last]
+        made = tuple([f"v_{each.name}" for each in lines if isinstance(each, Let)])
+        inner = {f"v_{each.name}" for line in lines for each in below(line) if isinstance(each, Let | ForEach)}
+        set_ = {
+            f"v_{each.target.name}"
+            for line in lines
+            for each in below(line)
+            if isinstance(each, Set) and isinstance(each.target, Name) and isinstance(each.target.ref, Parameter)
+        } - inner
+        self.run(lambda: body(statements, cx, first, last), made, set_.__contains__)
+
+    # ------------------------------------------------------------ lines
+    def lower(self, statements: Body, cx: Context) -> None:
+        """The steps of a body."""
+        first = 0
+        for number, statement in enumerate(statements):
+            if isinstance(statement, Log) or not _taken_apart(statement):
+                if _rolls(statement) and first < number:
+                    self.plain(statements, first, number, cx)
+                    first = number
+                continue
+            if first < number:
+                self.plain(statements, first, number, cx)
+            first = number + 1
+            with self.emission.out.at(statement.place):
+                inner = replace(cx, readers=readers(statements, number, cx))
+                _LOWERED[type(statement)](self, statement, inner)
+        if first < len(statements):
+            self.plain(statements, first, len(statements), cx)
+
+    def let(self, node: Let, cx: Context) -> None:
+        assert isinstance(node.value, Call)
+        self.call(node.value, f"v_{node.name}", cx)
+
+    def do(self, node: Do, cx: Context) -> None:
+        assert isinstance(node.value, Call)
+        self.call(node.value, None, cx)
+
+    def call(self, node: Call, result: str | None, cx: Context) -> None:
+        """Goes on in another procedure; its arguments are read in order before it begins."""
+        assert isinstance(node.ref, Procedure)
+        slots = [self.slot(self.local(each, "given", cx)) for each in node.ordered]
+        self.add("call", node.ref.name, tuple(slots), NOWHERE if result is None else self.slot(result))
+
+    def leave(self, node: Return, cx: Context) -> None:
+        if node.value is None:
+            self.add("return", NOWHERE)
+        elif _calls(node.value):
+            assert isinstance(node.value, Call)
+            self.slot(_RESULT)
+            self.call(node.value, _RESULT, cx)
+            self.add("return", self.slot(_RESULT))
+        else:
+            self.add("return", self.slot(self.local(node.value, "given", cx)))
+
+    def stop(self, _: Stop, __: Context) -> None:
+        self.add("go", self.ends[-1])
+
+    def branch(self, node: If, cx: Context) -> None:
+        after = _Mark()
+        for number, (test, lines) in enumerate(node.branches):
+            other, name = _Mark(), self.hidden("test")
+            inner = cx if number == 0 else replace(cx, readers={})
+            self.compute(name, lambda test=test, inner=inner: condition(test, inner))  # type: ignore[misc]
+            self.add("unless", self.slot(name), other)
+            self.lower(lines, cx)
+            self.add("go", after)
+            self.here(other)
+        self.lower(node.otherwise, cx)
+        self.here(after)
+
+    @contextmanager
+    def looping(self, end: _Mark) -> Iterator[int]:
+        """The steps of a loop; gives the first of them."""
+        first = len(self.steps)
+        self.ends.append(end)
+        yield first
+        self.add("go", _Mark(first))
+        self.ends.pop()
+        self.here(end)
+
+    def each(self, node: ForEach, cx: Context) -> None:
+        left, end = self.hidden("left"), _Mark()
+        self.compute(left, lambda: f"tuple({value(node.of, cx)})")
+        with self.looping(end):
+            if node.chosen_by is None:
+                self.add("next", self.slot(left), self.slot(f"v_{node.name}"), end)
+            else:
+                self.add("unless", self.slot(left), end)
+                self.run(lambda: self._chosen(node, left, cx), (f"v_{node.name}",), left.__eq__)
+                if node.may_stop:
+                    self.add("unless", self.slot(f"v_{node.name}"), end)
+            self.lower(node.body, cx)
+
+    def _chosen(self, node: ForEach, left: str, cx: Context) -> None:
+        assert node.chosen_by is not None
+        out, name = self.emission.out, f"v_{node.name}"
+        head = f"{site_name(node, cx)}, {value(node.chosen_by, cx)}"
+        options = f"(*{left}, None)" if node.may_stop else left
+        out.line(f"{name} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
+        out.line(f"{left} = tuple(difference({left}, ({name},)))")
+
+    def counted(self, node: Repeat, cx: Context) -> None:
+        left, end = self.hidden("left"), _Mark()
+        self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
+        with self.looping(end):
+            self.add("count", self.slot(left), end)
+            self.lower(node.body, cx)
+
+    def while_(self, node: While, cx: Context) -> None:
+        left, test, end = self.hidden("left"), self.hidden("test"), _Mark()
+        self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
+        with self.looping(end):
+            self.add("count", self.slot(left), end)
+            self.compute(test, lambda: condition(node.condition, cx))
+            self.add("unless", self.slot(test), end)
+            self.lower(node.body, cx)
+
+    def together(self, node: Together, cx: Context) -> None:
+        self.lower(node.body, cx)
+
+    def choice(self, node: ChoiceBlock, cx: Context) -> None:
+        answer, after = self.hidden("answer"), _Mark()
+        head = f"{site_name(node, cx)}, {value(node.who, cx)}"
+        self.compute(answer, lambda: f"yield ({head}, {offered(node, cx)}, {prompt_text(node.prompt, cx)}, None)")
+        for choice in node.choices:
+            other = _Mark()
+            self.add("case", self.slot(answer), choice.name, other)
+            with self.emission.out.at(choice.place):
+                self.lower(choice.body, cx)
+            self.add("go", after)
+            self.here(other)
+        self.here(after)
+
+    # ------------------------------------------------------------ the whole
+    def write(self) -> None:
+        """The steps as data: each with the locals that no step from there on reads."""
+        steps = [tuple([each.step if isinstance(each, _Mark) else each for each in step]) for step in self.steps]
+        alive = live(steps)
+        every = range(len(self.slots))
+        dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
+        text = ", ".join([repr(each) for each in steps])
+        unread = ", ".join([repr(each) for each in dead])
+        self.emission.out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
+
+
+class _Text(str):
+    """Python text, not to be quoted."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _never(_: str) -> bool:
+    return False
+
+
+# ---------------------------------------------------------------- what is read later
+def live(steps: list[Step]) -> list[frozenset[int]]:
+    """For each step the slots that it, or a step after it, reads before they are written anew."""
+    found = [frozenset[int]()] * len(steps)
+    changed = True
+    while changed:
+        changed = False
+        for number in range(len(steps) - 1, -1, -1):
+            reads, writes, following = _flow(steps[number], number)
+            after = frozenset[int]().union(*[found[each] for each in following])
+            now = reads | (after - writes)
+            if now != found[number]:
+                found[number], changed = now, True
+    return found
+
+
+def _flow(step: Step, number: int) -> tuple[frozenset[int], frozenset[int], list[int]]:
+    """The slots that a step reads and writes, and the steps that can follow it."""
+    on = number + 1
+    match step:
+        case ("run", _, tuple(reads), tuple(writes)):
+            return frozenset(reads), frozenset(writes), [on]
+        case ("call", _, tuple(reads), int(result)):
+            return frozenset(reads), frozenset([result]), [on]
+        case ("return", int(slot)):
+            return frozenset([slot] if slot != NOWHERE else []), frozenset(), []
+        case ("go", int(there)):
+            return frozenset(), frozenset(), [there]
+        case ("unless", int(slot), int(there)) | ("case", int(slot), _, int(there)) | ("count", int(slot), int(there)):
+            return frozenset([slot]), frozenset(), [on, there]
+        case ("next", int(left), int(slot), int(there)):
+            return frozenset([left]), frozenset([slot]), [on, there]
+    raise AssertionError(f"no step: {step!r}")
+
+
+# ---------------------------------------------------------------- which lines are taken apart
+def _calls(expr: Expr | None) -> bool:
+    """Whether an expression is nothing but a call of a procedure that rolls."""
+    return (
+        isinstance(expr, Call)
+        and isinstance(expr.ref, Procedure)
+        and expr.ref.effects.rolls
+        and not any(_rolls(each) for each in expr.ordered)
+    )
+
+
+def _rolls(root: Node) -> bool:
+    """Whether chance can decide something in a line."""
+    return any(
+        isinstance(each, RollSum | RollApart | Random | Draw)
+        or (isinstance(each, Call) and isinstance(each.ref, Procedure | Menu) and each.ref.effects.rolls)
+        for each in below(root)
+    )
+
+
+def _taken_apart(statement: Stmt) -> bool:
+    match statement:
+        case Return() | Stop():
+            return True
+        case Let(value=expr, terms=()) | Do(value=expr):
+            return _calls(expr)
+        case If() | ForEach() | Repeat() | While() | Together() | ChoiceBlock():
+            return _rolls(statement) or _leaves(statement, in_loop=False)
+    return False
+
+
+def _leaves(node: Node, *, in_loop: bool) -> bool:
+    """Whether a line can leave the rule, or a loop around it."""
+    if isinstance(node, Return) or (isinstance(node, Stop) and not in_loop):
+        return True
+    inner = in_loop or isinstance(node, ForEach | Repeat | While)
+    return any(_leaves(each, in_loop=inner) for each in children(node))
+
+
+_LOWERED: dict[type[Stmt], Callable[..., None]] = {
+    Let: _Parts.let,
+    Do: _Parts.do,
+    Return: _Parts.leave,
+    Stop: _Parts.stop,
+    If: _Parts.branch,
+    ForEach: _Parts.each,
+    Repeat: _Parts.counted,
+    While: _Parts.while_,
+    Together: _Parts.together,
+    ChoiceBlock: _Parts.choice,
+}

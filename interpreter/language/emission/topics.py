@@ -1,0 +1,121 @@
+"""What of the state a rule reads, with all rules that it calls: the topics that its remembered answers rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.language.checking.relations import Relation
+from interpreter.language.emission.contents import can_nest
+from interpreter.language.emission.context import Emission, static_kind
+from interpreter.language.program import (
+    Attribute,
+    Builtin,
+    Constant,
+    Enum,
+    Individual,
+    Kind,
+    Option,
+    Parameter,
+    Program,
+    Rule,
+    StateValue,
+    Table,
+    Word,
+)
+from interpreter.language.rule_texts import rule_texts
+from interpreter.language.syntax import Attr, Call, Decision, Draw, Name, Node, Random, RollApart, RollSum
+from interpreter.language.walk import below
+
+EVERYTHING = "*"
+_NOTHING = (Parameter, Constant, Option, Individual, Word, Enum, Table)
+_PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
+
+
+def topics_of(rule: Rule, emission: Emission) -> list[str] | None:
+    """The topics of a rule, sorted; none where they can't be told."""
+    found: set[str] = set()
+    seen, waiting = {rule.path}, [rule]
+    while waiting:
+        each = waiting.pop()
+        if each.path not in emission.reads:
+            emission.reads[each.path] = _own(each, emission)
+        topics, called = emission.reads[each.path]
+        found |= topics
+        for other in called:
+            if other.path not in seen:
+                seen.add(other.path)
+                waiting.append(other)
+    return None if EVERYTHING in found else sorted(found)
+
+
+def _own(rule: Rule, emission: Emission) -> tuple[frozenset[str], tuple[Rule, ...]]:
+    """What the text of a rule itself reads, and the rules that it calls."""
+    topics: set[str] = set()
+    called: dict[str, Rule] = {}
+    for text in rule_texts(rule):
+        for node in below(text):
+            topics.update(_read(node, emission))
+            for each in _called(node, emission.program):
+                called[each.path] = each
+    return frozenset(topics), tuple(called.values())
+
+
+def _called(node: Node, program: Program) -> Iterator[Rule]:
+    """The rules that a node calls, with those that have the same name for kinds below."""
+    if isinstance(node, Call | Attr) and isinstance(node.ref, Rule):
+        yield node.ref
+        kind, dot, name = node.ref.name.partition(".")
+        if dot and kind in program.kinds:
+            own = (program.definitions.get(f"{each.name}.{name}") for each in program.below(kind))
+            yield from (each for each in own if each is not None)
+
+
+def _read(node: Node, emission: Emission) -> Iterator[str]:
+    match node:
+        case Decision() | RollSum() | RollApart() | Random() | Draw():
+            yield EVERYTHING
+        case Name(ref=StateValue(name=name)):
+            yield f"a_{name}"
+        case Name(ref=Constant(value=value)):
+            for each in below(value):
+                yield from _read(each, emission)
+        case Name(ref=Kind() as kind):
+            yield from _standing(kind, emission.program)
+        case Name(ref=ref) if not isinstance(ref, _NOTHING):
+            yield EVERYTHING
+        case Attr(ref=Attribute() as attribute):
+            if id(attribute) in emission.changed:
+                yield f"a_{attribute.name}"
+        case Attr(ref=Relation(how="at")):
+            yield from (f"@{each.name}" for each in emission.program.below(static_kind(node.of.type)))
+        case Attr(ref=Relation(how="up", kind=str(kind))):
+            yield from _on_the_way(static_kind(node.of.type), kind, emission.program)
+        case Attr(ref=Relation(how="down", kind=str(kind))):
+            start = static_kind(node.of.type)
+            yield from _on_the_way(kind, "" if can_nest(start, emission.program) else start, emission.program)
+        case Attr(ref=ref) if not isinstance(ref, Relation | Rule):
+            yield EVERYTHING
+        case Call(ref=Builtin(name=name)) if name in _PLAIN:
+            return
+        case Call(ref=ref) if not isinstance(ref, Rule):
+            yield EVERYTHING
+
+
+def _standing(kind: Kind, program: Program) -> Iterator[str]:
+    if kind.root == "record":
+        yield EVERYTHING
+    elif kind.root == "piece":
+        yield from (f"+{each.name}" for each in program.below(kind.name))
+
+
+def _on_the_way(start: str, end: str, program: Program) -> Iterator[str]:
+    """The topics of where pieces of the kind `start` stand, and what they may stand in, up to one of the kind `end`."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for each in program.below(waiting.pop()):
+            if each.root != "piece" or each.name in found:
+                continue
+            found.add(each.name)
+            waiting += [holder for holder in program.holders(each.name) if not program.is_a(holder, end)]
+    yield from (f"@{each}" for each in found)

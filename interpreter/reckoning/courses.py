@@ -1,0 +1,188 @@
+"""Every course that a procedure can take, those that have become alike followed once.
+
+Where a course stands is plain data: a step of a procedure, the values of its locals, and the same of the procedures
+around it. What can still come of it hangs on that, and on what it will yet read of the state. So, where courses can
+meet, what came of the first to be there is kept with everything that was read after; another that comes to the same
+place, in a state that is the same in all that was read, has the same future and is not followed.
+
+Why this is sound: rules are functions of their locals, of what they read of the state, and of the chance that falls.
+Two courses at one place read the same key first; as long as the values are the same they read the same key next and
+branch with the same weights; so they end alike with the same probability. What they have read and not noted was
+never changed in any course yet (see `watch`), or was given its value after the place that they met at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, NamedTuple
+
+from interpreter.reckoning.branches import TooManyLeavesError
+from interpreter.reckoning.notes import NOTHING, Key, Notes, Shelf, plain
+from interpreter.reckoning.steps import Code, Place, Walk
+from interpreter.reckoning.stretches import Ending, Stretches
+from interpreter.reckoning.watch import Watch
+
+
+class Future(NamedTuple):
+    """What can come of a course: how much each outcome weighs, of how much in all; and what was read to find it."""
+
+    total: int
+    weights: dict[Any, int]
+    reads: dict[Key, None]
+
+
+class _Meeting:
+    """A place where courses can meet, with the future of the first of them under way."""
+
+    __slots__ = ("endings", "grown", "key", "mark", "next", "notes", "parted", "shares")
+
+    def __init__(self, key: Any, grown: int, mark: int) -> None:
+        self.key, self.grown, self.mark = key, grown, mark
+        self.notes = Notes()
+        self.endings: list[tuple[Ending | None, Place]] = []
+        self.next = 0
+        self.parted = mark
+        self.shares: list[tuple[int, Future]] = []
+
+
+class Courses:
+    """Follows the courses of one procedure; `told` gives what came of one that is over, as something to be compared."""
+
+    def __init__(
+        self,
+        watch: Watch,
+        stretches: Stretches,
+        codes: dict[str, Code],
+        told: Callable[[Any, Exception | None], Any],
+        most: int,
+    ) -> None:
+        self._watch, self._stretches, self.codes, self._told, self._most = watch, stretches, codes, told, most
+        self._known: dict[Any, Shelf[Future]] = {}
+        self._grown = 0
+        self.leaves = 0
+        """How many courses were followed to their end, or to where one was before them."""
+
+    def future(self, place: Place) -> Future:
+        """What can come of a course that stands somewhere."""
+        under_way: list[_Meeting] = []
+        found = self._begin(place, under_way)
+        while under_way:
+            meeting = under_way[-1]
+            if found is not None:
+                self._watch.undo(meeting.parted)
+                ending, _ = meeting.endings[meeting.next - 1]
+                meeting.notes.add(found.reads, ending.written if ending is not None else NOTHING)
+                meeting.shares.append((ending.weight if ending is not None else 1, found))
+            if meeting.next == len(meeting.endings):
+                under_way.pop()
+                found = self._finish(meeting)
+                continue
+            ending, place = meeting.endings[meeting.next]
+            meeting.next += 1
+            self._watch.notes = Notes()
+            if ending is not None:
+                self._stretches.take(ending)
+            if ending is not None and ending.raised is not None:
+                found = self._over(None, ending.raised)
+            else:
+                found = self._begin(place, under_way)
+        assert found is not None
+        return found
+
+    # ------------------------------------------------------------ meetings
+    def _begin(self, place: Place, under_way: list[_Meeting]) -> Future | None:
+        """The future of a place, where it is known or comes at once; else none, and it is under way."""
+        watch = self._watch
+        if self._grown != watch.grown:
+            self._known.clear()
+            self._grown = watch.grown
+        key = plain(place)
+        shelf = self._known.get(key)
+        found = shelf.find() if shelf is not None else None
+        if found is not None:
+            self._count()
+            return found
+        meeting = _Meeting(key, watch.grown, watch.mark())
+        watch.notes = meeting.notes
+        over = self._go_on(place, meeting)
+        if over is not None:
+            meeting.shares.append((1, over))
+            return self._finish(meeting)
+        meeting.parted = watch.mark()
+        under_way.append(meeting)
+        return None
+
+    def _finish(self, meeting: _Meeting) -> Future:
+        watch = self._watch
+        watch.undo(meeting.mark)
+        found = _mixed(meeting.shares, meeting.notes.reads)
+        if meeting.grown == watch.grown:
+            if self._grown != watch.grown:
+                self._known.clear()
+                self._grown = watch.grown
+            self._known.setdefault(meeting.key, Shelf()).add(found.reads, found)
+        return found
+
+    def _over(self, result: Any, raised: Exception | None) -> Future:
+        """The future of a course that is over; what telling it reads is part of it."""
+        self._count()
+        notes = self._watch.notes = Notes()
+        told = self._told(result, raised)
+        return Future(1, {told: 1}, notes.reads)
+
+    def _count(self) -> None:
+        self.leaves += 1
+        if self.leaves > self._most:
+            raise TooManyLeavesError(
+                f"more than {self._most:,} different courses of events; "
+                "reckon a smaller situation, or play it many times with `simulate`"
+            )
+
+    def _go_on(self, place: Place, meeting: _Meeting) -> Future | None:
+        """Follows a course until it parts, or comes where others may meet it; gives its future where it is over."""
+        walk, begun = Walk(self.codes, place), False
+        while True:
+            match walk.step():
+                case ("return", slot):
+                    over, result = walk.leave(slot)
+                    if over:
+                        found = self._over(result, None)
+                        meeting.notes.add(found.reads)
+                        return found
+                    if begun:
+                        meeting.endings = [(None, walk.place())]
+                        return None
+                case (_, part, reads, writes):
+                    begun = True
+                    stretch = self._stretches.of(part, tuple([walk.local[each] for each in reads]))
+                    meeting.notes.add(stretch.reads)
+                    if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
+                        meeting.endings = [
+                            (each, walk.after(writes, each.given) if each.raised is None else place)
+                            for each in stretch.endings
+                        ]
+                        return None
+                    self._stretches.take(stretch.endings[0])
+                    walk.given(writes, stretch.endings[0].given)
+
+
+def _mixed(shares: list[tuple[int, Future]], reads: dict[Key, None]) -> Future:
+    """The futures of the courses that one parts into, as one."""
+    if len(shares) == 1:
+        return Future(shares[0][1].total, shares[0][1].weights, reads)
+    whole = lcm(*[each.total for _, each in shares])
+    weights: dict[Any, int] = {}
+    for weight, each in shares:
+        factor = weight * (whole // each.total)
+        for outcome, share in each.weights.items():
+            weights[outcome] = weights.get(outcome, 0) + share * factor
+    total = whole * sum([weight for weight, _ in shares])
+    shared = gcd(total, *weights.values())
+    return Future(total // shared, {outcome: each // shared for outcome, each in weights.items()}, reads)
+
+
+def probabilities(future: Future) -> dict[Any, Fraction]:
+    """The exact probability of each outcome."""
+    return {outcome: Fraction(weight, future.total) for outcome, weight in future.weights.items()}

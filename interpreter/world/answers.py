@@ -1,0 +1,111 @@
+"""What rules gave, kept for as long as nothing that they read has changed.
+
+A rule's answers stand in a table by its arguments. What it reads is told as topics: `a_x` an attribute or a state value
+of that name, `@kind` where pieces of a kind stand, `+kind` which of them stand anywhere. Changes are read off the
+journal, and only when a rule is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.world.journal import PLACE, Entry
+
+_LARGE = 20_000
+"""How many answers a table may hold before it is emptied; tested now and then."""
+_NOW_AND_THEN = 64
+
+Table = dict[Any, Any]
+Tables = dict[str, list[Table]]
+
+
+class Answers:
+    """The tables of one world."""
+
+    __slots__ = ("_calls", "_journal", "_placed", "_reading", "_standing", "_tables", "catch_up", "seen")
+
+    def __init__(self, journal: list[Entry]) -> None:
+        self._journal = journal
+        self._tables: list[Table] = []
+        self._reading: Tables = {}
+        """Tables by the slots that they rest on …"""
+        self._placed: Tables = {}
+        """… by the kinds of which they rest on where each piece stands …"""
+        self._standing: Tables = {}
+        """… and by those of which they rest on which pieces stand anywhere."""
+        self._calls = 0
+        self.seen = [0]
+        """How much of the journal the tables know of: emitted code compares it with the journal's length."""
+        self.catch_up = _make_catch_up(journal, self.seen, self._reading, self._placed, self._standing)
+        """Empties the tables that rest on what has changed since the journal was last looked at."""
+
+    def table(self, topics: str) -> Table:
+        """A new table for the answers of one rule that reads these topics, with blanks between them."""
+        made: Table = {}
+        self._tables.append(made)
+        for each in topics.split():
+            if each[0] == "@":
+                self._placed.setdefault(each[1:], []).append(made)
+            elif each[0] == "+":
+                self._standing.setdefault(each[1:], []).append(made)
+            else:
+                self._reading.setdefault(each, []).append(made)
+        return made
+
+    def before_rollback(self, mark: int) -> None:
+        """The journal is about to be taken back to `mark`."""
+        self.seen[0] = min(self.seen[0], mark)
+        self.catch_up()
+        self.seen[0] = mark
+        self._thin_out()
+
+    def before_settling(self) -> None:
+        """The journal is about to be emptied."""
+        self.catch_up()
+        self.seen[0] = 0
+        self._thin_out()
+
+    def forget(self) -> None:
+        """Something was changed past the journal."""
+        self.seen[0] = len(self._journal)
+        for each in self._tables:
+            each.clear()
+
+    def _thin_out(self) -> None:
+        self._calls += 1
+        if not self._calls % _NOW_AND_THEN:
+            for each in self._tables:
+                if len(each) > _LARGE:
+                    each.clear()
+
+
+def _make_catch_up(
+    journal: list[Entry], seen: list[int], reading: Tables, placed: Tables, standing: Tables
+) -> Callable[[], None]:
+    none: list[Table] = []
+
+    def catch_up() -> None:
+        since, last = seen[0], None
+        seen[0] = len(journal)
+        for target, slot, old in journal[since:]:
+            if target is not PLACE:
+                if slot is last:
+                    continue
+                last = slot
+                for table in reading.get(slot, none):
+                    if table:
+                        table.clear()
+            else:
+                kind = slot.kind
+                if kind is not last:
+                    last = kind
+                    for table in placed.get(kind, none):
+                        if table:
+                            table.clear()
+                if old is None or slot.at is None:
+                    for table in standing.get(kind, none):
+                        if table:
+                            table.clear()
+
+    return catch_up

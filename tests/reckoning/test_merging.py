@@ -1,0 +1,40 @@
+"""Courses that are merged where they have become alike end as those that are followed one by one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from merging_texts import BOARD, Writer
+from plain_odds import plain_odds
+
+from interpreter import load_ruleset, odds
+from interpreter.reckoning.branches import TooManyLeavesError
+from interpreter.rules.ruleset import Ruleset
+
+SEEDS = range(4000 if os.environ.get("BICORNE_SOAK") else 16)
+POLICIES = ("first", "last", "any")
+MOST = 600
+
+
+def made(folder: Path, seed: int) -> Ruleset:
+    """The board with procedures that chance has written."""
+    (folder / "ruleset.yaml").write_text(BOARD, encoding="utf-8")
+    (folder / "rules.yaml").write_text(Writer(seed).rules(2), encoding="utf-8")
+    return load_ruleset(str(folder))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_merged_as_one_by_one(seed: int, tmp_path: Path) -> None:
+    """The same fractions, to the last digit, for procedures that nobody has thought of."""
+    ruleset = made(tmp_path, seed)
+    given = {"decisions": {"default": POLICIES[seed % 3]}}
+    try:
+        expected = plain_odds(ruleset, "whole", given, MOST)
+    except TooManyLeavesError:
+        pytest.skip("too many courses to follow one by one")
+    found = odds(ruleset, "whole", given)
+    assert sum(expected.values()) == 1
+    assert dict(found.rows) == expected
+    assert found.leaves <= MOST

@@ -1,0 +1,88 @@
+"""Every kind of result is explained in full: modifiers with clauses, row and cell, dice, losses and their bounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.play.game import Game
+from interpreter.rules import Ruleset, load_ruleset
+from interpreter.workshop.examples import rehearsed
+from interpreter.workshop.explain import explain_entry
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    """The ruleset."""
+    return load_ruleset("rulesets/nations_in_arms")
+
+
+def told(game: Game, said: str) -> str:
+    """The explanation of the first entry of a game's log in which this is said."""
+    number = next(each.number for each in game.log if said in each.text)
+    return str(explain_entry(game, number))
+
+
+RESULTS = {
+    "field battle": (
+        "french_against_prussians",
+        "Battle at",
+        (
+            "+3  lead assault unit  [8.3.7.1",
+            "+3  commander  [8.3.5.1",
+            "France rolls 3 + 3 = 6 (battle)",
+            "crt, roll 16, size engagement: 4CL  [",
+            "Prussia rolls 4 + 4 = 8 (battle)",
+            "crt, roll 11, size engagement: 2  [",
+            "at least 1 from Prussian I Guard Corps [8.4.1.2.a, 8.3.7.2]",
+            "[8.4.1.2.b, 8.2.4.4.a]",
+            "crt at 16, engagement: stated",
+            "holds together: 2 against a morale of",
+        ),
+    ),
+    "loss within it": (
+        "the_guard_cavalry_leads",
+        "steps 2 → 1",
+        ("at least 1 from French I Guard Cavalry [8.4.1.2.a, 8.3.7.2]", "engagement: 1+  ["),
+    ),
+    "attrition check": (
+        "half_of_them_french",
+        "Attrition:",
+        (
+            "-1  french  [7.2.4.4, 7.2.5.2, 7.2.4.6.e]",
+            "France rolls 6 + 6 = 12 (attrition)",
+            "attrition, roll 11, steps 3..4: 1  [",
+            "at least 1 from French I Infantry Corps [7.2.5.2]",
+            "attrition at 11, 3..4: reconstructed",
+        ),
+    ),
+    "asterisk": ("a_four_costs_a_step", "Attrition:", ("steps 5..6: 0*", "asterisk, die 4..: 1  [7.2.5.1]")),
+    "siege check": (
+        "repulsed_on_a_four",
+        "Siege of",
+        ("siege, roll 4, level 2: ", "+0  duration  [9.2.2.e]", "steps repulsed, die 4..: 1  [9.2.1.1]"),
+    ),
+    "storm": (
+        "walls_alone_hold",
+        "fortress points lost",
+        (
+            "4 combat points against 2, 2 of them the walls'",
+            "+2  combat ratio  [9.3.1.9.a, 8.3.1.4]",
+            "crt, roll 8, size skirmish: 1  [",
+            "holds together: 2 against a morale of 2",
+        ),
+    ),
+    "interception": (
+        "light_cavalry_intercepts_succeeds",
+        "(interception)",
+        ("+1  light cavalry  [6.3.2.1.a]", "special move, total 10..: yes  ["),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", RESULTS)
+def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ruleset) -> None:
+    """The example's own figures stand in the explanation of the entry, wherever in its affair that is."""
+    example, said, parts = RESULTS[kind]
+    text = told(rehearsed(rules, example), said)
+    for part in parts:
+        assert part in text, (part, text)
