@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,14 @@ from interpreter.play.dice import Dice
 from interpreter.play.following import Follower, Offer
 from interpreter.play.parting import Parting, as_data
 from interpreter.play.recording import Header, RecordedGame, Recording, header_of
+from interpreter.play.renaming import Names
 from interpreter.play.saves import SNAPSHOT_EVERY, Save
 from interpreter.play.setting import setting_of
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.overlays.overlay import read_overlay
 from interpreter.rules.ruleset import Scenario
 from interpreter.workshop.causes import Cause, Rules, cause_of
-from interpreter.workshop.changes import changes_between
+from interpreter.workshop.changes import changes_between, names_between
 
 Opener = Callable[[Header, Sequence[OverlayFile], bool], Scenario]
 """Opens the scenario of a recorded game under overlays; the last argument says whether options that the ruleset does
@@ -70,6 +71,7 @@ class Rereader:
         self._without = frozenset(without)
         self._sources: dict[str, Scenario] = {}
         self._rules: dict[tuple[int, int, str], Rules] = {}
+        self._new_names: dict[tuple[int, int], Names] = {}
 
     # ------------------------------------------------------------ reading again
     def reread(self, recording: Recording) -> Reread:
@@ -86,7 +88,8 @@ class Rereader:
         plain = None
         if before is None and (self._laid or self._without):
             course, before, plain = self._present(course, header)
-        game = Follower(setting_of(after), course, header.seed, checked=True)
+        names = Names() if before is None or before is after else self._names(before, after)
+        game = Follower(setting_of(after), names.course(course) if names else course, header.seed, checked=True)
         parting = game.parting
         compared = before is not None and (plain is None or parting is None or _point(plain) > _point(parting))
         cause = None
@@ -161,6 +164,16 @@ class Rereader:
             raise UsageError(f"it does not come to its recorded states under its own rules: {where}")
         return course, None
 
+    def _names(self, before: Scenario, after: Scenario) -> Names:
+        """New names, where overlays give any."""
+        key = id(before), id(after)
+        if key not in self._new_names:
+            laid = (*before.ruleset.overlays, *after.ruleset.overlays)
+            renames = any(patch.verb == "rename" for each in laid for patch in read_overlay(each).patches)
+            documents = (before.ruleset.documents, after.ruleset.documents) if renames else None
+            self._new_names[key] = Names() if documents is None else names_between(*documents)
+        return self._new_names[key]
+
     def _between(self, header: Header, before: Scenario | None, after: Scenario) -> Rules:
         key = (id(before), id(after), header.ruleset_hash)
         if key not in self._rules:
@@ -172,7 +185,8 @@ class Rereader:
                 changes = changes_between(None, header.rules.entries, after.ruleset, name, header.rules.tables)
             else:
                 changes = []
-            self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes)
+            names = Names() if before is None else self._names(before, after)
+            self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes, names)
         return self._rules[key]
 
 
@@ -214,10 +228,6 @@ class Impact:
 
     found: dict[str, Reread] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-
-    def add(self, file: str, found: Reread) -> None:
-        """A further game."""
-        self.found[file] = replace(found, game=None)
 
     @property
     def unchanged(self) -> list[str]:
