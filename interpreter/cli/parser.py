@@ -127,6 +127,7 @@ def _add_replay(commands: Commands) -> None:
     parser.add_argument(
         "--branch", metavar="NEW", help="write a save that stands just before the game parts from its record"
     )
+    parser.add_argument("--workers", type=_natural, metavar="W", help="processes that read many files (default: cores)")
     _with(parser)
 
 
