@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.language.diagnostics import BicorneError, Place, RulesetError
+from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.following import Offer
 from interpreter.workshop.causes import Cause
 from interpreter.workshop.changes import Change
@@ -87,6 +87,8 @@ def report(arguments: Namespace, output: Output) -> int:
 
     rereader, impact = make_rereader(arguments), Impact()
     files = list(_files(arguments.files))
+    if not files:
+        raise UsageError(f"there are no saves or logs in {' and '.join(arguments.files)}")
     for file in tracked(files, len(files), "reading games again", output):
         try:
             impact.add(str(file), rereader.reread(read_recording(file)))
