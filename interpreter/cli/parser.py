@@ -127,6 +127,7 @@ def _add_replay(commands: Commands) -> None:
     parser.add_argument(
         "--branch", metavar="NEW", help="write a save that stands just before the game parts from its record"
     )
+    parser.add_argument("--workers", type=_natural, metavar="W", help="processes that read many files (default: cores)")
     _with(parser)
 
 
@@ -177,6 +178,7 @@ def _add_bench(commands: Commands) -> None:
         "scenarios", metavar="SCENARIO", nargs="*", help="what to measure; one of every ruleset if none"
     )
     parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="time for each measurement (default 1)")
+    parser.add_argument("--profile", action="store_true", help="tell which rules take the time of random games")
     parser.add_argument(
         "--yardstick", metavar="FILE", help="a Python file with play_random(seed): the same game written by hand"
     )

@@ -87,12 +87,26 @@ class UsageError(BicorneError):
     """A command, argument or file that cannot be used; the command line answers it with exit code 2."""
 
 
+def with_article(noun: object) -> str:
+    """A noun with its article; a `u` sounds as in 'unit'."""
+    return f"an {noun}" if str(noun)[:1] in "aeio" else f"a {noun}"
+
+
+def quoted(names: Iterable[str], between: str = " or ") -> str:
+    """Names as a message lists them: `'a' or 'b'`."""
+    return between.join(f"'{each}'" for each in names)
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that `name` was most likely meant to be, or none."""
     candidates = list(known)
     folded = {each.casefold(): each for each in candidates}
-    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.65)
     return folded[close[0]] if close else None
+
+
+MOST_LISTED = 8
+"""How many names a hint lists when none of them is near."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
@@ -100,6 +114,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     candidates = sorted(set(known))
     if (close := nearest(name, candidates)) is not None:
         return f"did you mean '{close}'?"
-    if 0 < len(candidates) <= 8:
+    if 0 < len(candidates) <= MOST_LISTED:
         return "known here: " + ", ".join(candidates)
     return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from interpreter.language.diagnostics import RuleFault
+from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.image import Site
 from interpreter.play.answers import encode
 from interpreter.play.course import Course, Given, Passed
@@ -143,7 +143,9 @@ class Follower(RecordedGame):
         """The course that it went, with all that is known of it."""
         result = None if self.result is None else (self.result.winners, self.result.reason)
         under_way = changes_since(self.core, self.steps[-1].journal) if self.steps and result is None else {}
-        return Course(self._given, self._passed, result, self._start, Knowledge(self.core), self.step_path, under_way)
+        return Course(
+            self._given, self._passed, result, self._start, Knowledge.of(self.core), self.step_path, under_way
+        )
 
     @property
     def standing(self) -> tuple[int, int | None]:
@@ -243,8 +245,13 @@ class Follower(RecordedGame):
             self.parting, self.decision = parted.parting, None
         except RuleFault as fault:
             self.decision = None
-            message, place = fault.diagnostic.message, fault.diagnostic.place
-            self.parting = self._parting("fault", "nothing went wrong", message, place=place)
+            self.parting = self._fault(fault.diagnostic)
+
+    def _fault(self, found: Diagnostic) -> Parting:
+        """A rule that goes wrong, by its name where it is an invariant."""
+        broken = [name for name, _ in self.core.invariants if f"'{name}'" in found.message]
+        rule = f"invariants/{broken[0]}" if found.code == "invariant" and broken else ""
+        return self._parting("fault", "nothing went wrong", found.message, rule=rule, place=found.place)
 
     def _mark_step(self, frame: Frame) -> None:
         if not self.steps:
@@ -262,7 +269,7 @@ class Follower(RecordedGame):
         course = self.course
         if course.start is None or course.knowledge is None:
             return
-        keys = differing_starts(course.start, self._start, course.knowledge, Knowledge(self.core))
+        keys = differing_starts(course.start, self._start, course.knowledge, Knowledge.of(self.core))
         if keys:
             was, now = (self.teller.changes(keys, each, "is not there") for each in (course.start, self._start))
             raise Parted(Parting("set-up", 0, "", 0, 0, was, now, keys=tuple(keys)))
@@ -311,7 +318,7 @@ class Follower(RecordedGame):
     def _compare_changes(self, then: Values, now: Values, known: Knowledge) -> None:
         if then == now:
             return
-        keys = differing(then, now, known, Knowledge(self.core))
+        keys = differing(then, now, known, Knowledge.of(self.core))
         if keys:
             before = values_before(self.core, self.steps[-1].journal, keys)
             was, came = (self.teller.changes(keys, before | each, "is not there") for each in (then, now))

@@ -465,14 +465,15 @@ class Game:
         return why_not(self, action, picks)
 
 
-def check_invariants(core: Core) -> None:
-    """Tests what must hold whenever a step has ended.
+def check_invariants(core: Core, path: str | None = None) -> None:
+    """Tests what must hold whenever a step has ended: that of this path, or the one the sequencer stands on.
 
     Raises:
         RuleFault: `invariant`, with its name and the step.
     """
     for name, holds in core.invariants:
         if not holds():
-            message = f"the invariant '{name}' does not hold after step '{core.sequencer.path}'"
+            step = core.sequencer.path if path is None else path
+            message = f"the invariant '{name}' does not hold after step '{step}'"
             place = core.place_of(holds)
             raise RuleFault(Diagnostic("invariant", message, place, "the rules of this step allow what it forbids"))

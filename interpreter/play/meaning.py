@@ -26,14 +26,24 @@ _WORD: Final = re.compile(r"\w+")
 
 
 class Knowledge:
-    """Which attributes of which kinds the rules of a game have."""
+    """Which attributes of which kinds the rules of a game have; a state value is one of no kind."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, kinds: Iterable[str], attributes: Iterable[tuple[str, str]]) -> None:
+        self._kinds = frozenset(kinds)
+        self._attributes = frozenset(attributes)
+
+    @classmethod
+    def of(cls, core: Core) -> Knowledge:
+        """What the rules of a game have."""
         model = core.shared.model
-        self._kinds = frozenset(model.kinds)
-        self._attributes = frozenset(
-            [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
-            + [("", each.name) for each in core.image.state]
+        own = [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
+        return cls(model.kinds, own + [("", each.name) for each in core.image.state])
+
+    def renamed(self, kinds: Mapping[str, str], attributes: Mapping[str, str]) -> Knowledge:
+        """The same under new names."""
+        return Knowledge(
+            [kinds.get(each, each) for each in self._kinds],
+            [(kinds.get(kind, kind), attributes.get(name, name)) for kind, name in self._attributes],
         )
 
     def has(self, key: Key) -> bool:

@@ -79,7 +79,14 @@ class Watched(Game):
         core = self.core
         stamp = len(core.world.journal)
         if self._sight is None or self._sight[0] != stamp or self._sight[1] is not core.revealed:
-            self._sight = (stamp, core.revealed, Sight(core, seat_named(core, self._eyes_of)))
+            listing, self._listing = (
+                self._listing,
+                True,
+            )  # a view's condition is a rule too: that it is asked is no event
+            try:
+                self._sight = (stamp, core.revealed, Sight(core, seat_named(core, self._eyes_of)))
+            finally:
+                self._listing = listing
         return self._sight[2]
 
     def _look_again(self, over: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Stable, encode
@@ -11,14 +11,19 @@ from interpreter.play.following import Follower
 from interpreter.play.game import Event
 from interpreter.play.log import LogEntry, Teller
 from interpreter.play.outcome import Result
+from interpreter.play.renaming import Names
 from interpreter.play.sequencer import Frame
 from interpreter.world.things import State
+
+_AS_THEY_ARE: Final = Names()
+_SECONDS: Final = 60.0
+"""Between two decisions: what is seen takes time of its own."""
 
 
 class Seen(NamedTuple):
     """An event in meaning: its kind, the path of its rule, its address, its data by names.
 
-    `listed` says that it came of listing options.
+    `listed` says that it came of listing options, `between` that it came between two steps, of finding the next one.
     """
 
     kind: str
@@ -26,6 +31,7 @@ class Seen(NamedTuple):
     address: str
     data: Any
     listed: bool
+    between: bool
     event: Event
 
     @property
@@ -40,17 +46,39 @@ class Seen(NamedTuple):
 
 
 class Witness(Follower):
-    """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before."""
+    """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before.
 
-    def __init__(self, source: Any, course: Course, seed: int | str, step: int, **more: Any) -> None:
+    `names` are those under which it tells of it. With `courses` it keeps what was looked up between all steps before,
+    too: what comes after what may have been settled long ago.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        course: Course,
+        seed: int | str,
+        step: int,
+        names: Names = _AS_THEY_ARE,
+        *,
+        courses: bool = False,
+    ) -> None:
         self.seen: list[Seen] = []
+        self._courses = courses
+        self._between = True
+        self._names = names
         self._last = step
-        super().__init__(source, course, seed, trace=True, **more)
+        super().__init__(source, course, seed, trace=True)
 
     def _mark_step(self, frame: Frame) -> None:
+        self.core.budget.seconds = _SECONDS
         super()._mark_step(frame)
+        self._between = False
         if len(self.steps) > max(self._last, 1):
             raise self.parted("end", "", "")
+
+    def _step_done(self) -> None:
+        super()._step_done()
+        self._between = True
 
     def _event(self, kind: str, site: int, data: Any) -> None:
         self._see(kind, site, data)
@@ -59,12 +87,28 @@ class Witness(Follower):
         self._see(kind, site, data)
 
     def _see(self, kind: str, number: int, data: Any) -> None:
-        if self.aside or len(self.steps) < self._last - 1:
+        early = len(self.steps) < self._last - 1
+        if self.aside or (early and not (self._courses and self._between)):
             return
         site = self.core.image.sites[number] if number >= 0 else None
-        rule, address = ("", "") if site is None else (site.rule, site.address)
-        meant = self._meant(kind, data)
-        self.seen.append(Seen(kind, rule, address, meant, self._listing, (kind, number, data)))
+        rule, address, meant = "", "", self._meant(kind, data)
+        if site is not None:
+            rule, address = site.rule, site.address
+        if self._names:
+            rule, address, meant = self._renamed(kind, rule, address, meant)
+        self.seen.append(Seen(kind, rule, address, meant, self._listing, self._between, (kind, number, data)))
+
+    def _renamed(self, kind: str, rule: str, address: str, meant: Any) -> tuple[str, str, Any]:
+        """An event of the record's rules in the names of the others."""
+        names = self._names
+        if kind == "step":
+            return rule, address, (names.path(meant[0]), names.value(meant[1]))
+        if kind == "result":
+            return rule, address, names.result(*meant)
+        if kind == "set":
+            owner, attribute, *values = meant
+            meant = (owner, names.attributes.get(attribute, attribute), *values)
+        return names.path(rule), names.address(address), names.value(meant)
 
     def _meant(self, kind: str, data: Any) -> Any:
         if kind == "modifiers":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from fractions import Fraction
 from typing import Any
 
@@ -22,13 +22,19 @@ _NOTHING = {
 }
 
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
+FIELD = re.compile(r"\{(\w+)(?:\?((?:[^{}]|\{\w+\})*))?\}")
+"""In a template: `{name}` for a value, `{name?text}` for a text, with values in it, that stands where it is set."""
+NAME = "name"
+"""What every template may show: what the thing is called without it."""
+_DEEPEST_TITLE = 2
 
 
 class Wording:
-    """The presentation of a ruleset: `names` by kind and id, `words`, `attributes`, `prompts` by address.
+    """The presentation of a ruleset: `names` by kind and id, `titles` by kind, `words`, `attributes`, `prompts`.
 
     Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
-    blanks. `seats` are a scenario's own names of them.
+    blanks. A title is a template of stored values, for what no name can be given beforehand: pieces made in play, and
+    records. `seats` are a scenario's own names of them.
     """
 
     def __init__(
@@ -40,10 +46,13 @@ class Wording:
         data = presentation or {}
         self.language = language
         self._names: Mapping[str, Mapping[str, Any]] = data.get("names", {})
+        self._titles: Mapping[str, Any] = data.get("titles", {})
         self._words: Mapping[str, Any] = data.get("words", {})
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._seats = seats or {}
+        self._within = 0
+        """How many titles stand within one another at the moment."""
 
     def of(self, value: Any) -> str:
         """A value in words."""
@@ -57,7 +66,7 @@ class Wording:
             case Word() | Act():
                 return self.word(value.id)
             case Record():
-                return self._recorded(value)
+                return self._titled(value, None) or self._recorded(value)
             case str():
                 return self.word(value)
             case Mapping():
@@ -101,7 +110,27 @@ class Wording:
             own = self._text(self._names.get(kind, {}).get(thing.id))
             if own is not None:
                 return own
-        return readable(thing.id)
+        return self._titled(thing, readable(thing.id)) or readable(thing.id)
+
+    def _titled(self, bundle: Thing | Record, name: str | None) -> str:
+        """By the title of its nearest kind that has one, its own name in it; nothing where there is none."""
+        kinds = bundle.lineage if isinstance(bundle, Thing) else (bundle.kind,)
+        title = next((self._text(self._titles[each]) for each in kinds if each in self._titles), None)
+        if title is None or self._within == _DEEPEST_TITLE:
+            return ""
+
+        def field(found: re.Match[str]) -> str:
+            known = found[1] in bundle.attributes
+            value = getattr(bundle, bundle.slots[bundle.attributes.index(found[1])]) if known else name
+            if found[2] is not None:
+                return FIELD.sub(field, found[2]) if is_set(value) else ""
+            return self.of(value) if known else name or ""
+
+        self._within += 1
+        try:
+            return " ".join(FIELD.sub(field, title).split())
+        finally:
+            self._within -= 1
 
     def _recorded(self, record: Record) -> str:
         """A record by its kind and the first thing in it; one that holds none, by all its values."""
@@ -116,6 +145,11 @@ class Wording:
         if isinstance(texts, Mapping):
             texts = texts.get(self.language) or texts.get("en")
         return str(texts) if texts else None
+
+
+def is_set(value: Any) -> bool:
+    """Whether there is anything to show of a value: it is neither none, no, 0 nor empty."""
+    return len(value) > 0 if isinstance(value, Sized) else bool(value)
 
 
 def readable(name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from typing import Any
 
@@ -11,21 +11,25 @@ from interpreter.play.budget import Budget
 from interpreter.play.core import Core
 from interpreter.play.game import Game
 from interpreter.play.sight import Sight
-from interpreter.play.words import Wording
+from interpreter.play.words import FIELD, NAME, Wording, is_set
 from interpreter.world.things import Piece, Thing, Word
 
-FIELD = re.compile(r"\{(\w+)(?:\?((?:[^{}]|\{\w+\})*))?\}")
-"""`{name}` for a value, `{name?text}` for a text, with values in it, that stands where the value is set."""
-NAME, PIECES = "name", "pieces"
-"""What a template may ask of every thing, and of every space on the map."""
+PIECES = "pieces"
+"""What a template may ask of every space on the map."""
 
 
 class Portraits:
-    """Tells things of one position, as one pair of eyes sees them, by the templates of `presentation.portraits`."""
+    """Tells things of one position, as one pair of eyes sees them, by the templates of `presentation.portraits`.
+
+    What is computed for a template is computed of what can be seen, as if hidden pieces stood nowhere.
+    """
 
     def __init__(self, game: Game, sight: Sight) -> None:
         self._core: Core = game.core
         self._sight = sight
+        self._unseen = sight.hidden() if sight.veils else []
+        self._eyes = sight.hiding(frozenset(self._unseen)) if self._unseen else sight
+        """What is hidden stays hidden to these also while it stands nowhere."""
         self._words: Wording = game.setting.wording
         presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
         self._templates: Mapping[str, Any] = presentation.get("portraits", {})
@@ -46,10 +50,10 @@ class Portraits:
         def field(found: re.Match[str]) -> str:
             value = self.value(thing, found[1])
             if found[2] is not None:
-                return FIELD.sub(field, found[2]) if _is_set(value) else ""
-            return self._words.of(thing) if found[1] == NAME and value is None else say(self._sight.masked(value))
+                return FIELD.sub(field, found[2]) if is_set(value) else ""
+            return self._words.of(thing) if found[1] == NAME and value is None else say(self._eyes.masked(value))
 
-        with quietly(self._core):
+        with quietly(self._core), taken_off(self._core, self._unseen):
             return " ".join(FIELD.sub(field, template).split())
 
     def value(self, thing: Thing, name: str) -> Any:
@@ -60,7 +64,7 @@ class Portraits:
             if (rule := self._core.names.get(f"d_{kind}__{name}")) is not None:
                 return self._asked(rule, thing)
         if (of := self._plurals.get(name)) is not None:
-            return tuple([each for each in contents(thing) if of in each.lineage and not self._sight.hides(each)])
+            return tuple([each for each in contents(thing) if of in each.lineage and not self._eyes.hides(each)])
         holder: Any = thing
         while isinstance(holder, Piece) and (holder := holder.at) is not None:
             if name == "at" or name in holder.lineage:
@@ -85,10 +89,6 @@ def contents(thing: Thing) -> Iterator[Piece]:
             yield from contents(each)
 
 
-def _is_set(value: Any) -> bool:
-    return len(value) > 0 if isinstance(value, Sized) else bool(value)
-
-
 @contextmanager
 def quietly(core: Core) -> Iterator[None]:
     """Rules are asked between decisions: nothing of it is recorded, and the game's budget stays as it is."""
@@ -100,13 +100,26 @@ def quietly(core: Core) -> Iterator[None]:
         core.names.update(kept)
 
 
+@contextmanager
+def taken_off(core: Core, pieces: Sequence[Piece]) -> Iterator[None]:
+    """As if these pieces stood nowhere."""
+    mark = core.world.mark()
+    for each in pieces:
+        core.world.place(each, None)
+    try:
+        yield
+    finally:
+        if pieces:
+            core.world.rollback(mark)
+
+
 def _silent(*_arguments: Any) -> None:
     """Events that nobody is told of."""
 
 
 def sign_of(value: Any, symbols: Mapping[str, Any], words: Wording) -> str:
     """A value as short as it goes: its symbol, else its name; nothing for none, no and 0."""
-    if not _is_set(value) or value is True:
+    if not is_set(value) or value is True:
         return ""
     if isinstance(value, Thing | Word):
         own = symbols.get(value.kind)

@@ -118,7 +118,8 @@ class Parts:
                 *(
                     part.names
                     for part in self.all
-                    if (part.section in _INFERRED and "gives:" not in part.text and _mentions(part.text, names))
+                    if (part.section == "dice" and _mentions(part.text, names))
+                    or (part.section in _INFERRED and "gives:" not in part.text and _mentions(part.text, names))
                     or (part.section == "kinds" and _mentions(" ".join(_PARENT.findall(part.text)), names))
                 )
             )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.language.checking.scope import BUILTINS
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
 from interpreter.language.parse import parse_block, parse_expr, parse_type
 from interpreter.language.parsing.expression_builder import FIXED_WORDS, RESERVED_WORDS
 from interpreter.language.program import Datum, Individual, Parameter, Program
@@ -71,12 +71,25 @@ class Context:
         """Note a fault and go on."""
         self.faults.append(Diagnostic(code, message, place, hint))
 
+    def twice(self, message: str, place: Place, first: Place, code: str = "duplicate-name") -> None:
+        """Note that something is given a second time, with where it stands first."""
+        self.fault(code, message, place, f"rename or remove one of the two; the first stands at {first}")
+
     def unknown(self, what: str, name: str, known: Iterable[str], place: Place, code: str = "") -> None:
         """Note that `name` is no `what`, with the nearest that is; `code` where `what` is a word of the ruleset."""
         if name in self.broken:
             return
         stable = code or f"unknown-{what.replace(' ', '-')}"
-        self.fault(stable, f"there is no {what} '{name}'", place, did_you_mean(name, known))
+        hint = did_you_mean(name, known)
+        if what.startswith("kind of ") and name in self.program.kinds and not (hint or "").startswith("did"):
+            message = f"'{name}' is {with_article(self.program.kinds[name].root)}, and a {what} is needed here"
+            self.fault(stable, message, place, hint)
+            return
+        self.fault(stable, f"there is no {what} '{name}'", place, hint)
+
+    def no_attribute(self, kind: str, name: str, known: Iterable[str], place: Place) -> None:
+        """Note that things of a kind have no such attribute."""
+        self.fault("unknown-attribute", f"{kind} has no attribute '{name}'", place, did_you_mean(name, known))
 
     def attempt(self, parse: Callable[[SourceText], T], source: SourceText) -> T | None:
         """What `parse` makes of a text, or none where the text is faulty."""
@@ -91,11 +104,11 @@ class Context:
         """Whether a name can be used in rule text, where the words in `taken` mean something else; a fault if not."""
         if not IDENTIFIER.fullmatch(name):
             hint = "a name has letters, digits and single underscores, and begins with a letter"
-            self.fault("bad-name", f"'{name}' can't be the name of {_with_article(what)}", place, hint)
+            self.fault("bad-name", f"'{name}' can't be the name of {with_article(what)}", place, hint)
             return False
         if name in taken:
             kind = "function" if name in BUILTINS and name not in FIXED_WORDS else "word"
-            message = f"'{name}' is a {kind} of the rule language and can't be the name of {_with_article(what)}"
+            message = f"'{name}' is a {kind} of the rule language and can't be the name of {with_article(what)}"
             self.fault("reserved-name", message, place, f"choose another, such as '{name}_'")
             return False
         return True
@@ -158,8 +171,7 @@ def named_items(context: Context, node: Node | None, what: str) -> list[tuple[st
         name = text_of(each.get("id")) or str(len(found) + 1)
         place = id_place(each)
         if name in found:
-            message = f"two {what}s are called '{name}'"
-            context.fault("duplicate-name", message, place, f"first at {id_place(found[name])}")
+            context.twice(f"two {what}s are called '{name}'", place, id_place(found[name]))
         else:
             found[name] = each
     return list(found.items())
@@ -214,10 +226,6 @@ def datum(node: Node) -> Datum:
     if isinstance(node, Sequence):
         return tuple(datum(each) for each in node)
     return None
-
-
-def _with_article(noun: str) -> str:
-    return f"an {noun}" if noun[:1] in "aeio" else f"a {noun}"
 
 
 def several(name: str, kinds: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from interpreter.language.diagnostics import with_article
 from interpreter.language.program import Grid, Individual, Kind, Link, Program
 from interpreter.rules.link_context import Context, text_of, whole
 from interpreter.rules.nodes import Mapping, Node, Scalar
@@ -22,7 +23,7 @@ def read_kind_grid(context: Context, node: Node | None, root: str) -> Grid | Non
     if not isinstance(node, Mapping):
         return None
     if root != "space":
-        context.fault("misplaced", "only spaces lie on a grid", node.place)
+        context.fault("misplaced", "only spaces lie on a grid", node.place, "leave 'grid' out")
         return None
     sizes = [_size(context, node, name) for name in ("columns", "rows")]
     if None in sizes:
@@ -128,8 +129,7 @@ def put_on_grid(context: Context, kind: Kind, individual: Individual) -> None:
         return
     known = context.cells.setdefault((above.name, cell), individual)
     if known is not individual:
-        message = f"'{individual.name}' is a {known.kind} already"
-        context.fault("duplicate-name", message, individual.place, f"first at {known.place}")
+        context.twice(f"'{individual.name}' is {with_article(known.kind)} already", individual.place, known.place)
     individual.column, individual.row = cell
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.language.diagnostics import with_article
 from interpreter.language.parse import parse_attr
 from interpreter.language.parsing.expression_builder import FIXED_WORDS
 from interpreter.language.program import Attribute, Enum, Individual, Kind
@@ -70,7 +71,8 @@ def _link_kind(context: Context, entry: Entry, parents: dict[str, str]) -> None:
         members=_members(context, fields, "seat") if root == "seat" else (),
     )
     if "members" in fields and root != "seat":
-        context.fault("misplaced", "only enums and seats have members", fields.key_place("members"))
+        hint = "list its things under 'individuals', or counters under 'pieces'"
+        context.fault("misplaced", "only enums and seats have members", fields.key_place("members"), hint)
     context.program.kinds[entry.name] = kind
 
 
@@ -95,7 +97,8 @@ def _root(context: Context, entry: Entry, parents: dict[str, str]) -> str | None
             return None
         if parents[word] == "enum":
             if first:
-                context.fault("not-a-parent", f"'{word}' is an enum; no kind can be below it", place)
+                hint = f"name another kind, or one of {', '.join(ROOTS)}"
+                context.fault("not-a-parent", f"'{word}' is an enum, and no kind can be below it", place, hint)
             return None
         seen.append(word)
         word = parents[word]
@@ -107,7 +110,9 @@ def _members(context: Context, fields: Mapping, what: str) -> tuple[str, ...]:
     for each in words(fields.get("members")):
         if each.text in found:
             message = f"'{each.text}' is listed twice"
-            context.fault("duplicate-name", message, each.place, f"first at {found[each.text].place}")
+            context.fault(
+                "duplicate-name", message, each.place, f"remove one; the first stands at {found[each.text].place}"
+            )
         elif context.name_is_sound(each.text, what, each.place, FIXED_WORDS):
             found[each.text] = each
     return tuple(found)
@@ -132,7 +137,7 @@ def _check_attributes(context: Context, kind: Kind) -> None:
         built_in += ("row", "column")
     above_it = next((each for each in lineage[1:] if each.grid is not None), None)
     if kind.grid is not None and above_it is not None:
-        message = f"a {kind.name} lies on the grid of '{above_it.name}' already"
+        message = f"{with_article(kind.name)} lies on the grid of '{above_it.name}' already"
         context.fault("duplicate-name", message, kind.place, "leave one of the two grids out")
     for attribute in kind.attributes.values():
         if attribute.name in built_in:
@@ -141,29 +146,31 @@ def _check_attributes(context: Context, kind: Kind) -> None:
         for above in context.program.lineage(kind.name)[1:]:
             if (first := above.attributes.get(attribute.name)) is not None:
                 message = f"'{attribute.name}' is an attribute of '{above.name}' already"
-                context.fault("duplicate-name", message, attribute.place, f"first at {first.place}")
+                hint = f"leave it out here or rename it; the first stands at {first.place}"
+                context.fault("duplicate-name", message, attribute.place, hint)
 
 
 def _check_places(context: Context, kind: Kind, fields: Mapping) -> None:
     """`in` and `between` of a kind."""
     program = context.program
     if kind.holders and kind.root != "piece":
-        context.fault("misplaced", "only pieces stand in something; 'in' says where", fields.key_place("in"))
+        hint = "leave 'in' out; it says where pieces stand"
+        context.fault("misplaced", "only pieces stand in something", fields.key_place("in"), hint)
     for node in words(fields.get("in")):
         if node.text not in ("space", "piece") and node.text not in program.kinds:
             known = [each.name for each in program.kinds.values() if each.root in ("space", "piece")]
             context.unknown("kind", node.text, known, node.place)
         elif node.text in program.kinds and program.kinds[node.text].root not in ("space", "piece"):
-            message = f"'{node.text}' is a {program.kinds[node.text].root}; pieces stand in spaces or other pieces"
-            context.fault("not-a-holder", message, node.place)
+            message = f"'{node.text}' is a {program.kinds[node.text].root}, and pieces stand in spaces or other pieces"
+            context.fault("not-a-holder", message, node.place, "name a kind of space or piece")
     if kind.root == "piece" and not program.holders(kind.name) and not _has_sub_kinds(context, kind):
-        hint = f"add 'in:' with the kinds of space or piece that a {kind.name} stands in"
+        hint = f"add 'in:' with the kinds of space or piece that {with_article(kind.name)} stands in"
         context.fault("no-holder", f"nothing says where a '{kind.name}' can stand", kind.place, hint)
     between = fields.get("between")
     if between is None:
         return
     if kind.root != "link":
-        context.fault("misplaced", "only links run between spaces", fields.key_place("between"))
+        context.fault("misplaced", "only links run between spaces", fields.key_place("between"), "leave 'between' out")
         return
     spaces = [each.name for each in program.kinds.values() if each.root == "space"]
     if kind.between not in ("space", *spaces):

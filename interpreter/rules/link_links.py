@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.language.diagnostics import Place
+from interpreter.language.diagnostics import Place, with_article
 from interpreter.language.program import Link
 from interpreter.rules.grid_lines import read_lines
 from interpreter.rules.grids import GridCell
@@ -44,21 +44,28 @@ def _link_entry(context: Context, entry: Entry, borders: _Borders) -> None:
     kind = _link_kind(context, fields)
     of = _space_kind(context, fields, kind)
     cuts = _cuts(context, fields)
-    mine: set[_Pair] = set()
+    mine: dict[_Pair, Place] = {}
     for link in _links(context, entry, kind, of, borders.spaces):
         pair = _pair(link)
         if pair in mine:
-            context.fault("duplicate-link", f"{' and '.join(link.ends)} are linked twice here", link.place)
+            _again(context, f"{' and '.join(link.ends)} are linked twice here", link.place, mine[pair])
         elif cuts:
             _cut(context, link, borders)
         elif pair in borders.known:
             _merge(context, borders.known[pair], link)
         elif kind is None and adjoin_on_grid(context.program, link):
-            context.fault("duplicate-link", f"{' and '.join(link.ends)} adjoin on their grid already", link.place)
+            hint = "leave the pair out; give the links a 'kind' to say what lies on such borders"
+            message = f"{' and '.join(link.ends)} adjoin on their grid already"
+            context.fault("duplicate-link", message, link.place, hint)
         else:
             borders.known[pair] = link
             context.program.links.append(link)
-        mine.add(pair)
+        mine.setdefault(pair, link.place)
+
+
+def _again(context: Context, message: str, place: Place, first: Place) -> None:
+    """Note that a border is told of a second time, with where it was told of first."""
+    context.fault("duplicate-link", message, place, f"leave one of the two out; the first stands at {first}")
 
 
 def _cuts(context: Context, fields: Mapping) -> bool:
@@ -77,7 +84,7 @@ def _cut(context: Context, link: Link, borders: _Borders) -> None:
     link.cuts = True
     if known is not None:
         said = "cut" if known.cuts else "linked"
-        context.fault("duplicate-link", f"{ends} are {said} already", link.place, f"first at {known.place}")
+        _again(context, f"{ends} are {said} already", link.place, known.place)
     elif not adjoin_on_grid(context.program, link):
         hint = "only neighbours on one grid can be parted"
         context.fault("no-border", f"{ends} don't adjoin: there is nothing to cut", link.place, hint)
@@ -149,21 +156,21 @@ def _merge(context: Context, known: Link, link: Link) -> None:
     ends = " and ".join(link.ends)
     if link.kind is None:
         if known.kind is None:
-            context.fault("duplicate-link", f"{ends} are linked already", link.place, f"first at {known.place}")
+            _again(context, f"{ends} are linked already", link.place, known.place)
         return
     if known.cuts:
-        context.fault("duplicate-link", f"{ends} are cut already", link.place, f"first at {known.place}")
+        _again(context, f"{ends} are cut already", link.place, known.place)
         return
     if known.kind not in (None, link.kind):
-        message = f"the link of {ends} is a {known.kind} already and can't be a {link.kind} too"
-        context.fault("duplicate-link", message, link.place, f"first at {known.place}")
+        message = f"the link of {ends} is {with_article(known.kind)} already and can't be {with_article(link.kind)} too"
+        _again(context, message, link.place, known.place)
         return
     known.kind = link.kind
     known.cites += tuple(each for each in link.cites if each not in known.cites)
     for name, value in link.values.items():
         if name in known.values:
             message = f"'{name}' of the link of {ends} is given already"
-            context.fault("duplicate-link", message, link.place, f"first at {known.value_places[name].place}")
+            _again(context, message, link.place, known.value_places[name].place)
         else:
             known.values[name] = value
             known.value_places[name] = link.value_places[name]
@@ -174,7 +181,7 @@ def _link_kind(context: Context, fields: Mapping) -> str | None:
     if node is None:
         if (has := fields.get("has")) is not None:
             hint = "add 'kind:' with the link kind whose attributes these are"
-            context.fault("no-link-kind", "a plain border has no attributes", has.place, hint)
+            context.fault("no-link-kind", "links without a 'kind' have no attributes", has.place, hint)
         return None
     name = text_of(node)
     kinds = [each.name for each in context.program.kinds.values() if each.root == "link"]
@@ -207,7 +214,7 @@ def _link_values(context: Context, fields: Mapping, kind: str | None) -> dict[st
         if each.name in attributes:
             found[each.name] = each
         else:
-            context.unknown("attribute", each.name, attributes, each.place)
+            context.no_attribute(kind, each.name, attributes, each.place)
     return found
 
 
@@ -229,7 +236,8 @@ def _one_link(
         kinds.append(found[0])
     names = (ends[0].text, ends[1].text)
     if names[0] == names[1] and kinds[0] == kinds[1]:
-        context.fault("self-link", f"'{names[0]}' can't be linked to itself", place)
+        hint = "name another space, or leave the pair out"
+        context.fault("self-link", f"'{names[0]}' can't be linked to itself", place, hint)
         return None
     cited = cites(entry.fields)
     return Link(name=entry.name, place=place, cites=cited, kind=kind, ends=names, end_kinds=(kinds[0], kinds[1]))

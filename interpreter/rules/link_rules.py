@@ -90,7 +90,7 @@ def link_definitions(context: Context) -> None:
         elif context.name_is_sound(name, "computed attribute", entry.place):
             if (stored := context.program.attribute(subject, name)) is not None:
                 message = f"'{name}' is a stored attribute of '{stored.owner}' and can't be computed too"
-                context.fault("duplicate-name", message, entry.place, f"first at {stored.place}")
+                context.twice(message, entry.place, stored.place)
             _add_definition(context, entry, partial(_computed, context, entry, subject))
 
 
@@ -334,7 +334,7 @@ def link_views(context: Context) -> None:
         seen = [*program.attributes(kind), *_ALWAYS_SEEN]
         for each in words(fields.get("others_see")):
             if each.text not in seen and program.computed(kind, each.text) is None:
-                context.unknown("attribute", each.text, seen, each.place)
+                context.no_attribute(kind, each.text, seen, each.place)
         program.views[entry.name] = View(
             name=entry.name,
             place=entry.place,

@@ -49,12 +49,12 @@ def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnost
 
 
 # ---------------------------------------------------------------- values
-def _stored(context: Context, value: Datum, kind: Type, place: Place) -> tuple[bool, Stored]:
-    """Whether a value fits its type, and as what it is kept."""
+def _stored(context: Context, what: str, value: Datum, kind: Type, place: Place) -> tuple[bool, Stored]:
+    """Whether a value fits its type, and as what it is kept; a fault says what it is a value of."""
     try:
         return True, store(context.program, value, kind, place)
     except RulesetError as error:
-        context.faults.extend(error.diagnostics)
+        context.faults += [replace(each, message=f"{what}: {each.message}") for each in error.diagnostics]
         return False, None
 
 
@@ -62,9 +62,9 @@ def _attribute(context: Context, kind: str, name: str, node: Node, place: Place)
     """One attribute with its value; nothing where either is at fault."""
     attribute = context.program.attribute(kind, name)
     if attribute is None:
-        context.unknown("attribute", name, context.program.attributes(kind), place)
+        context.no_attribute(kind, name, context.program.attributes(kind), place)
         return ()
-    fits, value = _stored(context, datum(node), attribute.type, node.place)
+    fits, value = _stored(context, name, datum(node), attribute.type, node.place)
     return ((name, value),) if fits else ()
 
 
@@ -98,7 +98,7 @@ def _one_state(context: Context, name: str, node: Node, place: Place) -> Values:
     if name not in state:
         context.unknown("state value", name, state, place)
         return ()
-    fits, value = _stored(context, datum(node), state[name].attribute.type, node.place)
+    fits, value = _stored(context, name, datum(node), state[name].attribute.type, node.place)
     return ((name, value),) if fits else ()
 
 
@@ -175,7 +175,8 @@ def _counter(context: Context, counter: Individual, reported: set[Place]) -> tup
     values: list[tuple[str, Stored]] = []
     for name, attribute in program.attributes(counter.kind).items():
         if name in counter.values:
-            fits, value = _stored(context, counter.values[name], attribute.type, counter.value_places[name].place)
+            what, place = f"{counter.name}.{name}", counter.value_places[name].place
+            fits, value = _stored(context, what, counter.values[name], attribute.type, place)
             values.extend([(name, value)] if fits else [])
         elif not may_be_missing(attribute):
             hint = f"add '{name}:'"
@@ -223,14 +224,15 @@ def _placed_by_grid(
             if name == "at":
                 spot = None if cell.datum is None else find_holder(context, owner[0], cell.text, cell.place)
                 continue
-            fits, value = _stored(context, cell.datum, attributes[name].type, cell.place)
+            fits, value = _stored(context, f"{key.text}.{name}", cell.datum, attributes[name].type, cell.place)
             values += ((name, value),) if fits else ()
         yield (*owner, values, spot)
 
 
 def _note_placed(context: Context, owner: Ref, place: Place, placed: dict[Ref, Place]) -> None:
     if owner in placed:
-        context.fault("placed-twice", f"'{owner[1]}' is put on the board twice", place, f"first at {placed[owner]}")
+        hint = f"take it out of one of the two; the first stands at {placed[owner]}"
+        context.fault("placed-twice", f"'{owner[1]}' is put on the board twice", place, hint)
     placed[owner] = place
 
 

@@ -67,7 +67,8 @@ class _AxisReader:
             limits = _bounds(known)
             if limits is not None and bounds[0] <= limits[1] and limits[0] <= bounds[1]:
                 message = f"the headings '{other.text}' and '{cell.text}' of '{self.parameter.name}' overlap"
-                context.fault("overlapping-headings", message, cell.place, f"the first stands at {other.place}")
+                hint = f"let every number lie under one heading; the first stands at {other.place}"
+                context.fault("overlapping-headings", message, cell.place, hint)
                 return
 
     def axis(self) -> Axis:
@@ -161,7 +162,7 @@ def _pattern(context: Context, fields: Mapping, written: TypeExpr | None) -> Cel
     attributes = context.program.attributes(name)
     for attribute, place in pattern.attributes.items():
         if attribute not in attributes:
-            context.unknown("attribute", attribute, attributes, place)
+            context.no_attribute(name, attribute, attributes, place)
     return pattern
 
 
@@ -186,7 +187,7 @@ def _columns(context: Context, axis: _AxisReader, grid: TextGrid) -> list[int]:
     for cell in grid.headings:
         if (known := axis.position(cell)) is not None:
             message = f"the heading '{cell.text}' stands twice"
-            context.fault("duplicate-heading", message, cell.place, f"first at {axis.cells[known].place}")
+            context.twice(message, cell.place, axis.cells[known].place, "duplicate-heading")
             found.append(known)
         else:
             found.append(axis.add(context, cell))
@@ -216,7 +217,7 @@ def _read_rows(context: Context, reading: _Reading, grid: TextGrid) -> None:
         if position in rows:
             label = " ".join(each.text for each in row.keys)
             message = f"the row '{label}' stands twice"
-            context.fault("duplicate-heading", message, row.keys[0].place, f"first at {rows[position]}")
+            context.twice(message, row.keys[0].place, rows[position], "duplicate-heading")
             continue
         rows[position] = row.keys[0].place
         keys = tuple(each.text for each in row.keys)

@@ -1,11 +1,11 @@
-"""Checks the templates of `presentation`: `portraits` of kinds, and the `chart` that is drawn of a large grid."""
+"""Checks the templates of `presentation`: `titles` and `portraits` of kinds, and the `chart` of a large grid."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, with_article
 from interpreter.language.program import Definition, Program
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
@@ -15,10 +15,13 @@ _OF_ALL = ("name", "id")
 
 
 def check_templates(documents: Documents, program: Program) -> Iterator[Diagnostic]:
-    """What `portraits`, `chart`, `board` and `untold` name and the program hasn't."""
+    """What `titles`, `portraits`, `chart`, `board` and `untold` name and the program hasn't."""
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
-            yield from _kinds(document.get("portraits"), program)
+            for part in ("titles", "portraits"):
+                yield from _kinds(document.get(part), program)
+            for template, kind in _by_kind(document, "titles"):
+                yield from _stored(template, kind, program)
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
             yield from _chart(document.get("chart"), program)
@@ -42,11 +45,7 @@ def read_by_templates(documents: Documents, program: Program) -> set[Place]:
 
 def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
     """Every template with the kind of thing that it is filled from."""
-    portraits = document.get("portraits")
-    for kind, node in portraits.items.items() if isinstance(portraits, Mapping) else ():
-        for each in node.items.values() if isinstance(node, Mapping) else [node]:
-            if isinstance(each, Scalar):
-                yield each, kind
+    yield from _by_kind(document, "portraits")
     chart = document.get("chart")
     if isinstance(chart, Mapping):
         of, cell, pieces = chart.get("of"), chart.get("cell"), chart.get("pieces")
@@ -55,6 +54,27 @@ def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
         for kind, node in pieces.items.items() if isinstance(pieces, Mapping) else ():
             if isinstance(node, Scalar):
                 yield node, kind
+
+
+def _by_kind(document: Mapping, part: str) -> Iterator[tuple[Scalar, str]]:
+    """The templates of a part that has one for a kind, in every language."""
+    templates = document.get(part)
+    for kind, node in templates.items.items() if isinstance(templates, Mapping) else ():
+        for each in node.items.values() if isinstance(node, Mapping) else [node]:
+            if isinstance(each, Scalar):
+                yield each, kind
+
+
+def _stored(template: Scalar, kind: str, program: Program) -> Iterator[Diagnostic]:
+    """A title is told long after, so nothing is computed for it."""
+    if kind not in program.kinds:
+        return
+    known = [*program.attributes(kind), _OF_ALL[0]]
+    for found in _FIELD.finditer(template.text):
+        if found[1] not in known:
+            hint = did_you_mean(found[1], known)
+            message = f"a {kind} stores no '{found[1]}' to be called by"
+            yield Diagnostic("unknown-attribute", message, template.source.place(found.start(1)), hint)
 
 
 def _fields(template: Scalar, kind: str, program: Program) -> Iterator[Diagnostic]:
@@ -67,7 +87,7 @@ def _fields(template: Scalar, kind: str, program: Program) -> Iterator[Diagnosti
     for found in _FIELD.finditer(template.text):
         if found[1] not in known:
             hint = did_you_mean(found[1], known)
-            message = f"a {kind} has no '{found[1]}' to show"
+            message = f"{with_article(kind)} has no '{found[1]}' to show"
             yield Diagnostic("unknown-attribute", message, template.source.place(found.start(1)), hint)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.diagnostics import Located, Place
+from interpreter.language.diagnostics import Located, Place, did_you_mean, with_article
 from interpreter.language.parsing.expression_builder import FIXED_WORDS
 from interpreter.language.program import Datum, Individual, Kind
 from interpreter.language.source import SourceText
@@ -68,7 +68,7 @@ def _individual(context: Context, kind: Kind, name: str, place: Place, cited: tu
         return Individual(name=name, place=place, kind=kind.name)
     made = Individual(name=name, place=place, cites=cited, kind=kind.name)
     if known is not None:
-        context.fault("duplicate-name", f"there are two of {kind.name} '{name}'", place, f"first at {known.place}")
+        context.twice(f"the {kind.name} '{name}' is given twice", place, known.place)
     elif context.name_is_sound(name, kind.name, place, FIXED_WORDS):
         program.individuals[kind.name, name] = made
         put_on_grid(context, kind, made)
@@ -83,7 +83,7 @@ def _give(context: Context, kind: Kind, individual: Individual, name: str, value
         return
     attributes = context.program.attributes(kind.name)
     if name not in attributes:
-        context.unknown("attribute", name, _known(context, kind), where.place)
+        context.no_attribute(kind.name, name, _known(context, kind), where.place)
         return
     individual.values[name] = value
 
@@ -138,8 +138,9 @@ def link_pieces(context: Context) -> None:
         for individual in read_counters(context, kind, entry.node) if kind is not None else ():
             key = (individual.kind, individual.name)
             if (known := context.program.individuals.get(key)) is not None:
-                message = f"there are two of {individual.kind} '{individual.name}'"
-                context.fault("duplicate-name", message, individual.place, f"first at {known.place}")
+                context.twice(
+                    f"the {individual.kind} '{individual.name}' is given twice", individual.place, known.place
+                )
             else:
                 context.program.individuals[key] = individual
 
@@ -236,7 +237,10 @@ def find_holder(context: Context, kind: str, name: str, place: Place) -> tuple[s
         context.fault("ambiguous-name", several(name, [each for each, _ in found]), place, "rename one of them")
     elif other := [each for each in program.kinds if (each, name) in program.individuals]:
         message = f"no {kind} can stand in the {other[0]} '{name}'"
-        context.fault("wrong-holder", message, place, f"it stands in: {', '.join(wanted)}")
+        hint = f"{with_article(kind)} stands in {' or '.join(map(with_article, wanted))}"
+        context.fault("wrong-holder", message, place, hint)
     else:
-        context.unknown("holder", name, [each for of, each in program.individuals if of in able], place)
+        message = f"there is no {' or '.join(wanted)} '{name}'"
+        near = did_you_mean(name, [each for of, each in program.individuals if of in able])
+        context.fault("unknown-holder", message, place, near or "write 'none' for what is off the map")
     return None

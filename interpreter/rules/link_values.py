@@ -120,8 +120,8 @@ def _option(context: Context, entry: Entry) -> Option | None:
     option.default = option.value = _setting(option, text_of(default) if word == "word" else written)
     if option.default is None:
         place = default.place if default is not None else entry.place
-        said = f"'{written}' is no setting of it" if default is not None else "it has no default"
-        message = f"the option '{entry.name}' needs a default: {said}"
+        said = f"'{written}' can't be the default of" if default is not None else "nothing is the default of"
+        message = f"{said} the option '{entry.name}'"
         context.fault("wrong-default", message, place, f"write {describe_settings(option)}")
         return None
     return option
@@ -251,7 +251,8 @@ def _enum_of_faces(context: Context, of: Node) -> Enum | None:
 def _face(context: Context, node: Scalar, enum: Enum | None) -> str | int | None:
     if enum is not None:
         if node.text not in enum.words:
-            context.unknown(f"word of {enum.name}", node.text, enum.words, node.place, "unknown-word")
+            message = f"{enum.name} has no word '{node.text}'"
+            context.fault("unknown-word", message, node.place, did_you_mean(node.text, enum.words))
             return None
         return node.text
     if (number := whole(node)) is None:

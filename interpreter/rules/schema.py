@@ -6,6 +6,7 @@ The schemas are for editors first; their `title` is written so that a message ca
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +34,16 @@ _WORDS: Final = {
     "boolean": "true or false",
     "null": "nothing",
 }
+
+
+_LISTED: Final = re.compile(r"\^\((\w+(?:\|\w+)+)\)\$")
+_OTHER_WORDS: Final = {
+    "max": "most", "maximum": "most", "min": "least", "minimum": "least", "except": "unless", "if": "when",
+    "condition": "when", "text": "says", "description": "says", "reason": "says", "effect": "do", "then": "do",
+    "type": "gives", "returns": "gives", "args": "takes", "parameters": "takes", "name": "id", "where": "at",
+    "in": "within", "cites": "cite", "clause": "cite",
+}  # fmt: skip
+"""Keys that authors bring along from elsewhere, with ours; only where ours may stand."""
 
 
 def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
@@ -283,6 +294,8 @@ def _known(key: str, value: Node, allowed: dict[str, Any], meant: dict[str, str]
         return f"did you mean '{meant[key]}'?"
     if isinstance(value, Scalar) and value.value is None and not key.isidentifier():
         return "a text that holds a comma needs quotes where it stands in braces"
+    if nearest(key, allowed) is None and _OTHER_WORDS.get(key) in allowed:
+        return f"did you mean '{_OTHER_WORDS[key]}'?"
     return did_you_mean(key, allowed) or "known here: " + ", ".join(allowed)
 
 
@@ -298,7 +311,7 @@ def _missing_key(error: ValidationError) -> str:
 
 def _described_key(schema: Any, key: str) -> str | None:
     described_as = schema.get("properties", {}).get(key, {}).get("description") if isinstance(schema, dict) else None
-    return f"{key}: {described_as}" if described_as else None
+    return f"add '{key}': {described_as[:1].lower()}{described_as[1:].rstrip('.')}" if described_as else f"add '{key}:'"
 
 
 def _one_of_keys(error: ValidationError, root: Node) -> Diagnostic:
@@ -318,13 +331,23 @@ def _one_of_keys(error: ValidationError, root: Node) -> Diagnostic:
 def _bad_name(error: ValidationError, root: Node) -> Diagnostic:
     node = _at(error, root)
     assert isinstance(node, Mapping)
-    message = f"'{error.instance}' can't stand here: expected {_expected(error.schema)}"
-    return Diagnostic("wrong-name", message, node.key_place(str(error.instance)))
+    what, _, how = _expected(error.schema).partition(": ")
+    message = f"'{error.instance}' is not {what}"
+    return Diagnostic("wrong-name", message, node.key_place(str(error.instance)), f"write {how}" if how else None)
 
 
 def _pattern(error: ValidationError, root: Node) -> Diagnostic:
     node = _at(error, root)
-    return Diagnostic("wrong-shape", f"{described(node)} is not {_expected(error.schema)}", _place(error, root))
+    message = f"{described(node)} is not {_expected(error.schema)}"
+    return Diagnostic("wrong-shape", message, _place(error, root), _pattern_hint(error, node))
+
+
+def _pattern_hint(error: ValidationError, node: Node) -> str | None:
+    """How long a text may be, or the nearest of the words that a pattern lists."""
+    if error.validator == "maxLength":
+        return f"write at most {error.validator_value} characters"
+    words = _LISTED.fullmatch(str(error.validator_value))
+    return did_you_mean(node.text, words[1].split("|")) if words is not None and isinstance(node, Scalar) else None
 
 
 def _too_short(error: ValidationError, root: Node) -> Diagnostic:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.image import TableImage
 from interpreter.play.course import Course
 from interpreter.play.log import heading_of
 from interpreter.play.parting import Parting
+from interpreter.play.renaming import Names
 from interpreter.play.witness import Seen, Witness
 from interpreter.rules.overlays.spots import ANY, Path
 from interpreter.rules.ruleset import Ruleset
@@ -76,6 +76,7 @@ class Rules:
     before: Ruleset | None
     after: Ruleset
     changes: Sequence[Change]
+    names: Names = field(default_factory=Names)
     _dependence: Dependence | None = field(default=None, init=False)
 
     @property
@@ -144,16 +145,24 @@ class Difference:
     def _pass(self, alike: Seen) -> None:
         """What differed before has led to nothing if the step is over, or the question that it was looked up for."""
         if alike.kind == "step":
-            self.readings.clear()
+            self.readings = [pair for pair in self.readings if _either(pair).between]
         elif alike.kind == "answer":
-            self.readings = [pair for pair in self.readings if not (pair[1] or pair[0]).listed]  # type: ignore[union-attr]
+            self.readings = [pair for pair in self.readings if not _either(pair).listed]
 
     def _look_up(self, one: Seen, two: Seen) -> None:
         if one.data[-1] != two.data[-1]:
             self.readings.append((one, two))
         elif one.kind == "table":  # asked otherwise, and the same result: what it was asked by doesn't matter
-            while self.readings and (self.readings[-1][1] or two).kind == "modifiers":
+            while self.readings and _either(self.readings[-1]).kind == "modifiers":
                 self.readings.pop()
+
+
+def _either(pair: Pair) -> Seen:
+    """The later of the two, or the one that there is."""
+    one, two = pair
+    found = one if two is None else two
+    assert found is not None
+    return found
 
 
 def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) -> tuple[int, int] | None:
@@ -167,8 +176,8 @@ def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) ->
 
 
 def _alike(one: Seen, two: Seen) -> bool:
-    """Whether two events say the same, or look up the same thing, whatever comes of it."""
-    return one.meaning == two.meaning or (one.kind in _LOOKED_UP and one.spot == two.spot)
+    """Whether two events say the same, or look up or do the same thing, whatever comes of it."""
+    return one.meaning == two.meaning or (one.kind not in ("enter", "line") and one.spot == two.spot)
 
 
 # ---------------------------------------------------------------- the cause
@@ -177,10 +186,11 @@ def cause_of(parting: Parting, course: Course, sources: tuple[Any, Any], rules: 
     before, after = sources
     if parting.kind == "set-up":
         return _of_set_up(parting, rules)
-    there = Witness(after, course, seed, parting.step)
+    courses = parting.kind in ("step", "end")
+    there = Witness(after, rules.names.course(course), seed, parting.step, courses=courses)
     if before is None:
         return _one_sided(there, rules, parting)
-    here = Witness(before, course, seed, parting.step)
+    here = Witness(before, course, seed, parting.step, rules.names, courses=courses)
     return _Finder(here, there, rules, parting).cause(Difference(here.seen, there.seen))
 
 
@@ -241,7 +251,9 @@ class _Finder:
         if one.kind == "table":
             if one.data[0] != two.data[0]:
                 return None  # it was asked something else: the cause lies before it
-            path, places = self._cell(two)
+            path, _ = _cell_read(self._there, two)
+            before, after = self._rules.before, self._rules.after
+            places = (_cell_place(self._here, one, before), _cell_place(self._there, two, after))
             changes = [each for each in self._rules.in_entry(two.rule) if _covers(each.parts, path)]
             shown = "/".join([path[0], path[1], *path[3:]])
             return self._told(shown, one, two, changes or self._rules.in_entry(two.rule), places, exact=bool(changes))
@@ -255,17 +267,19 @@ class _Finder:
         return self._told(shown, one, two, changes, places, exact=True)
 
     def _by_question(self) -> Cause | None:
-        """A question or roll in a rule that has itself changed."""
+        """A question or roll in a rule that has itself changed, or an invariant that holds no more."""
         parting = self._parting
-        if not parting.rule or not (own := self._rules.in_entry(parting.rule)):
+        own = self._rules.in_entry(parting.rule) if parting.rule else []
+        below = self._rules.below(parting.rule) if parting.kind == "fault" and parting.rule else []
+        if not own and not below:
             return None
-        return Cause(parting.rule, parting.was, parting.now, (None, parting.place), tuple(own)[:_MOST], exact=True)
+        changes = tuple(own or below)[:_MOST]
+        return Cause(parting.rule, parting.was, parting.now, (None, parting.place), changes, exact=bool(own))
 
     def _by_readings(self, readings: Iterable[Pair]) -> Cause | None:
         """The last reading before the difference that is itself of what has changed."""
         for one, two in readings:
-            main = two or one
-            assert main is not None
+            main = _either((one, two))
             if one is not None and two is not None and one.kind in _LOOKED_UP:
                 if (found := self._by_look_up(one, two)) is not None:
                     return found
@@ -304,23 +318,6 @@ class _Finder:
     def _rule_around(self, main: Seen) -> str:
         return next(self._around(main), "")
 
-    def _cell(self, two: Seen) -> tuple[Path, tuple[Place | None, Place | None]]:
-        """The full path of the cell that was read, and where it stands in either ruleset."""
-        path, headings = _cell_read(self._there, two)
-        before, after = (
-            self._cell_place(each, two.address, headings) for each in (self._rules.before, self._rules.after)
-        )
-        return path, (before, after)
-
-    @staticmethod
-    def _cell_place(ruleset: Ruleset | None, name: str, headings: Sequence[str]) -> Place | None:
-        if ruleset is None or name not in ruleset.program.tables:
-            return None
-        table, image = ruleset.program.tables[name], _image_of(ruleset, name)
-        found = [labels.index(each) for (_, labels), each in zip(image.axes, headings, strict=True) if each in labels]
-        cell = table.cells.get(tuple(found))
-        return table.place if cell is None else cell.place
-
     def _told(
         self,
         reading: str,
@@ -356,17 +353,26 @@ def _place(game: Witness, seen: Seen | None) -> Place | None:
     return None if site is None else site.place
 
 
-def _image_of(ruleset: Ruleset, name: str) -> TableImage:
-    return next(each for each in ruleset.image.tables if each.name == name)
-
-
 def _cell_read(game: Witness, seen: Seen) -> tuple[Path, list[str]]:
     """The full path of the cell that a look-up read, and its headings."""
-    name, keys = seen.address, seen.event[2][0]
+    site, keys = game.site(seen), seen.event[2][0]
+    name = seen.address if site is None else site.address
     table = next(each for each in game.core.image.tables if each.name == name)
     headings = [heading_of(each, key) for (_, each), key in zip(table.axes, keys, strict=True)]
     row, column = "/".join(headings[:-1]), headings[-1]
     return (("tables", name, "grid", row, column) if row else ("tables", name, "grid", column)), headings
+
+
+def _cell_place(game: Witness, seen: Seen, ruleset: Ruleset | None) -> Place | None:
+    """Where the cell that a look-up read stands in the rules of its game."""
+    (_, name, *_), headings = _cell_read(game, seen)
+    if ruleset is None or name not in ruleset.program.tables:
+        return None
+    table = ruleset.program.tables[name]
+    axes = next(each for each in ruleset.image.tables if each.name == name).axes
+    found = [labels.index(each) for (_, labels), each in zip(axes, headings, strict=True) if each in labels]
+    cell = table.cells.get(tuple(found))
+    return table.place if cell is None else cell.place
 
 
 def _covers(touched: Path, cell: Path) -> bool:

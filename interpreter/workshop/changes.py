@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
+from interpreter.play.renaming import Names
 from interpreter.rules.canonical import canonical
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Node, Scalar
 from interpreter.rules.nodes import Sequence as NodeList
 from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch
-from interpreter.rules.overlays.spots import Path, shown_path
+from interpreter.rules.overlays.spots import ANY, Path, shown_path
 from interpreter.rules.ruleset import Ruleset
 from interpreter.workshop.reporting import place_text
 
@@ -21,6 +22,9 @@ _SILENT: Final = frozenset({"clauses", "left_out", "readings", "sources", "examp
 _DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
 _LONGEST: Final = 40
 _NONE: Final[Mapping[str, Any]] = {}
+
+
+_Touched = tuple[Overlay, Patch, Path]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +65,9 @@ def changes_between(
 ) -> list[Change]:
     """What the rules of `after` change in those that a game was played under, and in its scenario.
 
-    `before` are the documents of those rules, where they can still be had; `entries` are (the beginnings of) their
-    digests by path, `tables` their tables as a recorded game keeps them.
+    `before` are the documents of those rules, where they can still be had: then only overlays differ, and what else is
+    other follows from new names. `entries` are (the beginnings of) their digests by path, `tables` their tables as a
+    recorded game keeps them.
     """
     mine = _patches(before, scenario) if before is not None else {}
     others = _patches(after.documents, scenario)
@@ -75,13 +80,43 @@ def changes_between(
         if f"tables/{name}" not in known:
             found += _by_cell(name, tables[name], after)
     known = {"/".join(each.parts[:2]) for each in found}
-    differing = [path for path in _differing(entries, after.entries) if path not in known]
-    return [each for each in found if each.parts[0] not in _SILENT] + [
-        _by_entry(each, entries, after) for each in differing
-    ]
+    if before is not None:
+        found = [each for each in found if each.done != _DONE["rename"]]
+    whole = [_by_entry(each, entries, after) for each in _differing(entries, after.entries) if each not in known]
+    if before is not None:
+        whole = [each for each in whole if each.overlay is not None]
+    return [each for each in found if each.parts[0] not in _SILENT] + whole
 
 
-_Touched = tuple[Overlay, Patch, Path]
+def names_between(before: Documents, after: Documents) -> Names:
+    """The new names of what overlays give another one, or, where they are taken off, gave."""
+    mine, others = _patches(before, ""), _patches(after, "")
+    pairs = [_old_and_new(touched) for key, touched in others.items() if key not in mine]
+    pairs += [_old_and_new(touched)[::-1] for key, touched in mine.items() if key not in others]
+    kinds: dict[str, str] = {}
+    things: dict[tuple[str, str], str] = {}
+    attributes: dict[str, str] = {}
+    rules: dict[str, str] = {}
+    for pair in pairs:
+        if not pair:
+            continue
+        old, new = (tuple([each for each in path if each not in ("grid", ANY)]) for path in pair)
+        then = {name: kind for kind, name in kinds.items()}
+        match old:
+            case ("kinds", kind):
+                kinds[kind] = new[-1]
+            case ("kinds", kind, "members", word) | ("individuals" | "pieces", kind, word):
+                things[then.get(kind, kind), word] = new[-1]
+            case ("kinds", _, "has", name) | ("state", name):
+                attributes[name] = new[-1]
+            case _:
+                rules[old[-1]] = new[-1]
+    return Names(kinds, things, attributes, rules)
+
+
+def _old_and_new(touched: list[_Touched]) -> tuple[Path, ...]:
+    """The path of something before and after it got another name; nothing for any other patch."""
+    return (touched[0][2], touched[1][2]) if touched[0][1].verb == "rename" and len(touched) > 1 else ()
 
 
 def _patches(documents: Documents, scenario: str) -> dict[tuple[str, str], list[_Touched]]:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.course import Course, course_of
 from interpreter.play.dice import Dice
 from interpreter.play.following import Follower, Offer
 from interpreter.play.parting import Parting, as_data
 from interpreter.play.recording import Header, RecordedGame, Recording, header_of
+from interpreter.play.renaming import Names
 from interpreter.play.saves import SNAPSHOT_EVERY, Save
 from interpreter.play.setting import setting_of
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.overlays.overlay import read_overlay
 from interpreter.rules.ruleset import Scenario
 from interpreter.workshop.causes import Cause, Rules, cause_of
-from interpreter.workshop.changes import changes_between
+from interpreter.workshop.changes import changes_between, names_between
 
 Opener = Callable[[Header, Sequence[OverlayFile], bool], Scenario]
 """Opens the scenario of a recorded game under overlays; the last argument says whether options that the ruleset does
@@ -41,6 +42,8 @@ class Reread:
     cause: Cause | None
     offers: tuple[Offer, ...]
     compared: bool
+    plain: Parting | None = None
+    """Where the game parts under the rules that are here now, without the changes that were asked about."""
 
     def as_json(self) -> dict[str, Any]:
         """What was found as plain data."""
@@ -51,8 +54,9 @@ class Reread:
             "compared": self.compared,
             "parting": None if self.parting is None else as_data(self.parting),
             "cause": None if self.cause is None else self.cause.as_json(),
+            "without_the_changes": None if self.plain is None else as_data(self.plain),
             "other_options": [
-                {"turn": each.turn + 1, "step": each.step, "path": each.path, "address": each.address}
+                {"turn": each.turn, "step": each.step, "path": each.path, "address": each.address}
                 for each in self.offers
             ],
         }
@@ -67,6 +71,7 @@ class Rereader:
         self._without = frozenset(without)
         self._sources: dict[str, Scenario] = {}
         self._rules: dict[tuple[int, int, str], Rules] = {}
+        self._new_names: dict[tuple[int, int], Names] = {}
 
     # ------------------------------------------------------------ reading again
     def reread(self, recording: Recording) -> Reread:
@@ -79,18 +84,34 @@ class Rereader:
         """
         header = recording.header
         after = self._source(header, self._overlays(header), loose=True)
-        before = self._own(header)
-        course, before = self._course(recording, before)
-        game = Follower(setting_of(after), course, header.seed, checked=True)
+        course, before = self._course(recording, self._own(header))
+        plain = None
+        if before is None and (self._laid or self._without):
+            course, before, plain = self._present(course, header)
+        names = Names() if before is None or before is after else self._names(before, after)
+        game = Follower(setting_of(after), names.course(course) if names else course, header.seed, checked=True)
         parting = game.parting
+        compared = before is not None and (plain is None or parting is None or _point(plain) > _point(parting))
         cause = None
         if parting is not None:
-            rules = self._between(header, before, after)
-            sources = None if before is None else setting_of(before), setting_of(after)
+            rules = self._between(header, before if compared else None, after)
+            sources = setting_of(before) if before is not None and compared else None, setting_of(after)
             cause = cause_of(parting, course, sources, rules, header.seed)
         steps = len(game.finished) if parting is None else max(parting.step - 1, 0)
         inputs = game.inputs.position if parting is None else parting.inputs
-        return Reread(game, steps, inputs, parting, cause, tuple(game.offers), before is not None)
+        return Reread(game, steps, inputs, parting, cause, tuple(game.offers), compared, plain)
+
+    def _present(self, course: Course, header: Header) -> tuple[Course, Scenario | None, Parting | None]:
+        """The rules as they are here without the changes, where those of the record have gone.
+
+        Where they make the same game they stand for those; else also where it parts from the record under them.
+        """
+        try:
+            source = self._source(header, header.overlays, loose=True)
+        except BicorneError:
+            return course, None, None  # the overlays of the record fit no more, or the scenario has gone
+        game = Follower(setting_of(source), course, header.seed, checked=True)
+        return (course if game.parting is not None else game.learned()), source, game.parting
 
     def _overlays(self, header: Header) -> list[OverlayFile]:
         """What lies on the ruleset now: the overlays of the record, those of the same id replaced, then the others."""
@@ -143,6 +164,16 @@ class Rereader:
             raise UsageError(f"it does not come to its recorded states under its own rules: {where}")
         return course, None
 
+    def _names(self, before: Scenario, after: Scenario) -> Names:
+        """New names, where overlays give any."""
+        key = id(before), id(after)
+        if key not in self._new_names:
+            laid = (*before.ruleset.overlays, *after.ruleset.overlays)
+            renames = any(patch.verb == "rename" for each in laid for patch in read_overlay(each).patches)
+            documents = (before.ruleset.documents, after.ruleset.documents) if renames else None
+            self._new_names[key] = Names() if documents is None else names_between(*documents)
+        return self._new_names[key]
+
     def _between(self, header: Header, before: Scenario | None, after: Scenario) -> Rules:
         key = (id(before), id(after), header.ruleset_hash)
         if key not in self._rules:
@@ -154,8 +185,14 @@ class Rereader:
                 changes = changes_between(None, header.rules.entries, after.ruleset, name, header.rules.tables)
             else:
                 changes = []
-            self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes)
+            names = Names() if before is None else self._names(before, after)
+            self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes, names)
         return self._rules[key]
+
+
+def _point(parting: Parting) -> tuple[int, int]:
+    """How far along in a game it is."""
+    return parting.step, parting.inputs
 
 
 def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
@@ -191,10 +228,6 @@ class Impact:
 
     found: dict[str, Reread] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-
-    def add(self, file: str, found: Reread) -> None:
-        """A further game."""
-        self.found[file] = replace(found, game=None)
 
     @property
     def unchanged(self) -> list[str]:

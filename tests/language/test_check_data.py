@@ -55,10 +55,10 @@ def test_data_is_read_by_the_type_that_is_expected(datum, kind, stored):
 
 
 REFUSED = [
-    (True, INT, "wrong-value: expected int, found true"),
-    ("x", NUMBER, "wrong-value: expected number, found 'x'"),
-    (1, BOOL, "wrong-value: expected bool, found 1"),
-    (None, TEXT, "wrong-value: expected text, found nothing"),
+    (True, INT, "wrong-value: expected int, found true (write a whole number)"),
+    ("x", NUMBER, "wrong-value: expected number, found 'x' (write a number)"),
+    (1, BOOL, "wrong-value: expected bool, found 1 (write true or false)"),
+    (None, TEXT, "wrong-value: expected text, found nothing (write a text in quotes)"),
     ("wod", EnumType("terrain"), "wrong-value: expected terrain, found 'wod' (did you mean 'wood'?)"),
     ("albo", KindType("hex"), "wrong-value: expected hex, found 'albo' (did you mean 'alba'?)"),
     ("d1", KindType("square"), "wrong-value: expected square, found 'd1'"),
@@ -89,7 +89,7 @@ def test_individuals_are_checked_where_their_values_stand():
     boss = Individual(name="boss", kind="leader", at="limbo", values={"rank": "high", "rnk": 1}, place=NOWHERE)
     program.individuals["leader", "boss"] = boss
     assert told(found(program)) == [
-        "wrong-value: boss.rank: expected int, found 'high'",
+        "wrong-value: boss.rank: expected int, found 'high' (write a whole number)",
         "unknown-attribute: leader has no attribute 'rnk' (did you mean 'rank'?)",
         "missing-value: boss needs 'nation' (nation) (give it here, or give the attribute a default)",
         "cannot-stand: 'boss': a leader can't stand in a box (it stands in hex or army)",

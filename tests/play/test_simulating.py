@@ -88,3 +88,10 @@ def test_the_work_of_one_game_is_no_burden_on_the_next(monkeypatch: pytest.Monke
         simulation = Simulation(leaf_image(code, step("ask", flags=flags, scope=())))
         for seed in range(3):
             assert simulation.play(seed).result is not None
+
+
+def test_a_broken_invariant_is_named_with_its_step() -> None:
+    """A simulation keeps no stack of steps, and yet says after which of them an invariant was broken."""
+    spoiled = leaf_image("\ndef s_bad(): G.a_points = 200\n", step("bad", flags="do", scope=()))
+    with pytest.raises(RuleFault, match="invariant 'points' does not hold after step 'game/bad'"):
+        Simulation(spoiled, checked=True).play(1)

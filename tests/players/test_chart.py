@@ -225,3 +225,18 @@ def test_what_is_untold_stays_in_the_log(tmp_path: Path) -> None:
     assert "tired" not in told
     assert "done" not in told
     assert any("tired" in each.text for each in game.log)
+
+
+def test_what_is_computed_is_computed_of_what_is_seen(tmp_path: Path) -> None:
+    """A stack's strength on the map and in lists counts the men that the seat can see; the game goes on as it was."""
+    fog = "views:\n  men: {of: man, seen_by: man.stack.side, others_see: []}\n"
+    game = Game(load_ruleset(ruleset(tmp_path, RULESET + fog)), checked=True)
+    before = game.hash()
+    assert "R12" in chart_text(game, "red", "h22")
+    assert "R12" not in chart_text(game, "blue", "h22")
+    assert "R" in chart_text(game, "blue", "h22")
+    assert "strength 12" in board_text(game, "red")
+    assert "strength 12" not in board_text(game, "blue")
+    assert game.hash() == before
+    game.choose("second")
+    assert "B1" in chart_text(game, "blue")

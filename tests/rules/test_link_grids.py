@@ -266,7 +266,12 @@ FAULTS = {
     ),
     "a place of two kinds": (
         (HEXES, "individuals: {hex: [h0101], port: [h0101]}"),
-        ["12:36 duplicate-name: 'h0101' is a hex already (first at r.yaml:12:21)"],
+        [
+            (
+                "12:36 duplicate-name: 'h0101' is a hex already"
+                " (rename or remove one of the two; the first stands at r.yaml:12:21)"
+            )
+        ],
     ),
     "a column that isn't": (
         (
@@ -295,7 +300,7 @@ FAULTS = {
     ),
     "a link to itself": (
         (HEXES, SPARSE, LINES + "      from to | river\n      h0101 h0101 | true\n"),
-        ["26:7 self-link: 'h0101' can't be linked to itself"],
+        ["26:7 self-link: 'h0101' can't be linked to itself (name another space, or leave the pair out)"],
     ),
     "a link twice": (
         (
@@ -303,11 +308,21 @@ FAULTS = {
             SPARSE,
             LINES + "      from to | river\n      h0101 h0102 | true\n      h0102 h0101 | true\n",
         ),
-        ["27:7 duplicate-link: h0102 and h0101 are linked twice here"],
+        [
+            (
+                "27:7 duplicate-link: h0102 and h0101 are linked twice here"
+                " (leave one of the two out; the first stands at r.yaml:26:7)"
+            )
+        ],
     ),
     "a plain link of what adjoins": (
         (HEXES, SPARSE, "links: {l: {between: [[h0101, h0102]]}}\n"),
-        ["21:23 duplicate-link: h0101 and h0102 adjoin on their grid already"],
+        [
+            (
+                "21:23 duplicate-link: h0101 and h0102 adjoin on their grid already"
+                " (leave the pair out; give the links a 'kind' to say what lies on such borders)"
+            )
+        ],
     ),
     "a cut of what is linked": (
         (
@@ -315,7 +330,12 @@ FAULTS = {
             SPARSE,
             "links:\n  l: {kind: side, between: [[h0101, h0102]]}\n  m: {cuts: true, between: [[h0102, h0101]]}\n",
         ),
-        ["23:29 duplicate-link: h0102 and h0101 are linked already (first at r.yaml:22:29)"],
+        [
+            (
+                "23:29 duplicate-link: h0102 and h0101 are linked already"
+                " (leave one of the two out; the first stands at r.yaml:22:29)"
+            )
+        ],
     ),
     "a cut of what does not adjoin": (
         (HEXES, SPARSE, "links: {l: {cuts: true, between: [[h0101, h0202]]}}\n"),
@@ -350,7 +370,12 @@ FAULTS = {
     ),
     "a piece twice": (
         (HEXES, SPARSE, "pieces:\n  unit:\n    grid: |\n      id | steps\n      a  | 1\n      a  | 2\n"),
-        ["26:7 duplicate-name: there are two of unit 'a' (first at r.yaml:25:7)"],
+        [
+            (
+                "26:7 duplicate-name: the unit 'a' is given twice"
+                " (rename or remove one of the two; the first stands at r.yaml:25:7)"
+            )
+        ],
     ),
 }
 

@@ -60,7 +60,12 @@ FAULTS = {
     ),
     "an enum as parent": (
         "kinds: {a: {is: enum, members: [x]}, b: {is: a}}",
-        ["1:46 not-a-parent: 'a' is an enum; no kind can be below it"],
+        [
+            (
+                "1:46 not-a-parent: 'a' is an enum, and no kind can be below it"
+                " (name another kind, or one of space, link, thing, piece, seat, record)"
+            )
+        ],
     ),
     "a kind called like a type": (
         "kinds: {piece: {is: thing}}",
@@ -77,7 +82,7 @@ FAULTS = {
     ),
     "a word twice": (
         "kinds: {f: {is: enum, members: [up, up]}}",
-        ["1:37 duplicate-name: 'up' is listed twice (first at r.yaml:1:33)"],
+        ["1:37 duplicate-name: 'up' is listed twice (remove one; the first stands at r.yaml:1:33)"],
     ),
     "an enum without words": (
         "kinds: {f: {is: enum}}",
@@ -85,7 +90,12 @@ FAULTS = {
     ),
     "members of what is no enum": (
         "kinds: {f: {is: thing, members: [a]}}",
-        ["1:24 misplaced: only enums and seats have members"],
+        [
+            (
+                "1:24 misplaced: only enums and seats have members"
+                " (list its things under 'individuals', or counters under 'pieces')"
+            )
+        ],
     ),
     "a piece that stands nowhere": (
         "kinds: {u: {is: piece}}",
@@ -99,17 +109,20 @@ FAULTS = {
     "a holder that holds nothing": (
         "kinds: {p: {is: thing}, area: {is: space}, u: {is: piece, in: [p, aera]}}",
         [
-            "1:64 not-a-holder: 'p' is a thing; pieces stand in spaces or other pieces",
+            (
+                "1:64 not-a-holder: 'p' is a thing, and pieces stand in spaces or other pieces"
+                " (name a kind of space or piece)"
+            ),
             "1:67 unknown-kind: there is no kind 'aera' (did you mean 'area'?)",
         ],
     ),
     "a space in a space": (
         "kinds: {a: {is: space, in: a}}",
-        ["1:24 misplaced: only pieces stand in something; 'in' says where"],
+        ["1:24 misplaced: only pieces stand in something (leave 'in' out; it says where pieces stand)"],
     ),
     "a link between things": (
         "kinds: {a: {is: space}, t: {is: thing}, s: {is: link, between: t}}",
-        ["1:64 unknown-kind: there is no kind of space 't' (known here: a)"],
+        ["1:64 unknown-kind: 't' is a thing, and a kind of space is needed here (known here: a)"],
     ),
     "a grid too wide": (
         "kinds: {a: {is: space, grid: {columns: 201, rows: 1, shape: squares}}}",
@@ -121,7 +134,12 @@ FAULTS = {
     ),
     "an attribute of the parent again": (
         "kinds: {a: {is: thing, has: {x: int}}, b: {is: a, has: {x: int}}}",
-        ["1:57 duplicate-name: 'x' is an attribute of 'a' already (first at r.yaml:1:30)"],
+        [
+            (
+                "1:57 duplicate-name: 'x' is an attribute of 'a' already"
+                " (leave it out here or rename it; the first stands at r.yaml:1:30)"
+            )
+        ],
     ),
     "an attribute that follows by itself": (
         "kinds: {a: {is: space, has: {neighbours: int}}}",

@@ -198,7 +198,7 @@ FAULTS = {
         [
             (
                 "5:15 duplicate-name: 'steps' is a stored attribute of 'unit' and can't be computed too"
-                " (first at r.yaml:4:52)"
+                " (rename or remove one of the two; the first stands at r.yaml:4:52)"
             )
         ],
     ),
@@ -226,7 +226,12 @@ FAULTS = {
     ),
     "an item twice": (
         "modifiers: {m: {each: [{id: a, value: 1}, {id: a, value: 2}]}}",
-        ["5:48 duplicate-name: two modifiers are called 'a' (first at r.yaml:5:29)"],
+        [
+            (
+                "5:48 duplicate-name: two modifiers are called 'a'"
+                " (rename or remove one of the two; the first stands at r.yaml:5:29)"
+            )
+        ],
     ),
     "a limit on no item": (
         "modifiers: {m: {each: [{id: supply, value: 1}], limits: [{id: l, on_each: suply, most: 2}]}}",
@@ -238,7 +243,7 @@ FAULTS = {
     ),
     "a search over no spaces": (
         "searches: {s: {over: unit}}",
-        ["5:22 unknown-kind: there is no kind of space 'unit' (known here: area, space)"],
+        ["5:22 unknown-kind: 'unit' is a piece, and a kind of space is needed here (known here: area, space)"],
     ),
     "an action in no menu": (
         "menus: {moves: {}}\nactions: {a: {menu: move, do: return}}",
@@ -246,7 +251,12 @@ FAULTS = {
     ),
     "a step twice": (
         "sequence: {game: {steps: {a: {do: return}, b: {steps: {a: {do: return}}}}}}",
-        [("5:56 duplicate-name: two steps are called 'a' (first at r.yaml:5:27; 'end a' could mean either)")],
+        [
+            (
+                "5:56 duplicate-name: two steps are called 'a'"
+                " (rename one, as 'end a' could mean either; the first stands at r.yaml:5:27)"
+            )
+        ],
     ),
     "two roots": (
         "sequence: {game: {do: return}, more: {do: return}}",
@@ -272,7 +282,7 @@ FAULTS = {
     ),
     "a view of no attribute": (
         "views: {v: {of: unit, others_see: [ownr]}}",
-        ["5:36 unknown-attribute: there is no attribute 'ownr' (did you mean 'owner'?)"],
+        ["5:36 unknown-attribute: unit has no attribute 'ownr' (did you mean 'owner'?)"],
     ),
 }
 

@@ -131,14 +131,14 @@ FAULTS = {
         "things: {arrival: [{id: first, turn: 2, place: rome}], unit: [{id: z, steps: 1}]}",
         [
             "1:25 duplicate-name: the arrival 'first' is there already (change its values under 'set')",
-            "1:56 unknown-kind-of-thing: there is no kind of thing 'unit' (known here: arrival)",
+            "1:56 unknown-kind-of-thing: 'unit' is a piece, and a kind of thing is needed here (known here: arrival)",
         ],
     ),
     "a text grid with mistakes": (
         "board:\n  unit:\n    grid: |\n      id  | at    gun\n      x_1 | rom   2\n      x_3 | paris 2\n",
         [
             "4:19 unknown-attribute: there is no attribute 'gun' (did you mean 'guns'?)",
-            "5:13 unknown-holder: there is no holder 'rom' (did you mean 'rome'?)",
+            "5:13 unknown-holder: there is no area 'rom' (did you mean 'rome'?)",
             "6:7 unknown-individual: there is no unit 'x_3' (did you mean 'x_2'?)",
         ],
     ),
@@ -154,7 +154,7 @@ FAULTS = {
         "set: {area/romme/owner: red, area/rome/ownr: red, state/moral: 3, aera/rome/owner: red, rome: 3}",
         [
             "1:7 unknown-individual: there is no area 'romme' (did you mean 'rome'?)",
-            "1:30 unknown-attribute: there is no attribute 'ownr' (did you mean 'owner'?)",
+            "1:30 unknown-attribute: area has no attribute 'ownr' (did you mean 'owner'?)",
             "1:51 unknown-state-value: there is no state value 'moral' (did you mean 'morale'?)",
             "1:67 unknown-kind: there is no kind 'aera' (did you mean 'area'?)",
             "1:89 wrong-path: 'rome' is no path to a value (write 'kind/id/attribute' or 'state/name')",
@@ -163,8 +163,8 @@ FAULTS = {
     "a value of another type": (
         "set: {area/rome/owner: bleu, state/morale: much}",
         [
-            "1:24 wrong-value: expected player, found 'bleu' (did you mean 'blue'?)",
-            "1:44 wrong-value: expected int, found 'much'",
+            "1:24 wrong-value: owner: expected player, found 'bleu' (did you mean 'blue'?)",
+            "1:44 wrong-value: morale: expected int, found 'much' (write a whole number)",
         ],
     ),
     "an unknown piece": (
@@ -173,11 +173,16 @@ FAULTS = {
     ),
     "a piece placed twice": (
         "board: {unit: [{id: x_1, at: paris}, {id: x_1, at: rome}]}",
-        ["1:43 placed-twice: 'x_1' is put on the board twice (first at r.yaml:1:21)"],
+        [
+            (
+                "1:43 placed-twice: 'x_1' is put on the board twice"
+                " (take it out of one of the two; the first stands at r.yaml:1:21)"
+            )
+        ],
     ),
     "a place that isn't": (
         "board: {unit: [{id: x_1, at: pari}]}",
-        ["1:30 unknown-holder: there is no holder 'pari' (did you mean 'paris'?)"],
+        ["1:30 unknown-holder: there is no area 'pari' (did you mean 'paris'?)"],
     ),
     "a counter that is there already": (
         "pieces: {unit: [{id: x_1, steps: 2}]}",
@@ -189,7 +194,12 @@ FAULTS = {
     ),
     "pieces of no piece kind": (
         "pieces: {area: [{id: z}]}",
-        ["1:10 unknown-kind-of-piece: there is no kind of piece 'area' (known here: counter, unit)"],
+        [
+            (
+                "1:10 unknown-kind-of-piece: 'area' is a space, and a kind of piece is needed here"
+                " (known here: counter, unit)"
+            )
+        ],
     ),
     "an unknown seat": (
         "seats: {green: G}",

@@ -151,19 +151,32 @@ FAULTS = {
     ),
     "a heading twice": (
         _table("die | foot foot\n1 | 0 1"),
-        ["10:18 duplicate-heading: the heading 'foot' stands twice (first at r.yaml:10:13)"],
+        [
+            (
+                "10:18 duplicate-heading: the heading 'foot' stands twice"
+                " (rename or remove one of the two; the first stands at r.yaml:10:13)"
+            )
+        ],
     ),
     "a row twice": (
         _table("die | foot\n1 | 0\n1 | 2"),
-        ["12:7 duplicate-heading: the row '1' stands twice (first at r.yaml:11:7)"],
+        [
+            (
+                "12:7 duplicate-heading: the row '1' stands twice"
+                " (rename or remove one of the two; the first stands at r.yaml:11:7)"
+            )
+        ],
     ),
     "ranges that overlap": (
         _table("die | foot\n1..3 | 0\n3 | 0\n7.. | 0\n..8 | 1"),
         [
-            "12:7 overlapping-headings: the headings '1..3' and '3' of 'die' overlap (the first stands at r.yaml:11:7)",
+            (
+                "12:7 overlapping-headings: the headings '1..3' and '3' of 'die' overlap"
+                " (let every number lie under one heading; the first stands at r.yaml:11:7)"
+            ),
             (
                 "14:7 overlapping-headings: the headings '1..3' and '..8' of 'die' overlap"
-                " (the first stands at r.yaml:11:7)"
+                " (let every number lie under one heading; the first stands at r.yaml:11:7)"
             ),
         ],
     ),
@@ -213,7 +226,7 @@ FAULTS = {
     ),
     "a pattern of no attribute": (
         _table("die | 1\nx | 4", "{die: int}", 'gives: blow\n    cell: "{step}"'),
-        ["9:12 unknown-attribute: there is no attribute 'step' (did you mean 'steps'?)"],
+        ["9:12 unknown-attribute: blow has no attribute 'step' (did you mean 'steps'?)"],
     ),
     "a pattern of no record": (
         _table("die | 1\nx | 4", "{die: int}", 'gives: int\n    cell: "{steps}"'),

@@ -36,6 +36,7 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
         "-2:3 unused-definition: nothing uses definitions/stack.strength"
     ]
     text = """\
+  titles: {guard: "{name}{side? of {side}}"}
   portraits: {guard: "{name} {strength}{side?, {side}} at {hex}", hex: {en: "{id} {guards}", ja: "{town}"}}
   board: {without: [bank]}
   untold: [active, guard.side]
@@ -49,6 +50,12 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
     [
         ('  portraits: {stak: "{name}"}', "1:15 unknown-kind: there is no kind 'stak'"),
         ('  portraits: {stack: "{nam}"}', "1:24 unknown-attribute: a stack has no 'nam' to show"),
+        ('  titles: {stak: "{name}"}', "1:12 unknown-kind: there is no kind 'stak'"),
+        (
+            '  titles: {stack: "{name} of {strength}"}',
+            "1:31 unknown-attribute: a stack stores no 'strength' to be called by",
+        ),
+        ('  titles: {guard: {ja: "{sid}"}}', "1:26 unknown-attribute: a guard stores no 'sid' to be called by"),
         ("  board: {without: [hexx]}", "1:21 unknown-kind: there is no kind 'hexx'"),
         ("  untold: [stack.sid]", "1:12 unknown-attribute: there is no attribute 'stack.sid'"),
         ("  chart: {of: bank}", "1:15 unknown-kind-with-a-grid: there is no kind with a grid 'bank'"),

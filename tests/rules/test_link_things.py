@@ -126,7 +126,12 @@ FAULTS = {
     ),
     "an id twice": (
         "individuals: {area: {a: {}}, box: [b, b]}",
-        ["9:39 duplicate-name: there are two of box 'b' (first at r.yaml:9:36)"],
+        [
+            (
+                "9:39 duplicate-name: the box 'b' is given twice"
+                " (rename or remove one of the two; the first stands at r.yaml:9:36)"
+            )
+        ],
     ),
     "an id that can't be named": (
         "individuals: {area: [new-york]}",
@@ -143,7 +148,7 @@ FAULTS = {
     ),
     "an unknown attribute": (
         "individuals: {area: {a: {valu: 3}}}",
-        ["9:26 unknown-attribute: there is no attribute 'valu' (did you mean 'value'?)"],
+        ["9:26 unknown-attribute: area has no attribute 'valu' (did you mean 'value'?)"],
     ),
     "an unknown column": (
         "individuals:\n  area:\n    grid: |\n      id | value see\n      a  | 1     true\n",
@@ -166,11 +171,11 @@ FAULTS = {
     ),
     "a holder that isn't": (
         "individuals: {area: [paris], unit: {ney: {at: pariss}}}",
-        ["9:47 unknown-holder: there is no holder 'pariss' (did you mean 'paris'?)"],
+        ["9:47 unknown-holder: there is no area or box 'pariss' (did you mean 'paris'?)"],
     ),
     "a holder that can't hold it": (
         "individuals: {box: [pool], army: {ney: {at: pool}}}",
-        ["9:45 wrong-holder: no army can stand in the box 'pool' (it stands in: area)"],
+        ["9:45 wrong-holder: no army can stand in the box 'pool' (an army stands in an area)"],
     ),
     "a holder that may be two": (
         "individuals: {area: [a], box: [a], unit: {ney: {at: a}}}",
@@ -186,11 +191,16 @@ FAULTS = {
     ),
     "a holder of many counters is told once": (
         "pieces: {unit: [{id: x, count: 5, at: nowhere}]}",
-        ["9:39 unknown-holder: there is no holder 'nowhere'"],
+        ["9:39 unknown-holder: there is no area or box 'nowhere' (write 'none' for what is off the map)"],
     ),
     "a counter twice": (
         "pieces: {unit: [{id: x, count: 2}, {id: x_2}]}",
-        ["9:41 duplicate-name: there are two of unit 'x_2' (first at r.yaml:9:22)"],
+        [
+            (
+                "9:41 duplicate-name: the unit 'x_2' is given twice"
+                " (rename or remove one of the two; the first stands at r.yaml:9:22)"
+            )
+        ],
     ),
     "an end that isn't": (
         "individuals: {area: [paris, rome]}\nlinks: {l: {between: [[paris, romme]]}}",
@@ -211,35 +221,55 @@ FAULTS = {
     ),
     "a link to itself": (
         "individuals: {area: [a]}\nlinks: {l: {between: [[a, a]]}}",
-        ["10:23 self-link: 'a' can't be linked to itself"],
+        ["10:23 self-link: 'a' can't be linked to itself (name another space, or leave the pair out)"],
     ),
     "a link twice": (
         "individuals: {area: [a, b]}\nlinks: {l: {between: [[a, b], [b, a]]}}",
-        ["10:31 duplicate-link: b and a are linked twice here"],
+        [
+            (
+                "10:31 duplicate-link: b and a are linked twice here"
+                " (leave one of the two out; the first stands at r.yaml:10:23)"
+            )
+        ],
     ),
     "a border told in two entries": (
         "individuals: {area: [a, b]}\nlinks:\n  l: {between: [[a, b]]}\n  m: {between: [[b, a]]}",
-        ["12:17 duplicate-link: b and a are linked already (first at r.yaml:11:17)"],
+        [
+            (
+                "12:17 duplicate-link: b and a are linked already"
+                " (leave one of the two out; the first stands at r.yaml:11:17)"
+            )
+        ],
     ),
     "two kinds of link between the same spaces": (
         (
             "individuals: {area: [a, b]}\n"
             "links:\n  l: {kind: side, between: [[a, b]]}\n  m: {kind: road, between: [[b, a]]}\n"
         ),
-        ["12:29 duplicate-link: the link of b and a is a side already and can't be a road too (first at r.yaml:11:29)"],
+        [
+            (
+                "12:29 duplicate-link: the link of b and a is a side already and can't be a road too"
+                " (leave one of the two out; the first stands at r.yaml:11:29)"
+            )
+        ],
     ),
     "a river twice": (
         (
             "individuals: {area: [a, b]}\nlinks:\n  l: {kind: side, between: [[a, b]], has: {river: true}}\n"
             "  m: {kind: side, between: [[b, a]], has: {river: true}}"
         ),
-        ["12:29 duplicate-link: 'river' of the link of b and a is given already (first at r.yaml:11:51)"],
+        [
+            (
+                "12:29 duplicate-link: 'river' of the link of b and a is given already"
+                " (leave one of the two out; the first stands at r.yaml:11:51)"
+            )
+        ],
     ),
     "attributes of a plain border": (
         "individuals: {area: [a, b]}\nlinks: {l: {between: [[a, b]], has: {river: true}}}",
         [
             (
-                "10:37 no-link-kind: a plain border has no attributes"
+                "10:37 no-link-kind: links without a 'kind' have no attributes"
                 " (add 'kind:' with the link kind whose attributes these are)"
             )
         ],

@@ -110,7 +110,7 @@ def test_dice_of_words_and_of_numbers():
 FAULTS = {
     "a default out of bounds": (
         "options: {a: {default: 3, least: 4}}",
-        [("1:24 wrong-default: the option 'a' needs a default: '3' is no setting of it (write a whole number from 4)")],
+        [("1:24 wrong-default: '3' can't be the default of the option 'a' (write a whole number from 4)")],
     ),
     "a bound that is no number": (
         "options: {a: {default: 3, most: many}}",
@@ -127,12 +127,7 @@ FAULTS = {
     ),
     "a default that is no choice": (
         "options: {a: {default: shirt, choices: [short, long]}}",
-        [
-            (
-                "1:24 wrong-default: the option 'a' needs a default: 'shirt' is no setting of it"
-                " (write one of short, long)"
-            )
-        ],
+        [("1:24 wrong-default: 'shirt' can't be the default of the option 'a' (write one of short, long)")],
     ),
     "a function's name": (
         "state: {count: int}",
@@ -158,7 +153,7 @@ FAULTS = {
     ),
     "a face of no enum": (
         "kinds: {s: {is: enum, members: [flag, saber]}}\ndice: {a: {of: s, faces: [flag, sabre]}}",
-        ["2:33 unknown-word: there is no word of s 'sabre' (did you mean 'saber'?)"],
+        ["2:33 unknown-word: s has no word 'sabre' (did you mean 'saber'?)"],
     ),
     "words without an enum": (
         "dice: {a: {faces: [flag, 1]}}",

@@ -136,15 +136,19 @@ def test_a_branch_has_the_dice_that_were_to_come(folder: Path, tmp_path: Path, s
         assert again.recording.inputs == recording.inputs
 
 
-def test_rules_that_have_gone_are_done_without(folder: Path, tmp_path: Path) -> None:
-    """Where the ruleset itself has changed, what the record keeps is enough to say where it parts and by which cell."""
-    copy = tmp_path / "made"
-    copy.mkdir()
+def changed(folder: Path, to: Path, old: str, new: str) -> Path:
+    """A copy of the starter ruleset, changed by hand."""
+    copy = to / "made"
     for each in sorted((folder / "made").rglob("*.yaml")):
         target = copy / each.relative_to(folder / "made")
-        target.parent.mkdir(exist_ok=True)
-        target.write_text(each.read_text("utf-8").replace("| 0   1    2    3", "| 0   1    1    3"), "utf-8")
-    reader = rereader(tmp_path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(each.read_text("utf-8").replace(old, new), "utf-8")
+    return to
+
+
+def test_rules_that_have_gone_are_done_without(folder: Path, tmp_path: Path) -> None:
+    """Where the ruleset itself has changed, what the record keeps is enough to say where it parts and by which cell."""
+    reader = rereader(changed(folder, tmp_path, "| 0   1    2    3", "| 0   1    1    3"))
     partings = [found for seed in range(8) if (found := reader.reread(played(folder, seed))).parting is not None]
     assert partings
     for found in partings:
@@ -153,6 +157,29 @@ def test_rules_that_have_gone_are_done_without(folder: Path, tmp_path: Path) -> 
         assert [str(change).partition(" (")[0] for change in found.cause.changes] == [
             "tables/stages_run/5..6: 2 became 1"
         ]
+
+
+def test_present_rules_stand_for_those_that_have_gone(folder: Path, tmp_path: Path) -> None:
+    """Where the ruleset has changed in nothing that a game met, an overlay is told as on the rules of the record."""
+    mended = changed(folder, tmp_path, "else 12", "else 11 + 1")
+    one, two = rereader(folder, overlay(ROWS[3])), rereader(mended, overlay(ROWS[3]))
+    for seed in range(4):
+        was, now = (each.reread(played(folder, seed)) for each in (one, two))
+        assert (now.compared, now.plain) == (True, None)
+        assert (was.steps, was.inputs, was.parting is None) == (now.steps, now.inputs, now.parting is None)
+        assert (was.cause and was.cause.label) == (now.cause and now.cause.label)
+
+
+def test_what_parts_without_the_overlay_is_said(folder: Path, tmp_path: Path) -> None:
+    """Where the ruleset has changed so that a game parts by itself, an overlay is not blamed for it."""
+    mended = changed(folder, tmp_path, "| 0   1    2    3", "| 0   1    1    3")
+    reader = rereader(mended, overlay("0 1 1 4"))
+    found = [reader.reread(played(folder, seed)) for seed in range(8)]
+    own = [each for each in found if each.plain is not None and not each.compared]
+    assert own
+    for each in own:
+        assert each.cause is not None
+        assert each.cause.changes
 
 
 def test_a_log_of_the_first_format_is_read_again_by_its_own_rules(folder: Path) -> None:

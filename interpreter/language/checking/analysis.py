@@ -145,7 +145,9 @@ class Analysis:
             found = declared if declared is not None else _joined(cx)
             if found != VOID and not left and not isinstance(found, UnknownType):
                 hint = "end it with 'return …'"
-                cx.error("missing-return", f"'{rule.title}' gives {found}, but it can end without", rule.place, hint)
+                cx.error(
+                    "missing-return", f"'{rule.title}' gives {found}, but it can end without a value", rule.place, hint
+                )
             elif found == VOID and isinstance(rule, Definition):
                 cx.error(
                     "missing-return", f"'{rule.title}' never returns a value", rule.place, "end it with 'return …'"
@@ -158,7 +160,7 @@ class Analysis:
         """The type of a constant, found when it is first needed."""
         if id(constant) in self.under_way:
             message = f"constant '{constant.name}' is made of itself"
-            self.report.append(Diagnostic("recursive-constant", message, place))
+            self.report.append(Diagnostic("recursive-constant", message, place, "write one of its parts as a number"))
             return UNKNOWN
         if id(constant) not in self.done:
             self.under_way.add(id(constant))

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.language.checking.fitting import ANYTHING, HOLDERS, is_number
+from interpreter.language.checking.fitting import ANYTHING, HOLDERS, MAY_BE_NONE, is_number
 from interpreter.language.checking.scope import Scope, target_noun
-from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.diagnostics import Diagnostic, Place, quoted
 from interpreter.language.program import Definition, Parameter, Procedure
 from interpreter.language.syntax import Attr, Expr, It, Name
 from interpreter.language.types import (
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 NO, AGREE, WHOLE = 0, 1, 2
 """Whether a decision may stand here: not at all, an `agrees to` only, or any."""
+
+MOST_OFFERED = 3
+"""How many names a hint offers at once."""
 
 Handler = Callable[["Context", Any, Type | None], Type]
 Facts = dict[str, Type]
@@ -91,7 +94,15 @@ class Context:
         fitting = self.analysis.fitting
         if not fitting.fits(given, wanted):
             head = f"{what}: " if what else ""
-            self.error("wrong-type", f"{head}expected {wanted}, found {given}", place, fitting.advice(given, wanted))
+            self.error("wrong-type", f"{head}expected {wanted}, found {given}", place, self.advice(given, wanted))
+
+    def advice(self, given: Type, wanted: Type) -> str | None:
+        """What to do about a `given` that is not `wanted`: how to make it so, or the attribute that was meant."""
+        known = self.analysis.fitting.advice(given, wanted)
+        if known is not None:
+            return known
+        names = self.analysis.relations.giving(present(given), wanted)
+        return f"did you mean its {quoted(names)}?" if 0 < len(names) <= MOST_OFFERED else None
 
     def condition(self, node: Expr, allowed: int = NO) -> None:
         """An expression that has to be true or false."""
@@ -106,7 +117,7 @@ class Context:
         given = self.infer(node)
         if is_number(given):
             return given
-        advice = self.analysis.fitting.advice(given, INT)
+        advice = self.advice(given, INT)
         return self.error("wrong-type", f"expected a number, found {given}", node.place, advice)
 
     def collection(self, node: Expr, expected: Type | None = None, allowed: int = NO) -> Type:
@@ -115,9 +126,12 @@ class Context:
         inner = element(given)
         if inner is not None:
             return inner
-        hint = self.analysis.fitting.advice(given, SetType(present(given)))
+        hint = self.advice(given, SetType(present(given)))
         if element(present(given)) is not None:
             hint = "it may be none: say what holds 'otherwise'"
+        elif hint is not None and (names := self.analysis.relations.collections(present(given))):
+            offered = quoted([f".{each}" for each in names[:MOST_OFFERED]])
+            hint = f"write {offered} for what belongs to it, or '{{…}}' for it alone"
         return self.error("wrong-type", f"expected a collection, found {given}", node.place, hint)
 
     def thing(self, node: Expr, *roots: str) -> Type:
@@ -131,7 +145,9 @@ class Context:
             return given
         if given == ANYTHING and {*HOLDERS} <= {*roots}:
             return given
-        hint = fitting.advice(given, KindType(roots[0]))
+        hint = self.advice(given, KindType(roots[0]))
+        if present(given) == ANYTHING and {*HOLDERS} <= {*roots}:
+            hint = MAY_BE_NONE
         return self.error("wrong-type", f"expected a {' or '.join(roots)}, found {given}", node.place, hint)
 
     # ------------------------------------------------------------ scopes

@@ -9,7 +9,7 @@ from interpreter.language.checking.analysis import Analysis
 from interpreter.language.checking.declarations import RESERVED
 from interpreter.language.checking.quick_values import UNFIT
 from interpreter.language.checking.resolve import owner_of, store
-from interpreter.language.diagnostics import Diagnostic, Located, Place, RulesetError, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, Located, Place, RulesetError, did_you_mean, with_article
 from interpreter.language.program import Axis, Datum, Individual, Kind, Symbol, Table
 from interpreter.language.types import BOOL, INT, UNKNOWN, EnumType, KindType, Type
 
@@ -86,7 +86,7 @@ def _check_start(analysis: Analysis, individual: Individual) -> None:
         return
     program, place = analysis.program, individual.value_places.get("at", individual.place).place
     if program.kinds[individual.kind].root != "piece":
-        message = f"'{individual.name}' is a {individual.kind}, and only pieces stand somewhere"
+        message = f"'{individual.name}' is {with_article(individual.kind)}, and only pieces stand somewhere"
         _add(analysis, "cannot-stand", message, place)
         return
     holder, name = _end(analysis, individual.at)
@@ -96,7 +96,7 @@ def _check_start(analysis: Analysis, individual: Individual) -> None:
         _add(analysis, "unknown-place", message, place, did_you_mean(name, known))
     elif not analysis.relations.can_hold(holder, individual.kind):
         allowed = " or ".join(program.holders(individual.kind))
-        message = f"'{individual.name}': a {individual.kind} can't stand in a {holder}"
+        message = f"'{individual.name}': {with_article(individual.kind)} can't stand in {with_article(holder)}"
         _add(analysis, "cannot-stand", message, place, f"it stands in {allowed}" if allowed else None)
 
 
@@ -145,9 +145,23 @@ def _check_table(analysis: Analysis, table: Table) -> None:
         _check_axis(analysis, table, axis)
     if _lacks_pattern(analysis, table):
         return
-    for cell in table.cells.values():
-        _try(analysis, cell.value, table.type, cell.place, f"table '{table.name}', '{cell.text}'")
+    for position, cell in table.cells.items():
+        _try(analysis, cell.value, table.type, cell.place, f"table '{table.name}', {_headings(table, position)}")
     _check_cells(analysis, table)
+
+
+def _headings(table: Table, position: tuple[int, ...]) -> str:
+    """The headings that a cell stands under, as they are written."""
+    said = []
+    for axis, index in zip(table.axes, position, strict=True):
+        heading = axis.headings[index]
+        bounds = heading if isinstance(heading, tuple) else ()
+        said.append("..".join("" if each is None else str(each) for each in bounds) or _written(heading))
+    return "/".join(said)
+
+
+def _written(heading: Datum) -> str:
+    return str(heading).lower() if isinstance(heading, bool) else str(heading)
 
 
 def _lacks_pattern(analysis: Analysis, table: Table) -> bool:

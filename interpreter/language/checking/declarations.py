@@ -112,7 +112,7 @@ def _check_attribute(analysis: Analysis, kind: Kind, attribute: Attribute) -> No
     name = attribute.name
     inherited = None if kind.parent is None else analysis.program.attribute(kind.parent, name)
     if name in RESERVED:
-        _report(analysis, "reserved-attribute", f"'{name}' is what things have by nature", attribute, "rename it")
+        _report(analysis, "reserved-attribute", f"every thing has '{name}' by itself", attribute, "choose another name")
     elif inherited is not None:
         message = f"{kind.name} has '{name}' from {inherited.owner} already"
         _report(analysis, "attribute-again", message, attribute, "leave it out here")
@@ -141,7 +141,13 @@ def _check_computed(analysis: Analysis) -> None:
             hint = did_you_mean(rule.subject, [*program.kinds, *program.enums])
             _report(analysis, "unknown-kind", f"there is no kind '{rule.subject}'", rule, hint)
         elif program.attribute(rule.subject, name) is not None:
-            _report(analysis, "attribute-again", f"{rule.subject} has a declared attribute '{name}' already", rule)
+            _report(
+                analysis,
+                "attribute-again",
+                f"{rule.subject} has a declared attribute '{name}' already",
+                rule,
+                "rename one",
+            )
         elif analysis.relations.relation(rule.subject, name) is not None if rule.subject in program.kinds else False:
             message = f"'{name}' of {rule.subject} follows from where things stand already"
             _report(analysis, "attribute-again", message, rule, "rename it")

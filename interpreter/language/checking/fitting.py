@@ -23,6 +23,7 @@ from interpreter.language.types import (
 
 ANYTHING = KindType("thing")
 """The holder of a piece that may stand in spaces and in pieces alike; every thing with an identity fits it."""
+MAY_BE_NONE = "it may be none: test it with '!= none' before, or say what holds 'otherwise'"
 HOLDERS = ("space", "piece")
 """The roots of what pieces can stand in."""
 
@@ -134,7 +135,7 @@ class Fitting:
         """What to do about a `given` that is not `wanted`."""
         inner = element(given)
         if isinstance(given, OptionalType) and self.fits(given.of, wanted):
-            return "it may be none: test it with '!= none' before, or say what holds 'otherwise'"
+            return MAY_BE_NONE
         if wanted == BOOL and inner is not None:
             return "ask 'any(…)' whether there is one, or 'all(…)'"
         if wanted == BOOL and given in (INT, NUMBER):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import permutations
 
 from interpreter.language.checking.context import Context, Handler
 from interpreter.language.checking.fitting import is_collection, is_number
 from interpreter.language.checking.resolve import may_be_missing
-from interpreter.language.checking.scope import BUILTINS
-from interpreter.language.diagnostics import did_you_mean, nearest
+from interpreter.language.checking.scope import BUILTINS, target_noun
+from interpreter.language.diagnostics import did_you_mean, nearest, quoted, with_article
 from interpreter.language.program import Attribute, Builtin, Parameter
 from interpreter.language.syntax import Call, Expr, New, Proceed
 from interpreter.language.types import (
@@ -54,22 +55,33 @@ def _unknown_call(cx: Context, node: Call) -> Type:
     program = cx.analysis.program
     for argument in (*node.arguments, *[value for _, value in node.named]):
         cx.infer(argument)
+    message = f"there is no rule '{node.name}'"
     hint = did_you_mean(node.name, [*BUILTINS, *cx.analysis.callable])
-    if node.name in program.menus:
-        hint = f"a menu is offered: 'P may take {node.name}(…)'"
-    elif node.name in program.searches:
-        hint = f"a search is run with 'reach {node.name}(…) from …'"
-    elif node.name in program.tables:
-        hint = f"a table is looked up: '{node.name}[…]'"
+    sort = "menu" if node.name in program.menus else "search" if node.name in program.searches else "table"
+    if sort != "table" or node.name in program.tables:
+        message = f"'{node.name}' is a {sort} and can't be called"
+        hint = _NOT_CALLED[sort].format(node.name)
     elif cx.scope.it is not None and cx.analysis.relations.find(present(cx.scope.it), node.name) is not None:
         hint = f"'{node.name}' is an attribute: '.{node.name}'"
-    return cx.error("unknown-call", f"there is no rule '{node.name}'", node.place, hint)
+    elif meanings := cx.analysis.names.meanings(node.name):
+        message = f"'{node.name}' is {target_noun(meanings[0])} and can't be called"
+        hint = f"write '{node.name}' without brackets behind it"
+    return cx.error("unknown-call", message, node.place, hint or "write it under 'definitions' or 'procedures'")
+
+
+_NOT_CALLED = {
+    "menu": "a menu is offered: 'seat may take {}(…)'",
+    "search": "a search is run: 'reach {}(…) from …'",
+    "table": "a table is looked up: '{}[…]'",
+}
+"""What is done with named things that look like rules and are none."""
 
 
 def arguments(cx: Context, node: Call, takes: tuple[Parameter, ...]) -> None:
     """Puts the arguments of a call into the order of the parameters and checks their types."""
     given: dict[str, Expr] = {}
-    told = f"'{node.name}' takes {len(takes)}" + (f" ({', '.join([each.name for each in takes])})" if takes else "")
+    names = ", ".join([each.name for each in takes])
+    told = f"'{node.name}' takes {len(takes)} value{'' if len(takes) == 1 else 's'}" + (f" ({names})" if takes else "")
     for parameter, value in zip(takes, node.arguments, strict=False):
         given[parameter.name] = value
     spare = list(node.arguments[len(takes) :])
@@ -85,14 +97,26 @@ def arguments(cx: Context, node: Call, takes: tuple[Parameter, ...]) -> None:
     missing = [each.name for each in takes if each.name not in given]
     if len(node.arguments) > len(takes) or (missing and len(spare) == 0):
         count = len(node.arguments) + len(node.named)
-        hint = f"missing: {', '.join(missing)}" if missing else None
+        hint = f"give {quoted(missing, ' and ')} too" if missing else "leave out what is too much"
         cx.error("wrong-arity", f"{told}, found {count}", node.place, hint)
-    for parameter in takes:
-        if parameter.name in given:
-            cx.expect(given[parameter.name], parameter.type, f"{node.name}: {parameter.name}")
+    _must_fit(cx, node, takes, given)
     for value in spare:
         cx.infer(value)
     node.ordered = tuple([given[each.name] for each in takes if each.name in given])
+
+
+def _must_fit(cx: Context, node: Call | Proceed, takes: tuple[Parameter, ...], given: Mapping[str, Expr]) -> None:
+    """Every argument has to fit its parameter; arguments that only stand in the wrong order are one mistake."""
+    fits = cx.analysis.fitting.fits
+    types = {each.name: cx.infer(given[each.name], each.type) for each in takes if each.name in given}
+    wrong = [each for each in takes if each.name in types and not fits(types[each.name], each.type)]
+    if len(wrong) == 2 and all(fits(types[one.name], other.type) for one, other in permutations(wrong)):
+        order = ", ".join([each.name for each in takes])
+        hint = f"it takes, in this order: {order}"
+        cx.error("wrong-type", f"the arguments of '{node.name}' stand in the wrong order", node.place, hint)
+        return
+    for each in wrong:
+        cx.must_fit(types[each.name], each.type, given[each.name].place, f"'{each.name}' of '{node.name}'")
 
 
 # ---------------------------------------------------------------- the language's own functions
@@ -108,7 +132,7 @@ def _builtin(cx: Context, node: Call) -> Type:
             cx.infer(value)
         if node.named:
             return UNKNOWN
-        wanted = "one collection, or two numbers or more" if most > 2 else str(least)
+        wanted = "one collection, or two numbers or more" if most > 2 else f"{least} value{'' if least == 1 else 's'}"
         return cx.error("wrong-arity", f"'{node.name}' takes {wanted}, found {len(node.arguments)}", node.place)
     return check(cx, node)
 
@@ -252,7 +276,7 @@ def _copied(cx: Context, node: New) -> Mapping[str, Attribute]:
 
 def _field(cx: Context, node: New, name: str, value: Expr, attributes: Mapping[str, Attribute]) -> None:
     if name in attributes:
-        cx.expect(value, attributes[name].type, f"{node.kind}: {name}")
+        cx.expect(value, attributes[name].type, f"'{name}' of a new {node.kind}")
     elif name == "at" and cx.analysis.program.kinds[node.kind].root == "piece":
         where = cx.thing(value, "space", "piece")
         can_stand(cx, KindType(node.kind), where, value)
@@ -270,7 +294,7 @@ def can_stand(cx: Context, piece: Type, where: Type, node: Expr) -> None:
     if not cx.analysis.relations.can_hold(where.name, piece.name):
         holders = cx.analysis.program.holders(piece.name)
         hint = f"it stands in {' or '.join(holders)}" if holders else "its kind says nothing with 'in:'"
-        cx.error("cannot-stand", f"a {piece} can't stand in a {where}", node.place, hint)
+        cx.error("cannot-stand", f"{with_article(piece)} can't stand in {with_article(where)}", node.place, hint)
 
 
 def inner_or_self(kind: Type) -> Type:

@@ -17,6 +17,7 @@ from interpreter.language.program import (
     Kind,
     NameTarget,
     Option,
+    Parameter,
     StateValue,
     Table,
     Word,
@@ -123,6 +124,7 @@ def _unknown_name(cx: Context, node: Name) -> Type:
     elif name in cx.analysis.program.kinds or name in cx.analysis.program.enums:
         holder = cx.analysis.program.kinds.get(name) or cx.analysis.program.enums[name]
         hint = f"'{name}' is a kind; all of them are '{holder.plural}'" if holder.plural else f"'{name}' is a kind"
+    hint = hint or "name it before, with 'let' or under 'takes', or declare it in the ruleset"
     return cx.error("unknown-name", f"nothing is called '{name}' here", node.place, hint)
 
 
@@ -139,7 +141,8 @@ def _global_type(cx: Context, node: Name, target: NameTarget) -> Type:
         case Enum(name=name):
             return SetType(EnumType(name))
         case Table(name=name):
-            return cx.error("table-without-keys", f"a table is looked up: '{name}[…]'", node.place)
+            message = f"'{name}' is a table, and stands here without a key"
+            return cx.error("table-without-keys", message, node.place, f"look it up: '{name}[…]'")
         case _:
             return UNKNOWN
 
@@ -251,17 +254,22 @@ def _index(cx: Context, node: Index, _: Type | None) -> Type:
 
 def _looked_up(cx: Context, node: Index, table: Table) -> Type:
     names = ", ".join([axis.parameter.name for axis in table.axes])
-    types = tuple([axis.parameter.type for axis in table.axes])
-    _keys(cx, node, types, f"table '{table.name}' takes {len(types)} key{'' if len(types) == 1 else 's'} ({names})")
+    axes = tuple([axis.parameter for axis in table.axes])
+    types = tuple([each.type for each in axes])
+    _keys(
+        cx, node, types, f"table '{table.name}' takes {len(types)} key{'' if len(types) == 1 else 's'} ({names})", axes
+    )
     return table.type
 
 
-def _keys(cx: Context, node: Index, types: tuple[Type, ...], told: str) -> None:
+def _keys(cx: Context, node: Index, types: tuple[Type, ...], told: str, axes: tuple[Parameter, ...] = ()) -> None:
+    names = [f"key '{each.name}'" for each in axes] or ["key"] * len(types)
     if len(types) != len(node.keys):
-        cx.error("wrong-arity", f"{told}, found {len(node.keys)}", node.place)
-        types = (UNKNOWN,) * len(node.keys)
-    for key, wanted in zip(node.keys, types, strict=True):
-        cx.expect(key, wanted, "key")
+        hint = "give the other keys too" if len(types) > len(node.keys) else "leave out what is too much"
+        cx.error("wrong-arity", f"{told}, found {len(node.keys)}", node.place, hint)
+        types, names = (UNKNOWN,) * len(node.keys), [""] * len(node.keys)
+    for key, wanted, name in zip(node.keys, types, names, strict=True):
+        cx.expect(key, wanted, name)
 
 
 HANDLERS: dict[type[Expr], Handler] = {

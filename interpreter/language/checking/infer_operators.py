@@ -6,7 +6,7 @@ from interpreter.language.checking.context import AGREE, Context, Handler
 from interpreter.language.checking.facts import facts, shown_by_test
 from interpreter.language.checking.fitting import is_collection, is_number
 from interpreter.language.checking.loose import as_set, hint_for, infer_alike, loose
-from interpreter.language.diagnostics import did_you_mean
+from interpreter.language.diagnostics import MOST_LISTED, did_you_mean
 from interpreter.language.syntax import (
     And,
     Binary,
@@ -75,7 +75,7 @@ def binary_type(cx: Context, node: Binary, left: Type, right: Type) -> Type:
 def _number_advice(cx: Context, given: Type) -> str | None:
     if given == TEXT:
         return 'put texts together with braces: "{one} {two}"'
-    return cx.analysis.fitting.advice(given, INT)
+    return cx.advice(given, INT)
 
 
 def _joined(cx: Context, node: Binary, left: Type, right: Type) -> Type:
@@ -130,7 +130,7 @@ def _compare(cx: Context, node: Compare, _: Type | None) -> Type:
     elif UNKNOWN not in (left, right) and not _ordered(left, right):
         odd = left if not is_number(left) else right
         message = f"expected two numbers for '{node.op}', found {left} and {right}"
-        cx.error("wrong-type", message, node.place, cx.analysis.fitting.advice(odd, INT))
+        cx.error("wrong-type", message, node.place, cx.advice(odd, INT))
     return BOOL
 
 
@@ -144,7 +144,8 @@ def _equality(cx: Context, node: Compare, left: Type, right: Type) -> None:
         other, there = (left, node.left) if right == NONE else (right, node.right)
         may_lack = isinstance(other, OptionalType | UnknownType) or other == NONE
         if not may_lack and not shown_by_test(cx, there):
-            advice = "a collection is asked with 'any(…)'" if is_collection(other) else "leave the test out"
+            advice = f"leave the test out, or declare it as '{other}?'"
+            advice = "a collection is asked with 'any(…)'" if is_collection(other) else advice
             cx.error("never-none", f"{other} is never none", there.place, advice)
     elif VOID in (left, right) or not cx.analysis.fitting.comparable(left, right):
         hint = _equality_advice(cx, left, right)
@@ -164,7 +165,21 @@ def _equality_advice(cx: Context, left: Type, right: Type) -> str | None:
         inner = element(one)
         if inner is not None and cx.analysis.fitting.comparable(inner, other):
             return "whether a collection holds it is asked with 'in'"
-    return None
+    for one, other in ((left, right), (right, left)):
+        if len(names := cx.analysis.relations.giving(present(one), present(other))) == 1:
+            return f"did you mean the '{names[0]}' of the {one}?"
+    return _values_of(cx, left) or _values_of(cx, right)
+
+
+def _values_of(cx: Context, kind: Type) -> str | None:
+    """A hint with the values of a type of which there are few."""
+    program, kind = cx.analysis.program, present(kind)
+    values: list[str] = []
+    if isinstance(kind, EnumType) and kind.name in program.enums:
+        values = list(program.enums[kind.name].words)
+    elif isinstance(kind, KindType) and cx.analysis.fitting.root(kind.name) == "seat":
+        values = [name for of, name in program.individuals if cx.analysis.fitting.is_a(of, kind.name)]
+    return f"{kind} is one of {', '.join(values)}" if 0 < len(values) <= MOST_LISTED else None
 
 
 def _in(cx: Context, node: In, _: Type | None) -> Type:
@@ -175,9 +190,10 @@ def _in(cx: Context, node: In, _: Type | None) -> Type:
         given = cx.infer(node.value)
         inner = cx.collection(node.of, None if given == NONE else as_set(given))
     if given == NONE:
-        cx.error("never-in", "none is in no collection", node.value.place)
+        cx.error("never-in", "none is in no collection", node.value.place, "compare with '= none'")
     elif not cx.analysis.fitting.comparable(given, inner):
-        cx.error("never-in", f"{given} is never in a collection of {inner}", node.place)
+        hint = cx.advice(given, inner) or _values_of(cx, inner) or "leave the test out"
+        cx.error("never-in", f"{given} is never in a collection of {inner}", node.place, hint)
     elif is_collection(present(given)):
         hint = "ask 'any(… as each where each = …)'"
         cx.error("wrong-type", f"expected a single value to look for, found {given}", node.value.place, hint)
@@ -197,7 +213,7 @@ def _is_kind(cx: Context, node: IsKind, _: Type | None) -> Type:
     elif not isinstance(given, KindType):
         cx.error("wrong-type", f"expected a thing to test with 'is', found {given}", node.value.place)
     elif not fitting.overlap(given.name, node.kind):
-        cx.error("never-is", f"{given} is never {node.kind}", node.place)
+        cx.error("never-is", f"{given} is never {node.kind}", node.place, "leave the test out")
     return BOOL
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.language.checking.fitting import ANYTHING, HOLDERS, Fitting
 from interpreter.language.program import Attribute, Definition
-from interpreter.language.types import INT, EnumType, KindType, OptionalType, SetType, Type
+from interpreter.language.types import INT, EnumType, KindType, OptionalType, SetType, Type, present
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -148,6 +148,26 @@ class Relations:
         names += [name for subject, dot, name in split if dot and subject in line]
         related = ["at", "neighbours", "row", "column", *self.program.kinds, *self.plurals]
         return names + [name for name in related if self.relation(base.name, name) is not None]
+
+    def giving(self, base: Type, wanted: Type) -> list[str]:
+        """The declared names on such a value that give what is wanted, for hints."""
+        named = [(name, self._given(base, name)) for name in dict.fromkeys(self.visible(base))]
+        return [name for name, kind in named if kind is not None and self.fitting.fits(present(kind), wanted)]
+
+    def collections(self, base: Type) -> list[str]:
+        """The names on such a value that give pieces or spaces that belong to it, for hints."""
+        found = [name for name in dict.fromkeys(self.visible(base)) if isinstance(self._given(base, name), SetType)]
+        return sorted(found, key=lambda name: name == "neighbours")
+
+    def _given(self, base: Type, name: str) -> Type | None:
+        """What an attribute gives as far as that is declared; none where it has to be worked out or is missing."""
+        found = self.find(base, name)
+        if isinstance(found, Relation) and isinstance(base, KindType):
+            return self.relation_type(base.name, found)
+        if isinstance(found, Attribute):
+            return found.type
+        written = isinstance(found, Definition) and found.written is not None
+        return found.gives if isinstance(found, Definition) and written else None
 
     def sub_kinds_with(self, base: Type, name: str) -> list[str]:
         """The sub-kinds that have the attribute their parent lacks."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
 from interpreter.language.image import Stored
 from interpreter.language.program import Attribute, Datum, Program
 from interpreter.language.syntax import TypeExpr
@@ -84,6 +84,9 @@ def store(program: Program, datum: Datum | dict[str, Datum], kind: Type, place: 
             return _scalar(datum, kind, place)
 
 
+_WRITTEN: dict[Type, str] = {INT: "write a whole number", BOOL: "write true or false", TEXT: "write a text in quotes"}
+
+
 def _wrong(datum: object, kind: Type, place: Place, hint: str | None = None) -> RulesetError:
     return RulesetError([Diagnostic("wrong-value", f"expected {kind}, found {_shown(datum)}", place, hint)])
 
@@ -118,7 +121,7 @@ def _scalar(datum: Datum, kind: Type, place: Place) -> Stored:
             return datum == "true"
     elif kind == TEXT and isinstance(datum, str):
         return datum
-    raise _wrong(datum, kind, place)
+    raise _wrong(datum, kind, place, _WRITTEN.get(kind))
 
 
 def _number(datum: Datum, place: Place) -> Stored:
@@ -128,7 +131,7 @@ def _number(datum: Datum, place: Place) -> Stored:
         return datum
     if isinstance(datum, Fraction):
         return datum.numerator if datum.denominator == 1 else ("fraction", datum.numerator, datum.denominator)
-    raise _wrong(datum, NUMBER, place)
+    raise _wrong(datum, NUMBER, place, "write a number")
 
 
 def _items(datum: Datum, kind: Type, place: Place) -> tuple[Datum, ...]:
@@ -181,7 +184,7 @@ def _record(program: Program, values: dict[str, Datum], kind: Type, place: Place
             faults += error.diagnostics
     for name, attribute in attributes.items():
         if name not in values and not may_be_missing(attribute):
-            faults.append(Diagnostic("missing-value", f"a {kind} needs '{name}' ({attribute.type})", place))
+            faults.append(Diagnostic("missing-value", f"{with_article(kind)} needs '{name}' ({attribute.type})", place))
     if faults:
         raise RulesetError(faults)
     return ("record", kind.name, tuple(stored))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from interpreter.language.diagnostics import with_article
 from interpreter.language.program import (
     Constant,
     Enum,
@@ -99,7 +100,7 @@ def target_noun(target: NameTarget) -> str:
         case Enum():
             return f"all words of {target.name}"
         case Individual():
-            return f"a {target.kind} of the ruleset"
+            return f"{with_article(target.kind)} of the ruleset"
         case Word():
             return f"a word of {target.enum}"
         case _:

@@ -52,12 +52,13 @@ DEEPEST = 15
 
 def block(cx: Context, body: Sequence[Stmt]) -> bool:
     """Checks statements in order; true if control never runs past their end."""
-    left = False
+    left = told = False
     for statement in body:
-        if left:
-            cx.error("unreachable", "this is never reached: the line before always leaves", statement.place)
-            left = False
-        left = _HANDLERS[type(statement)](cx, statement)
+        if left and not told:
+            hint = "remove it, or let the line before leave only under a condition"
+            cx.error("unreachable", "this is never reached: the line before always leaves", statement.place, hint)
+            told = True
+        left = _HANDLERS[type(statement)](cx, statement) or left
     return left
 
 
@@ -109,7 +110,7 @@ def _pieces(cx: Context, node: Expr) -> Type:
     root = cx.analysis.fitting.root(inner.name) if isinstance(inner, KindType) else ""
     if root == "piece" or isinstance(inner, UnknownType) or given == EMPTY:
         return inner
-    hint = cx.analysis.fitting.advice(given, KindType("piece"))
+    hint = cx.advice(given, KindType("piece"))
     return cx.error("wrong-type", f"expected a piece or pieces, found {given}", node.place, hint)
 
 
@@ -161,7 +162,8 @@ def _return(cx: Context, node: Return) -> bool:
 
 def _stop(cx: Context, node: Stop) -> bool:
     if cx.loops == 0:
-        cx.error("stop-outside", "'stop' leaves a loop, and there is none around it", node.place)
+        hint = "'return' leaves a rule, 'end …' a step"
+        cx.error("stop-outside", "'stop' leaves a loop, and there is none around it", node.place, hint)
     return cx.loops > 0
 
 

@@ -28,6 +28,7 @@ _SIGNS = {
     "MAY": "'may take'", "MUST": "'must take'",
     "STRING": "a text in double quotes", "INT": "a whole number", "NAME": "a name", "DICE": "dice such as 2d6",
 }  # fmt: skip
+CLOSED_BY = {"(": ")", "[": "]", "{": "}"}
 _QUOTES = {"'": "a single quote", '"': "a double quote"}
 _PAIRS = frozenset({"==", "=<", "=>", "<>", "&&", "||", "++", "--", "**", "::", "!!"})
 
@@ -58,7 +59,11 @@ def explain(refusal: Refusal) -> RulesetError:
     hint = likely_mistake(refusal.seen, refusal.expected, _opener(refusal), refusal.source.text)
     if hint is None:
         hint = _opener_above(refusal)
-    elif hint == misspelt_before(refusal.seen, refusal.expected):
+    if hint is not None and hint == _opener(refusal) and (opened := _never_closed(refusal)) is not None:
+        stop, close = refusal.source.place(at), CLOSED_BY[opened.text]
+        at, message = opened.at, f"this '{opened.text}' is never closed"
+        hint = f"close it with '{close}'; reading stops at line {stop.line}, column {stop.column}"
+    elif hint is not None and hint == misspelt_before(refusal.seen, refusal.expected):
         before = refusal.seen[-2]
         at, message = before.at, f"'{before.text}' stands where a word of the rule language is expected"
     return fault("syntax", message, refusal.source, at, hint)
@@ -92,6 +97,18 @@ def _brackets(tokens: list[Token]) -> list[Token]:
         elif token.kind in CLOSING:
             inside.pop()
     return inside
+
+
+def _never_closed(refusal: Refusal) -> Token | None:
+    """The innermost bracket open before the mistake, if nothing in all of the text closes it."""
+    inside = _brackets(refusal.seen[:-1])
+    depth, quoted = 0, False
+    for sign in refusal.source.text[inside[-1].at :] if inside else "":
+        quoted = quoted != (sign == '"')
+        depth += 0 if quoted else (sign in "([{") - (sign in ")]}")
+        if depth == 0:
+            return None
+    return inside[-1] if inside else None
 
 
 def _opener(refusal: Refusal) -> str | None:

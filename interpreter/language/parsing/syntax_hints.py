@@ -273,6 +273,10 @@ def _bracket(scene: _Scene) -> str | None:
 
 def _form(scene: _Scene) -> str | None:
     """How the last construct of the line is written, while one of its words is still to come."""
+    if scene.wanted == {"IN"}:
+        return "write 'for each x in S:'" if scene.head == "FOR" else "write 'name in collection'"
+    if {"EQUAL", "QMARK"} <= scene.wanted and "PLUS" not in scene.wanted and scene.token.kind not in _ENDS:
+        return f"write '=' before a default: '= {scene.token.text}'"
     if scene.wanted == {"STRING"}:
         return 'put the text in double quotes: "…"'
     if {"PLUS", END} <= scene.wanted or {"PLUS", LINE_END} <= scene.wanted:
@@ -283,8 +287,14 @@ def _form(scene: _Scene) -> str | None:
     return f"write {_FORMS[kind]}" if kind else None
 
 
+def _unfinished(scene: _Scene) -> str | None:
+    if scene.opener is None and scene.token.kind in _ENDS and scene.before.text and "INT" in scene.wanted:
+        return f"write what follows '{scene.before.text}', or leave it out"
+    return None
+
+
 _CHECKS: tuple[Callable[[_Scene], str | None], ...] = (
     _odd_character, _two_signs, _change, _number, _joined_text, _one_line_block, _else_if, _kind_test, _foreign_word,
     _chooser, _word_as_name, _answer, _loop, _let, _comparison_chain, _misspelt, _indentation, _colon, _idle, _bracket,
-    _missing_else, _form,
+    _missing_else, _form, _unfinished,
 )  # fmt: skip

@@ -119,7 +119,7 @@ class Tokens:
     def _width(self, blanks: str, at: int) -> int:
         if "\t" in blanks:
             message = "a tab stands in the indentation"
-            raise fault("syntax", message, self._source, at + blanks.index("\t"), "indent with spaces only")
+            raise fault("syntax", message, self._source, at + blanks.index("\t"), "indent with blanks")
         return len(blanks)
 
     def _misfit(self, width: int, margins: list[int], at: int) -> RulesetError:

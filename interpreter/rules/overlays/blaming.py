@@ -40,7 +40,8 @@ def _blamed(each: Diagnostic, documents: Documents, parts: Parts) -> Diagnostic:
         cause = next((touch for touch in touches if touch.path[:2] == (part.section, part.name)), None)
     if cause is None:
         return each
-    return replace(each, hint=f"{each.hint}; {_said(cause)}" if each.hint else _said(cause))
+    gone = cause.patch.verb in _DONE and each.code.startswith("unknown-") and "did you mean" not in (each.hint or "")
+    return replace(each, hint=f"{each.hint}; {_said(cause)}" if each.hint and not gone else _said(cause))
 
 
 def _said(cause: Touch) -> str:

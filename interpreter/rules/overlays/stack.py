@@ -23,9 +23,10 @@ def check_stack(documents: Documents, overlays: Sequence[Overlay]) -> Iterator[D
             yield Diagnostic("overlay-twice", message, overlay.place, "leave one of them out, or give it another id")
             continue
         if ring := _ring(overlay, known):
-            message = f"these overlays must each lie under the other: {' -> '.join(ring)}"
-            hint = "take one of these out of 'requires' or 'after'"
-            yield Diagnostic("overlay-cycle", message, overlay.place, hint)
+            if overlay.id == min(ring):
+                message = f"these overlays must each lie under the other: {' -> '.join(ring)}"
+                hint = "take one of these out of 'requires' or 'after'"
+                yield Diagnostic("overlay-cycle", message, overlay.place, hint)
         else:
             yield from _order(overlay, below, known)
         yield from _excluded(overlay, known)

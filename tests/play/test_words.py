@@ -1,0 +1,93 @@
+"""What things, words and records are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.play.game import Game
+from interpreter.rules import load_ruleset
+
+RULESET = """\
+ruleset: {id: camps, title: Camps, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  field: {is: space}
+  chief: {is: thing, has: {rank: "int = 1", host: "host?"}}
+  host: {is: piece, in: field, has: {chief: "chief?", tired: "bool = false"}}
+  horde: {is: host}
+  toll: {is: record, has: {steps: int, maybe: bool}}
+  due: {is: record, has: {toll: toll}}
+  bare: {is: record, has: {steps: int}}
+individuals: {field: [plain], chief: [attila, odo]}
+pieces: {host: [{id: first_host, at: plain}]}
+state: {last: "due?", other: "bare?"}
+sequence:
+  game:
+    do: |
+      let fresh = new horde(chief: attila, at: plain)
+      set attila.host = fresh
+      log "{fresh} is raised"
+      let nobodys = new host(tired: true, at: plain)
+      log "{nobodys} stands beside it"
+      set last = new due(toll: new toll(steps: 2, maybe: true))
+      set other = new bare(steps: 1)
+presentation:
+  names: {chief: {odo: Odo of Paris}}
+  titles:
+    host: {en: "{name}{chief? ({chief})}{tired?, tired}", ja: "{chief}の軍"}
+    chief: "{name}, who leads {host}"
+    toll: "{steps}{maybe?*}"
+    due: "{toll} to pay"
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ruleset with titles."""
+    folder = tmp_path_factory.mktemp("camps")
+    (folder / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> Game:
+    """Played to its end."""
+    return Game(load_ruleset(folder))
+
+
+def test_what_is_made_in_play_is_called_by_its_title(game: Game) -> None:
+    """By that of its kind or the one above it; a part in braces stands where the value is set."""
+    told = [each.text for each in game.log]
+    assert "horde 1 (attila, who leads horde 1) is raised" in told
+    assert "host 1, tired stands beside it" in told
+
+
+def test_a_title_is_for_what_has_no_name(game: Game) -> None:
+    """A name goes before the title; without either it is the id that is read."""
+    words = game.setting.wording
+    assert words.of(game.core.find("chief", "odo")) == "Odo of Paris"
+    assert words.of(game.core.find("host", "first_host")) == "first host"
+
+
+def test_titles_within_titles_come_to_an_end(game: Game) -> None:
+    """A chief that is called by his host, which is called by its chief, is named in the end."""
+    attila = game.setting.wording.of(game.core.find("chief", "attila"))
+    assert attila == "attila, who leads horde 1 (attila)"
+
+
+def test_records_are_told_by_their_titles(game: Game) -> None:
+    """A record has no name: it reads as its title says, else by its kind and values."""
+    words, state = game.setting.wording, game.core.world.state
+    assert words.of(state.a_last) == "2* to pay"
+    assert words.of(state.a_other) == "bare (steps 1)"
+    state.a_last.a_toll.a_maybe = False
+    assert words.of(state.a_last) == "2 to pay"
+
+
+def test_titles_have_languages(folder: Path) -> None:
+    """The text of the language, with the values in it."""
+    game = Game(load_ruleset(folder), language="ja")
+    raised = next(each for each in game.core.world.objects if each.id == "horde_1")
+    assert game.setting.wording.of(raised).endswith("の軍")

@@ -1,0 +1,106 @@
+"""Under fog of war (17.7) what lies in enemy stacks changes nothing of what a player sees or may order."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from soaking import load, scenarios
+
+from interpreter import Game
+from interpreter.play.sight import Sight
+from interpreter.play.views import view
+from interpreter.play.watching import visible_log
+from interpreter.players.board import board_text, chart_text
+from interpreter.players.random_player import RandomPlayer
+
+LOOKS = 3
+"""How often in a game one looks; between, so many decisions are made at random."""
+DECISIONS = 40
+
+
+def games(name: str) -> Iterator[Game]:
+    """A game under fog of war, stopped again and again."""
+    game = Game(load(name, fog_of_war=True), seed=name)
+    players = {seat: RandomPlayer(name, seat) for seat in game.seats}
+    for _ in range(LOOKS):
+        for _ in range(DECISIONS):
+            if game.decision is None:
+                return
+            game.choose_index(players[game.decision.seat].choose(game))
+        yield game
+
+
+def strangers(game: Game, seat: str) -> list[Any]:
+    """The combat units that this seat cannot tell from one another."""
+    sight = Sight(game.core, game.core.find("player", seat))
+    return [each for each in game.core.world.board.all_combat_unit if sight.hides(each)]
+
+
+def exchange(game: Game, hidden: list[Any], chance: Random) -> int:
+    """Puts unseen units in one another's places, and gives how many stand elsewhere than before."""
+    holders = [each.at for each in hidden]
+    others = chance.sample(holders, len(holders))
+    for unit, holder in zip(hidden, others, strict=True):
+        game.core.world.place(unit, holder)
+    return sum(one is not other for one, other in zip(holders, others, strict=True))
+
+
+def orders(game: Game) -> list[Any]:
+    """What the active stack may do, and where it may march; it depends on the enemy as far as he is seen."""
+    names, active = game.core.names, game.core.world.state.a_active
+    return [] if active is None or active.at is None else [names["mo_orders"](active), names["d_ways"](active)]
+
+
+def seen_by(game: Game, seat: str) -> str:
+    """All that a seat is shown: the view that programs get, the board and the map on the screen."""
+    whole = {name: each for name, each in view(game, seat).items() if name != "decision"}
+    return "\n".join([json.dumps(whole), board_text(game, seat), chart_text(game, seat)])
+
+
+@pytest.mark.parametrize("name", scenarios("nations_in_arms"))
+def test_what_is_in_enemy_stacks_shows_nowhere(name: str) -> None:
+    """With the unseen units exchanged view, board, map and the orders of an active stack are the same."""
+    chance, exchanged = Random(name), 0
+    for game in games(name):
+        world = game.core.world
+        for seat in ("french", "austrian"):
+            assert game.decision is not None
+            mark, before = world.mark(), seen_by(game, seat)
+            offered = orders(game) if game.decision.seat == seat else None
+            exchanged += exchange(game, strangers(game, seat), chance)
+            try:
+                assert seen_by(game, seat) == before
+                assert offered is None or orders(game) == offered
+            finally:
+                world.rollback(mark)
+    assert exchanged > 20
+
+
+def test_without_fog_the_exchange_shows() -> None:
+    """The same exchange in a game without fog is seen at once, on the map of the place too."""
+    game = Game(load("nations_in_arms/marengo_1800"))
+    before = board_text(game, "french"), json.dumps(view(game, "french"))
+    world = game.core.world
+    moreau, kray = (world.find("army", each) for each in ("fr_army_rhine", "au_army_rhine"))
+    assert strangers(game, "french") == []
+    world.place(world.find("combat_unit", "au_inf_3"), world.find("force", "force_of_Reuss"))
+    assert moreau.at is not kray.at
+    assert board_text(game, "french") != before[0]
+    assert json.dumps(view(game, "french")) != before[1]
+
+
+def test_the_log_of_one_side_names_no_unseen_corps() -> None:
+    """Murat takes a corps out of the Army of Reserve: Austria reads that he does, France which one it is."""
+    game = Game(load("nations_in_arms/marengo_1800", fog_of_war=True))
+    led_out = ("lead_out", "fr_murat", "fr_inf_4", None, None, None)
+    for answer in ("empire_land_4", *led_out):
+        game.choose(answer)
+    corps = game.setting.wording.of(game.core.find("combat_unit", "fr_inf_4"))
+    mine, theirs = ([each.text for each in visible_log(game, seat)] for seat in ("french", "austrian"))
+    assert f"{corps} moves from Armée de Réserve to force 1 (Murat)" in mine
+    assert "Murat moves from Armée de Réserve to force 1 (Murat)" in theirs
+    assert [each for each in theirs if corps in each] == []

@@ -1,0 +1,62 @@
+"""Random games of Nations in Arms, looked at from outside: counters and steps are kept, supply is traced twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from soaking import SOAK, Tally, play, scenarios, settings
+from test_supply_trace import compare
+
+KINDS = ("combat_unit", "support", "army", "leader", "marker")
+TRACED = 97
+"""Every so many decisions the supply of all forces is traced."""
+
+
+class Ledger:
+    """What is counted all along a game: nothing of it may get lost, and steps come from nowhere."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.counters: dict[str, int] = {}
+        self.steps = 0
+
+    def __call__(self, core: Any) -> None:
+        """Looks at a game that is asking, or over."""
+        counters = {kind: len(getattr(core.world.board, f"all_{kind}")) for kind in KINDS}
+        counters["leader"] += sum(awaited(each) for each in core.world.objects if each.kind == "arrival")
+        steps = sum(afoot(core))
+        begun = core.world.state.a_turn == 1 and core.world.state.a_impulses_made == 0
+        assert begun or counters == self.counters
+        assert begun or steps <= self.steps, f"{steps} steps in the field, and {self.steps} before"
+        self.counters, self.steps = counters, steps
+        self.asked += 1
+        if self.asked % TRACED == 0:
+            compare(SimpleNamespace(core=core))
+
+
+def awaited(arrival: Any) -> bool:
+    """Whether it is a leader who stands nowhere yet."""
+    return arrival.a_year > 0 and arrival.a_leader is not None and arrival.a_leader.at is None
+
+
+def afoot(core: Any) -> Iterator[int]:
+    """The steps of every combat unit in a stack, on the map or on its way to it."""
+    for each in core.world.board.all_combat_unit:
+        holder = each.at.at if each.at.kind == "army" else each.at
+        if holder.kind == "force":
+            yield each.a_steps
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", scenarios("nations_in_arms"))
+def test_nothing_is_lost_and_nobody_is_forgotten(name: str) -> None:
+    """Counters, steps and supply at every decision of random games, as they are and under every option."""
+    tally, every = Tally(), settings(name)
+    games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 1
+    for options in every if SOAK else every[:1]:
+        play(name, options, range(70_000, 70_000 + games), tally, Ledger())
+    assert tally.failures == []
+    assert tally.games > 0
