@@ -12,6 +12,10 @@ from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.discovery import list_scenarios
 from interpreter.workshop.bench import Measured, measure
+from interpreter.workshop.profiling import Cost, profile
+
+_SHOWN = 40
+"""How many rules a profile tells of; all are in its JSON."""
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -26,6 +30,8 @@ def run(arguments: Namespace, output: Output) -> int:
         raise UsageError("a yardstick is one game written by hand: name the one scenario that it plays")
     if not names:
         raise UsageError("there is no scenario to measure; give one, or --path DIR")
+    if arguments.profile:
+        return _profiled(names, arguments, output)
     found: list[Measured] = []
     for name in tracked(names, len(names), "measuring", output):
         figures = list(measure(name, tuple(arguments.path), arguments.seconds, yardstick))
@@ -34,6 +40,26 @@ def run(arguments: Namespace, output: Output) -> int:
         found += figures
     output.document({"figures": [asdict(each) for each in found]})
     return OK
+
+
+def _profiled(names: Sequence[str], arguments: Namespace, output: Output) -> int:
+    """Which rules take the time, the dearest first."""
+    told = {}
+    for name in tracked(names, len(names), "measuring", output):
+        costs = profile(name, tuple(arguments.path), arguments.seconds)
+        output.line(name, "bold")
+        heads = ["own", "with calls", "asked", "worked out", "rule", "", "place"]
+        output.table(heads, [_cost(each) for each in costs[:_SHOWN]], right=(0, 1, 2, 3))
+        told[name] = [asdict(each) for each in costs]
+    output.line("own, with calls: share of the time; asked, worked out: times for each decision")
+    output.document({"profiles": told})
+    return OK
+
+
+def _cost(each: Cost) -> tuple[str, ...]:
+    shares = f"{each.own:.1%}", f"{each.whole:.1%}" if each.whole else ""
+    times = (f"{each.calls:.2f}", f"{each.worked:.2f}") if each.calls else ("", "")
+    return (*shares, *times, each.rule, each.sort, each.place)
 
 
 def _rows(figures: Sequence[Measured]) -> Iterator[tuple[str, str, str]]:

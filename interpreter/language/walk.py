@@ -8,6 +8,8 @@ from dataclasses import fields
 from interpreter.language.syntax import Node
 
 _NO_CHILDREN = frozenset({"place", "type", "ref", "cites", "spread", "address", "ordered"})
+_NO_NODES = frozenset({"str", "str | None", "int", "int | None", "bool", "Fraction", "Place", "tuple[str, ...]"})
+"""Declared types of fields in which no node can stand."""
 
 
 _SLOTS: dict[type, tuple[str, ...]] = {}
@@ -15,7 +17,9 @@ _SLOTS: dict[type, tuple[str, ...]] = {}
 
 def _slots(node: type[Node]) -> tuple[str, ...]:
     if (found := _SLOTS.get(node)) is None:
-        found = _SLOTS[node] = tuple([each.name for each in fields(node) if each.name not in _NO_CHILDREN])
+        found = _SLOTS[node] = tuple(
+            [each.name for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
+        )
     return found
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.chance import BulkChance
 from interpreter.play.core import Core
@@ -79,7 +78,7 @@ class Simulation:
         self._chance.dice = Dice(seed)
         run = _Run(self, seed, choosers or {}, limit)
         try:
-            with _uncollected():
+            with nothing_collected():  # a game leaves no rings behind that are worth a look at all things of its world
                 result = run.play()
         except Exception as error:
             core.renew_budget()
@@ -88,18 +87,6 @@ class Simulation:
                 raise
             raise fault from error
         return Played(result, core.hash() if hashed else "", run.decisions)
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Keeps Python from looking for cyclic garbage, of which games make none worth a look at all things of a world."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class _Run:

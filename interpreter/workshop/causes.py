@@ -145,16 +145,24 @@ class Difference:
     def _pass(self, alike: Seen) -> None:
         """What differed before has led to nothing if the step is over, or the question that it was looked up for."""
         if alike.kind == "step":
-            self.readings.clear()
+            self.readings = [pair for pair in self.readings if _either(pair).between]
         elif alike.kind == "answer":
-            self.readings = [pair for pair in self.readings if not (pair[1] or pair[0]).listed]  # type: ignore[union-attr]
+            self.readings = [pair for pair in self.readings if not _either(pair).listed]
 
     def _look_up(self, one: Seen, two: Seen) -> None:
         if one.data[-1] != two.data[-1]:
             self.readings.append((one, two))
         elif one.kind == "table":  # asked otherwise, and the same result: what it was asked by doesn't matter
-            while self.readings and (self.readings[-1][1] or two).kind == "modifiers":
+            while self.readings and _either(self.readings[-1]).kind == "modifiers":
                 self.readings.pop()
+
+
+def _either(pair: Pair) -> Seen:
+    """The later of the two, or the one that there is."""
+    one, two = pair
+    found = one if two is None else two
+    assert found is not None
+    return found
 
 
 def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) -> tuple[int, int] | None:
@@ -168,8 +176,8 @@ def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) ->
 
 
 def _alike(one: Seen, two: Seen) -> bool:
-    """Whether two events say the same, or look up the same thing, whatever comes of it."""
-    return one.meaning == two.meaning or (one.kind in _LOOKED_UP and one.spot == two.spot)
+    """Whether two events say the same, or look up or do the same thing, whatever comes of it."""
+    return one.meaning == two.meaning or (one.kind not in ("enter", "line") and one.spot == two.spot)
 
 
 # ---------------------------------------------------------------- the cause
@@ -178,10 +186,11 @@ def cause_of(parting: Parting, course: Course, sources: tuple[Any, Any], rules: 
     before, after = sources
     if parting.kind == "set-up":
         return _of_set_up(parting, rules)
-    there = Witness(after, rules.names.course(course), seed, parting.step)
+    courses = parting.kind in ("step", "end")
+    there = Witness(after, rules.names.course(course), seed, parting.step, courses=courses)
     if before is None:
         return _one_sided(there, rules, parting)
-    here = Witness(before, course, seed, parting.step, rules.names)
+    here = Witness(before, course, seed, parting.step, rules.names, courses=courses)
     return _Finder(here, there, rules, parting).cause(Difference(here.seen, there.seen))
 
 
@@ -270,8 +279,7 @@ class _Finder:
     def _by_readings(self, readings: Iterable[Pair]) -> Cause | None:
         """The last reading before the difference that is itself of what has changed."""
         for one, two in readings:
-            main = two or one
-            assert main is not None
+            main = _either((one, two))
             if one is not None and two is not None and one.kind in _LOOKED_UP:
                 if (found := self._by_look_up(one, two)) is not None:
                     return found

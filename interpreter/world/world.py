@@ -214,6 +214,7 @@ class World:
         """Remember the game as it is now as its start: what a scenario set up."""
         self.reindex()
         self.settle()
+        self.answers.forget()
         self.hasher.begin()
         self._start = Start(self)
 

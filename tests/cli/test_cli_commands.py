@@ -204,6 +204,16 @@ def test_provenance_lists_what_is_not_stated(bicorne: Bicorne) -> None:
     assert (totals["derived"], totals["reconstructed"]) == (6, 0)
 
 
+def test_bench_says_which_rules_take_the_time(bicorne: Bicorne) -> None:
+    """A profile names rules with the places of their text, and its shares are shares of one time."""
+    told = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02")
+    assert "breakthrough/rules.yaml:" in told.out
+    costs = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02", "--json").json["profiles"]
+    (found,) = costs.values()
+    assert 0.9 < sum(each["own"] for each in found) < 1.1
+    assert any(each["sort"] == "action" and each["calls"] > 0 for each in found)
+
+
 def test_bench_measures(bicorne: Bicorne, tmp_path: Path) -> None:
     """The benchmarks give every figure, and a ratio where a hand-written game is given."""
     yardstick = tmp_path / "by_hand.py"

@@ -151,7 +151,9 @@ def can_inline(rule: Definition, cx: Context) -> bool:
         return False
     if is_remembered(rule, emission):
         return False
-    return sum(1 for _ in below(rule.value)) <= INLINED_NODES
+    if rule.path not in emission.sizes:
+        emission.sizes[rule.path] = sum(1 for _ in below(rule.value))
+    return emission.sizes[rule.path] <= INLINED_NODES
 
 
 def inlined(node: Call | Attr, cx: Context, emit: Emit) -> str | None:

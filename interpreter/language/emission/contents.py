@@ -7,6 +7,7 @@ can hold what is wanted. What it finds is remembered in `Thing.inside` until a p
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from interpreter.language.emission.context import Context
 from interpreter.language.program import Kind, Program
@@ -67,6 +68,7 @@ def _held(owner: str, root: str, kind: str, *, every: bool) -> str:
     return f'held({owner}, "c_{root}", {"None" if every else f"k_{kind}"})'
 
 
+@lru_cache(maxsize=1024)
 def _carriers(program: Program, start: str, kind: str) -> list[str]:
     """The piece kinds that may stand in a thing of the kind `start` and hold one of `kind`, however deep."""
     found = [
@@ -77,6 +79,7 @@ def _carriers(program: Program, start: str, kind: str) -> list[str]:
     return [each for each in found if not any(other != each and program.is_a(each, other) for other in found)]
 
 
+@lru_cache(maxsize=1024)
 def _reaches(program: Program, start: str, kind: str) -> bool:
     """Whether a thing that is of the kind `start` may hold one of `kind`, however deep."""
     seen, open_ = {start}, [start]
@@ -99,6 +102,7 @@ def _pieces(program: Program) -> list[Kind]:
     return [each for each in program.kinds.values() if each.root == "piece"]
 
 
+@lru_cache(maxsize=1024)
 def _may_hold(program: Program, start: str, kind: str) -> bool:
     """Whether one of `kind` may stand directly in something that is, or may prove to be, of the kind `start`."""
     return any(_is_held(program, lower.name, start, {start}) for lower in program.below(kind))

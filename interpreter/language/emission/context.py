@@ -95,6 +95,8 @@ class Emission:
     """The topics that the text of a rule reads, and the rules that it calls, by its path."""
     kept: dict[str, bool] = field(default_factory=dict)
     """Whether a rule's answers are remembered, by its path."""
+    sizes: dict[str, int] = field(default_factory=dict)
+    """How many nodes a definition's text has, by its path."""
     weights: dict[str, int] = field(default_factory=dict)
     """How much work a rule is, by its path."""
     changed: frozenset[int] = frozenset()
