@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.language.diagnostics import BicorneError, Place, RulesetError
+from interpreter.cli.replaying import make_rereader, open_laid, read_recording
+from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.following import Offer
+from interpreter.reckoning.fleet import leave_interrupts, usual_workers
+from interpreter.rules.overlays.files import OverlayFile
 from interpreter.workshop.causes import Cause
 from interpreter.workshop.changes import Change
 from interpreter.workshop.reporting import place_text
-from interpreter.workshop.rereading import Impact, Reread
+from interpreter.workshop.rereading import Impact, Reread, Rereader
 
 _MOST_FILES = 3
+_MANY = 12
+"""Files from which on further processes are worth starting."""
 
 
 # ---------------------------------------------------------------- one game
@@ -83,18 +92,69 @@ def report(arguments: Namespace, output: Output) -> int:
         UsageError: if there are no files, or an overlay isn't here.
         RulesetError: if an overlay is not sound.
     """
-    from interpreter.cli.replaying import make_rereader, read_recording  # noqa: PLC0415 - it calls this module
-
-    rereader, impact = make_rereader(arguments), Impact()
-    files = list(_files(arguments.files))
-    for file in tracked(files, len(files), "reading games again", output):
-        try:
-            impact.add(str(file), rereader.reread(read_recording(file)))
-        except BicorneError as error:
-            impact.refused[str(file)] = _brief(error)
+    files, impact = [str(each) for each in _files(arguments.files)], Impact()
+    if not files:
+        raise UsageError(f"there are no saves or logs in {' and '.join(arguments.files)}")
+    job = (open_laid(arguments), tuple(arguments.without), tuple(arguments.path))
+    workers = min(arguments.workers or (1 if len(files) < _MANY else usual_workers()), len(files))
+    done = _read_in_processes(job, files, workers) if workers > 1 else _read_here(job, files)
+    for file, found, refused in tracked(done, len(files), "reading games again", output):
+        if found is None:
+            impact.refused[file] = refused
+        else:
+            impact.found[file] = found
     _say(impact, output)
     output.document(_data(impact))
     return OK if not impact.diverged and not impact.refused else FINDINGS
+
+
+Job = tuple[tuple[OverlayFile, ...], tuple[str, ...], tuple[str, ...]]
+"""Overlays to lay on, ids of those to take off, folders of rulesets."""
+Done = tuple[str, Reread | None, str]
+"""A file, what was found or none, and why it was refused."""
+
+
+def _read_here(job: Job, files: Sequence[str]) -> Iterator[Done]:
+    reader = make_rereader(*job)
+    for each in files:
+        yield _read(reader, each)
+
+
+def _read_in_processes(job: Job, files: Sequence[str], workers: int) -> Iterator[Done]:
+    """The same over worker processes, in order.
+
+    Raises:
+        BicorneError: if an overlay is not sound, or a worker is killed.
+    """
+    make_rereader(*job)  # what is wrong with an overlay is said once
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (job,))
+    try:
+        yield from pool.map(_read_there, files)
+    except BrokenProcessPool as error:
+        raise BicorneError("a worker process died; was it killed, or memory short?") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_READERS: list[Rereader] = []
+"""In a worker process: its own."""
+
+
+def _begin(job: Job) -> None:
+    leave_interrupts()
+    _READERS.append(make_rereader(*job))
+
+
+def _read_there(file: str) -> Done:
+    return _read(_READERS[-1], file)
+
+
+def _read(reader: Rereader, file: str) -> Done:
+    """A file read again; what it held of the game itself is not kept."""
+    try:
+        return file, replace(reader.reread(read_recording(Path(file))), game=None), ""
+    except BicorneError as error:
+        return file, None, _brief(error)
 
 
 def _files(named: Sequence[str]) -> Iterator[Path]:

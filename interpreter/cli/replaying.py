@@ -89,20 +89,29 @@ def _verify(file: str, recording: Recording, source: Scenario, output: Output) -
 
 
 # ---------------------------------------------------------------- other rules
-def make_rereader(arguments: Namespace) -> Rereader:
-    """What reads games again under the overlays of a command line.
+def open_laid(arguments: Namespace) -> tuple[OverlayFile, ...]:
+    """The overlays of a command line.
 
     Raises:
-        UsageError: if an overlay isn't here.
-        RulesetError: if one is not sound.
+        UsageError: if one isn't here.
     """
     from interpreter.rules.overlays.files import open_overlays  # noqa: PLC0415 - only for other rules
-    from interpreter.workshop.rereading import Rereader  # noqa: PLC0415 - as above
+
+    return open_overlays(arguments.overlays, None, arguments.path)
+
+
+def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]) -> Rereader:
+    """What reads games again under these overlays, and without some of theirs; rulesets are looked for in `paths`.
+
+    Raises:
+        RulesetError: if an overlay is not sound.
+    """
+    from interpreter.workshop.rereading import Rereader  # noqa: PLC0415 - only for other rules
 
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
-        return open_recorded(header, arguments.path, overlays, loose=loose)
+        return open_recorded(header, paths, overlays, loose=loose)
 
-    return Rereader(opener, open_overlays(arguments.overlays, None, arguments.path), arguments.without)
+    return Rereader(opener, laid, without)
 
 
 def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
@@ -111,7 +120,7 @@ def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: 
 
     if arguments.branch and Path(arguments.branch).exists():
         raise UsageError(f"{arguments.branch} is there already; name another file")
-    found = make_rereader(arguments).reread(recording)
+    found = make_rereader(open_laid(arguments), arguments.without, arguments.path).reread(recording)
     if found.parting is None:
         output.line(f"{file}: {so_far(found)}, all as recorded under these rules", "green")
         say_offers(found.offers, output)

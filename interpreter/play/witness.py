@@ -16,6 +16,8 @@ from interpreter.play.sequencer import Frame
 from interpreter.world.things import State
 
 _AS_THEY_ARE: Final = Names()
+_SAID_TWICE: Final = frozenset({"used", "leave", "terms"})
+"""Events that only say more of others."""
 _SECONDS: Final = 60.0
 """Between two decisions: what is seen takes time of its own."""
 
@@ -23,7 +25,7 @@ _SECONDS: Final = 60.0
 class Seen(NamedTuple):
     """An event in meaning: its kind, the path of its rule, its address, its data by names.
 
-    `listed` says that it came of listing options.
+    `listed` says that it came of listing options, `between` that it came between two steps, of finding the next one.
     """
 
     kind: str
@@ -31,6 +33,7 @@ class Seen(NamedTuple):
     address: str
     data: Any
     listed: bool
+    between: bool
     event: Event
 
     @property
@@ -47,11 +50,23 @@ class Seen(NamedTuple):
 class Witness(Follower):
     """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before.
 
-    `names` are those under which it tells of it.
+    `names` are those under which it tells of it. With `courses` it keeps what was looked up between all steps before,
+    too: what comes after what may have been settled long ago.
     """
 
-    def __init__(self, source: Any, course: Course, seed: int | str, step: int, names: Names = _AS_THEY_ARE) -> None:
+    def __init__(
+        self,
+        source: Any,
+        course: Course,
+        seed: int | str,
+        step: int,
+        names: Names = _AS_THEY_ARE,
+        *,
+        courses: bool = False,
+    ) -> None:
         self.seen: list[Seen] = []
+        self._courses = courses
+        self._between = True
         self._names = names
         self._last = step
         super().__init__(source, course, seed, trace=True)
@@ -59,8 +74,13 @@ class Witness(Follower):
     def _mark_step(self, frame: Frame) -> None:
         self.core.budget.seconds = _SECONDS
         super()._mark_step(frame)
+        self._between = False
         if len(self.steps) > max(self._last, 1):
             raise self.parted("end", "", "")
+
+    def _step_done(self) -> None:
+        super()._step_done()
+        self._between = True
 
     def _event(self, kind: str, site: int, data: Any) -> None:
         self._see(kind, site, data)
@@ -69,7 +89,8 @@ class Witness(Follower):
         self._see(kind, site, data)
 
     def _see(self, kind: str, number: int, data: Any) -> None:
-        if self.aside or len(self.steps) < self._last - 1:
+        early = len(self.steps) < self._last - 1
+        if kind in _SAID_TWICE or self.aside or (early and not (self._courses and self._between)):
             return
         site = self.core.image.sites[number] if number >= 0 else None
         rule, address, meant = "", "", self._meant(kind, data)
@@ -77,7 +98,7 @@ class Witness(Follower):
             rule, address = site.rule, site.address
         if self._names:
             rule, address, meant = self._renamed(kind, rule, address, meant)
-        self.seen.append(Seen(kind, rule, address, meant, self._listing, (kind, number, data)))
+        self.seen.append(Seen(kind, rule, address, meant, self._listing, self._between, (kind, number, data)))
 
     def _renamed(self, kind: str, rule: str, address: str, meant: Any) -> tuple[str, str, Any]:
         """An event of the record's rules in the names of the others."""

@@ -16,6 +16,7 @@ from interpreter.rules.figures import Figure, figures
 from interpreter.rules.nodes import Mapping, as_written
 from interpreter.rules.ruleset import text_in
 from interpreter.workshop.reporting import diagnostic_json, place_text
+from interpreter.workshop.text_figures import text_figures
 
 MEANINGS = {
     "stated": "given in the rules",
@@ -23,6 +24,10 @@ MEANINGS = {
     "found": "found in a public source other than the rules",
     "reconstructed": "chosen by the authors of this ruleset; the printed figure is not known to them",
 }
+
+
+_IN_DATA = "cite the clause, name a source, or write 'standing: reconstructed' if they are your own"
+_IN_TEXT = "cite the clause with the line, or give the number a name in 'constants', with its standing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +150,8 @@ def _sources(ruleset: Ruleset) -> dict[str, str]:
 def figures_of_the_game(ruleset: Ruleset) -> list[Figure]:
     """All figures but the weights by which positions are evaluated, which no rulebook gives."""
     judging = _rules_of_evaluation(ruleset)
-    return [each for each in figures(ruleset.documents, ruleset.program) if each.cite or _owner(each) not in judging]
+    known = [*figures(ruleset.documents, ruleset.program), *text_figures(ruleset.program)]
+    return [each for each in known if each.cite or _owner(each) not in judging]
 
 
 def _owner(figure: Figure) -> str:
@@ -167,7 +173,7 @@ def baseless_figures(ruleset: Ruleset, known: Iterable[Figure]) -> Iterator[Diag
         if (owner, each.standing) not in told:
             told.add((owner, each.standing))
             message = f"the figures of '{owner}' are given as {each.standing}, and nothing says where from"
-            hint = "cite the clause, name a source, or write 'standing: reconstructed' if they are your own"
+            hint = _IN_TEXT if "/line " in each.path else _IN_DATA
             yield Diagnostic("no-basis", message, each.place, hint, severity="warning")
 
 

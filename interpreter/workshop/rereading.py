@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -228,10 +228,6 @@ class Impact:
 
     found: dict[str, Reread] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
-
-    def add(self, file: str, found: Reread) -> None:
-        """A further game."""
-        self.found[file] = replace(found, game=None)
 
     @property
     def unchanged(self) -> list[str]:

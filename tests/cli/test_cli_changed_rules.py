@@ -180,6 +180,7 @@ def test_many_games_are_a_report(bicorne: Bicorne, made: Path, tired: Path) -> N
     assert (data["games"], data["refused"]) == (8, 2)
     assert data["unchanged"] + data["diverged"] == 6
     assert data["causes"] == {"tables/stages_run/5..6": data["diverged"]}
+    assert replayed(bicorne, made, games, "--with", tired, "--workers", 2, "--json").json == data
     out = replayed(bicorne, made, games, "--with", tired).out
     assert out.startswith(f"8 games read again: {data['unchanged']} stay as they were, {data['diverged']} part")
     assert "tables/stages_run/5..6" in out

@@ -93,9 +93,40 @@ def test_weights_of_the_evaluation_are_no_figures_of_the_game(tmp_path: Path) ->
 
 
 def test_figures_without_a_basis_are_warned_of(tmp_path: Path) -> None:
-    """Counters and borders given as stated without any clause are found; one warning for each entry."""
-    found = [(each.code, each.severity) for each in check_soundness(little(tmp_path))]
-    assert found == [("no-basis", "warning")] * 2
+    """Counters, borders and defaults given as stated without any clause are found; one warning for each entry."""
+    found = [(each.code, each.severity, each.message.split("'")[1]) for each in check_soundness(little(tmp_path))]
+    assert found == [
+        ("no-basis", "warning", each) for each in ("pieces/man", "links/roads", "kinds/player", "sequence/round")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("set who.coins -= 1", []),
+        ("set who.coins -= 2", [("procedures/stroll", 2, ())]),
+        ("set who.coins -= 2   @3", [("procedures/stroll", 2, ("3",))]),
+        ("if who.coins > 7: set who.coins = 5  @3", [("procedures/stroll", 7, ()), ("procedures/stroll", 5, ("3",))]),
+        ('set who.coins = who rolls 2d6 "more"', [("procedures/stroll", "2d6", ())]),
+        (
+            'set who.coins = sum(who rolls 4 dice of d6 "more")',
+            [("procedures/stroll", "d6", ()), ("procedures/stroll", 4, ())],
+        ),
+    ],
+)
+def test_numbers_in_rule_text_are_figures_too(
+    tmp_path: Path, text: str, figures: list[tuple[str, object, tuple[str, ...]]]
+) -> None:
+    """All but 0 and 1; they rest on what their line cites, or their rule; none can be hidden there."""
+    rules = RULES.replace("  play:\n", f"  stroll_on: {{takes: {{who: player}}, do: '{text}'}}\n  play:\n")
+    wanted = {(path.replace("stroll", "stroll_on"), value, cites) for path, value, cites in figures}
+    found = provenance(little(tmp_path, rules=rules)).figures
+    assert {
+        (each.path.partition("/line")[0], each.value, each.cites) for each in found if "stroll_on" in each.path
+    } == wanted
+    baseless = [each for each in check_soundness(little(tmp_path / "b", rules=rules)) if "stroll_on" in each.message]
+    assert bool(baseless) == any(not cites for _, _, cites in figures)
+    assert all("constants" in str(each.hint) for each in baseless)
 
 
 def test_clauses_without_rules_and_examples_without_clauses_are_warned_of(tmp_path: Path) -> None:

@@ -1,0 +1,203 @@
+"""Generated stacks of overlays: each fails with a place, or yields the ruleset that the same edits by hand yield.
+
+The edits by hand are made on plain data, by the few lines below, and written as JSON: nothing of the interpreter's
+overlays, positions or grids is used for them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from overlay_house import BASE, laid
+
+from interpreter.language.diagnostics import RulesetError
+from interpreter.rules.nodes import plain
+from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.yaml import read_yaml
+
+Data = dict[str, Any]
+FILES: Data = {each.name: plain(read_yaml(each)) for each in sorted(BASE.glob("*.yaml"))}
+LEFT_ALONE = ("include", "ruleset", "examples", "left_out", "readings")
+STACKS = int(os.environ.get("BICORNE_SOAK", "0")) or 40
+"""How many are tried; a soak tries more."""
+STRICTER = {"already-there"}
+"""What only an overlay is refused for: adding to a list what is in it."""
+VALUES = [
+    1,
+    0,
+    -1,
+    4,
+    True,
+    "none",
+    "red",
+    "fen",
+    "3",
+    "unit.steps",
+    "storm and turn > 2",
+    "no such thing",
+    "1 +",
+    "2.2",
+]
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in plain data: the path by which overlays reach it, and what stands there."""
+
+    path: tuple[str, ...]
+    value: Any
+    holder: Any
+    key: Any
+
+
+def sites(files: Data) -> Iterator[Site]:
+    """Every place that a path reaches."""
+    for root in files.values():
+        for section, value in root.items():
+            if section not in LEFT_ALONE:
+                yield from _below((section,), value)
+
+
+def _below(path: tuple[str, ...], value: Any) -> Iterator[Site]:
+    pairs: list[tuple[str, Any]] = []
+    if isinstance(value, dict):
+        pairs = [(key, key) for key in value if key != "grid"]
+    elif isinstance(value, list):
+        names = [each.get("id") if isinstance(each, dict) else each for each in value]
+        known = [(name, number) for number, name in enumerate(names) if isinstance(name, str) and len(names) > 1]
+        pairs = [(name, number) for name, number in known if names.index(name) == number]
+    for name, key in pairs:
+        if "/" not in name:
+            yield Site((*path, name), value[key], value, key)
+            yield from _below((*path, name), value[key])
+
+
+def cells(files: Data) -> Iterator[tuple[tuple[str, ...], Any, int, int]]:
+    """Every cell of every table: its path, the table, and its line and word in the grid."""
+    for name, table in [pair for root in files.values() for pair in root.get("tables", {}).items()]:
+        head, *rows = [line.split() for line in table["grid"].splitlines()]
+        bar = head.index("|")
+        for number, row in enumerate(rows, start=1):
+            for word in range(bar + 1, len(head)):
+                way = (head[word],) if len(table["keys"]) == 1 else (*row[:bar], head[word])
+                yield ("tables", name, *way), table, number, word
+
+
+@st.composite
+def edits(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
+    """One edit, carried out on the plain data: the patch that says the same, and the one that takes it back."""
+    verb = draw(st.sampled_from(["set", "set", "cell", "remove", "add"]))
+    if verb == "cell":
+        path, table, line, word = draw(st.sampled_from(list(cells(files))))
+        rows = [each.split() for each in table["grid"].splitlines()]
+        old, new = rows[line][word], draw(st.sampled_from(["0", "1", "2", "3R", "wood"]))
+        rows[line][word] = new
+        table["grid"] = "\n".join([" ".join(row) for row in rows])
+        return {"at": "/".join(path), "set": new}, {"at": "/".join(path), "expect": new, "set": old}
+    known = [each for each in sites(files) if len(each.path) > 1]
+    if verb == "add":
+        return _added(draw, [each for each in known if isinstance(each.value, dict | list) and each.value])
+    site = draw(
+        st.sampled_from([each for each in known if verb == "remove" or not isinstance(each.value, dict | list)])
+    )
+    at = "/".join(site.path)
+    if verb == "remove":
+        del site.holder[site.key]
+        return {"at": at, "remove": True}, None
+    alike = [each.value for each in known if each.path[-1] == site.path[-1] and not isinstance(each.value, dict | list)]
+    new, old = draw(st.sampled_from([*alike, *alike, *VALUES])), site.value
+    site.holder[site.key] = new
+    back = {"at": at, "expect": new, "set": old}
+    return {"at": at, "set": new}, None if site.path[-1] == "id" else back  # another path leads there then
+
+
+def _added(draw: st.DrawFn, holders: list[Site]) -> tuple[Data, Data | None]:
+    """A copy of something under a further name."""
+    site = draw(st.sampled_from(holders))
+    at = "/".join(site.path)
+    if isinstance(site.value, dict):
+        name = draw(st.sampled_from(list(site.value)))
+        item, further = deepcopy(site.value[name]), f"{name}_{len(site.value)}"
+        site.value[further] = item
+        return {"at": at, "add": {further: item}}, {"at": f"{at}/{further}", "remove": True}
+    item = deepcopy(draw(st.sampled_from(site.value)))
+    named = isinstance(item, dict) and "id" in item
+    if named:
+        item["id"] = f"{item['id']}_{len(site.value)}"
+    site.value.append(item)
+    return {"at": at, "add": item}, {"at": f"{at}/{item['id']}", "remove": True} if named else None
+
+
+def overlay(name: str, patches: list[Data], **head: object) -> OverlayFile:
+    """An overlay of these patches."""
+    return OverlayFile(
+        Path(f"{name}.yaml"), json.dumps({"overlay": {"id": name, "for": "guide", **head}, "patches": patches}).encode()
+    )
+
+
+def outcome(folder: Path, *overlays: OverlayFile) -> str | RulesetError:
+    """The hash of a ruleset, or what is wrong with it."""
+    try:
+        return laid(folder, *overlays).hash
+    except RulesetError as error:
+        return error
+
+
+def by_hand(files: Data) -> str | RulesetError:
+    """The same for plain data."""
+    with TemporaryDirectory() as folder:
+        for name, root in files.items():
+            (Path(folder) / name).write_text(json.dumps(root), "utf-8")
+        return outcome(Path(folder))
+
+
+BARE = laid(BASE).hash
+SEEN = {"sound": 0, "refused": 0}
+
+
+@settings(
+    max_examples=STACKS,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    print_blob=False,
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.data())
+def _stacks(data: st.DataObject) -> None:
+    files = deepcopy(FILES)
+    made = [data.draw(edits(files)) for _ in range(data.draw(st.integers(1, 4)))]
+    cut = data.draw(st.integers(0, len(made) - 1))
+    patches, back = [each for each, _ in made], [each for _, each in reversed(made)]
+    stack = [overlay("lower", patches[:cut])] if cut else []
+    stack.append(overlay("upper", patches[cut:], **({"after": "lower"} if cut else {})))
+    found, wanted = outcome(BASE, *stack), by_hand(files)
+    if isinstance(found, RulesetError):
+        SEEN["refused"] += 1
+        assert found.diagnostics
+        assert all(each.place.line > 0 and each.place.column > 0 for each in found.diagnostics)
+        stricter = {each.code for each in found.diagnostics} <= STRICTER
+        assert stricter or isinstance(wanted, RulesetError), f"by hand it is sound, but: {found}"
+        return
+    SEEN["sound"] += 1
+    assert found == wanted
+    if None not in back:
+        assert outcome(BASE, *stack, overlay("back", [each for each in back if each], after=["lower", "upper"])) == BARE
+
+
+def test_stacks_are_edits_by_hand() -> None:
+    """Whatever is drawn; and enough of what is drawn is sound for that to say something."""
+    assert by_hand(FILES) == BARE
+    SEEN.update(sound=0, refused=0)
+    _stacks()
+    assert SEEN["sound"] > 8
+    assert SEEN["refused"] > 8
