@@ -8,13 +8,25 @@ from typing import Any
 from interpreter.language.image import Image, IndividualImage
 from interpreter.play.core import Core
 
+_KEPT = 16
+_MADE: dict[tuple[int, Any], tuple[Image, Image]] = {}
+"""Images with further pieces, by those without (which are kept too, so that each stays itself) and by the pieces."""
+
 
 def with_pieces(image: Image, setup: Any) -> Image:
-    """The image with the scenario's own pieces and things among its individuals, after all others."""
+    """The image with the scenario's own pieces and things among its individuals, after all others.
+
+    The same one for the same pieces, as long as no others are asked for in between, for much is made of an image once.
+    """
     if not setup.pieces:
         return image
-    further = tuple(IndividualImage(kind, name, values, at) for kind, name, values, at in setup.pieces)
-    return replace(image, individuals=image.individuals + further)
+    key = (id(image), tuple(setup.pieces))
+    if key not in _MADE:
+        while len(_MADE) >= _KEPT:
+            del _MADE[next(iter(_MADE))]
+        further = tuple([IndividualImage(kind, name, values, at) for kind, name, values, at in setup.pieces])
+        _MADE[key] = (image, replace(image, individuals=image.individuals + further))
+    return _MADE[key][1]
 
 
 def set_up(core: Core, setup: Any) -> None:

@@ -155,8 +155,11 @@ class Courses:
                         meeting.endings = [(None, walk.place())]
                         return None
                 case (_, part, reads, writes):
-                    begun = True
                     stretch = self._stretches.of(part, tuple([walk.local[each] for each in reads]))
+                    if begun and len(stretch.endings) > 1:
+                        meeting.endings = [(None, walk.before())]
+                        return None
+                    begun = True
                     meeting.notes.add(stretch.reads)
                     if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
                         meeting.endings = [

@@ -15,6 +15,8 @@ Key = tuple[Callable[[Any], Any], Any]
 
 NOTHING: frozenset[Key] = frozenset()
 
+_HOLDING = (list, tuple, dict)
+
 Known = TypeVar("Known")
 
 
@@ -136,14 +138,16 @@ class _Fork(Generic[Known]):
 
 def plain(value: Any) -> Any:
     """A value as something that can be looked up; things and records stand for themselves."""
+    if not isinstance(value, _HOLDING) or (isinstance(value, tuple) and _is_hashable(value)):
+        return value
+    if isinstance(value, dict):
+        return ("map", tuple([(plain(key), plain(each)) for key, each in value.items()]))
+    return tuple([plain(each) for each in value])
+
+
+def _is_hashable(value: Any) -> bool:
     try:
         hash(value)
     except TypeError:
-        pass
-    else:
-        return value
-    if isinstance(value, list | tuple):
-        return tuple([plain(each) for each in value])
-    if isinstance(value, dict):
-        return ("map", tuple([(plain(key), plain(each)) for key, each in value.items()]))
-    return value
+        return False
+    return True

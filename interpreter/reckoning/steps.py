@@ -56,6 +56,13 @@ class Walk:
             kept[slot] = None
         return Place(self.code, self.number, tuple(kept), self.outer)
 
+    def before(self) -> Place:
+        """Where it stood before the step that it was told last."""
+        self.number -= 1
+        found = self.place()
+        self.number += 1
+        return found
+
     def given(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> None:
         """Gives locals their values."""
         for slot, value in zip(slots, values, strict=True):

@@ -25,15 +25,16 @@ Get = Callable[[Any], Any]
 class Slots:
     """How the slots of one class are reached past the watch."""
 
-    __slots__ = ("get", "kind", "set")
+    __slots__ = ("get", "set")
 
-    def __init__(self, kind: type, slots: tuple[str, ...]) -> None:
-        self.kind = kind
+    def __init__(self, kind: type, slots: tuple[str, ...], known: dict[Any, Get]) -> None:
         self.get: dict[str, Get] = {}
+        """One and the same function for the same slot, whatever class has it: `known` holds them."""
         self.set: dict[str, Callable[[Any, Any], None]] = {}
         for slot in slots:
             descriptor = getattr(kind, slot)
-            self.get[slot], self.set[slot] = descriptor.__get__, descriptor.__set__
+            self.get[slot] = known.setdefault(descriptor, descriptor.__get__)
+            self.set[slot] = descriptor.__set__
 
 
 class Watch:
@@ -57,7 +58,7 @@ class Watch:
         self._spare: dict[Any, Any] = {}
         self._counters: dict[Any, tuple[int, int]] = {}
         """For each piece that was ever made, the number of its kind before it and its own."""
-        self._place = Slots(Piece, ("at",))
+        self._place = Slots(Piece, ("at",), self._gets)
 
     def names(self, namespace: dict[str, Any]) -> dict[str, Any]:
         """What emitted code calls instead of the world's own functions."""
@@ -88,7 +89,7 @@ class Watch:
         kind = type(thing)
         found = self._slots.get(kind)
         if found is None:
-            found = self._slots[kind] = Slots(kind, self._all_slots(kind))
+            found = self._slots[kind] = Slots(kind, self._all_slots(kind), self._gets)
         return found
 
     def _watch(self, thing: Any, change: Any) -> None:
@@ -103,23 +104,22 @@ class Watch:
         """The class of things of a kind that are watched: each slot that can change is a property."""
         found = self._classes.get(kind)
         if found is None:
-            slots = Slots(kind, self._all_slots(kind))
+            slots = Slots(kind, self._all_slots(kind), self._gets)
             steady = set(kind.slots) - set(kind.changing) if issubclass(kind, Thing | Record) else ()
-            noted = {slot: self._property(kind, slot, slots) for slot in slots.get if slot not in steady}
+            noted = {slot: self._property(slot, slots) for slot in slots.get if slot not in steady}
             found = type(kind.__name__, (kind,), {"__slots__": (), **noted})
             self._classes[kind] = found
             self._watched.add(found)
             self._slots[found] = slots
         return found
 
-    def _property(self, kind: type, slot: str, slots: Slots) -> property:
-        get = self._shared(getattr(kind, slot), slots.get[slot])
-        slots.get[slot] = get
+    def _property(self, slot: str, slots: Slots) -> property:
+        get = slots.get[slot]
         if slot.startswith(("c_", "all_", "by_")):
             noted, listed = get, slot[2:] if slot.startswith("c_") else slot
             if slot.startswith("by_"):
                 listed = f"all_{slot[3:].partition('__')[0]}"
-                noted = self._shared(getattr(kind, listed), slots.get[listed])
+                noted = slots.get[listed]
 
             def read(thing: Any) -> Any:
                 self._stood(thing, listed, noted)
@@ -133,10 +133,6 @@ class Watch:
                 return get(thing)
 
         return property(read, slots.set[slot])
-
-    def _shared(self, descriptor: Any, get: Get) -> Get:
-        """One and the same function for the same slot, whatever class asks."""
-        return self._gets.setdefault(descriptor, get)
 
     # ------------------------------------------------------------ reading
     def held(self, holder: Any, slot: str, kind: Any) -> Any:
@@ -182,18 +178,13 @@ class Watch:
     def put(self, thing: Any, slot: str, value: Any) -> None:
         """Gives a slot a value."""
         slots = self.slots_of(thing)
-        get, set_ = self._own(thing, slot), slots.set[slot]
+        get, set_ = slots.get[slot], slots.set[slot]
         key = (get, thing)
         self._watch(thing, key)
         self._journal.append((set_, (thing, get(thing))))
         set_(thing, value)
         self.notes.written.add(key)
         self.notes.doings.append((self.put, thing, slot, value))
-
-    def _own(self, thing: Any, slot: str) -> Get:
-        """The function that gives a slot of a thing, the same one for all kinds that have it."""
-        slots = self.slots_of(thing)
-        return self._shared(getattr(slots.kind, slot), slots.get[slot])
 
     def place(self, piece: Any, holder: Any) -> None:
         """Puts a piece somewhere, or takes it off the board."""
@@ -202,7 +193,7 @@ class Watch:
         self._stand_again(piece, holder)
 
     def _stand_again(self, piece: Any, holder: Any) -> None:
-        at = self._own(piece, "at")
+        at = self._place.get["at"]
         old, key = at(piece), (at, piece)
         self._watch(piece, key)
         self.notes.written.add(key)
@@ -284,13 +275,13 @@ class Watch:
         slots, written = self._slots[type(made)], self.notes.written
         for slot, value in values:
             slots.set[slot](made, value)
-            key = (self._own(made, slot), made)
+            key = (slots.get[slot], made)
             written.add(key)
             self._changing.add(key)
         self._alive[made.kind] = self._number_of(made.kind) + 1
         if isinstance(made, Piece):
             self._alive[""] = self._number_of("") + 1
-            key = (self._own(made, "at"), made)
+            key = (slots.get["at"], made)
             written.add(key)
             self._changing.add(key)
             self.world.counters[made.kind] = self._counters[made][1]

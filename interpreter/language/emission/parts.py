@@ -173,7 +173,7 @@ class _Parts:
         first = 0
         for number, statement in enumerate(statements):
             if isinstance(statement, Log) or not _taken_apart(statement):
-                if _rolls(statement) and first < number:
+                if first < number and (_rolls(statement) or _runs(statements[number - 1]) or _runs(statement)):
                     self.plain(statements, first, number, cx)
                     first = number
                 continue
@@ -368,6 +368,11 @@ def _rolls(root: Node) -> bool:
         or (isinstance(each, Call) and isinstance(each.ref, Procedure | Menu) and each.ref.effects.rolls)
         for each in below(root)
     )
+
+
+def _runs(line: Stmt) -> bool:
+    """Whether a line runs a procedure: what that comes to often hangs on less than the lines around it."""
+    return any(isinstance(each, Call) and isinstance(each.ref, Procedure) for each in below(line))
 
 
 def _taken_apart(statement: Stmt) -> bool:
