@@ -13,13 +13,15 @@ def read_options(written: Sequence[str]) -> dict[str, object]:
     """Options given as `name=value`: yes or no, a whole number, or a word.
 
     Raises:
-        UsageError: if one has no `=`.
+        UsageError: if one has no `=`, or is given twice.
     """
     options: dict[str, object] = {}
     for each in written:
         name, equals, value = each.partition("=")
         if not equals or not name:
             raise UsageError(f"an option is given as name=value, not as '{each}'")
+        if name in options:
+            raise UsageError(f"the option '{name}' is given twice; leave one out")
         options[name] = read_value(value)
     return options
 
@@ -45,12 +47,12 @@ def read_pairs(written: Sequence[str], what: str, known: Sequence[str]) -> dict[
     pairs: dict[str, str] = {}
     for each in written:
         name, equals, value = each.partition("=")
-        if not equals or not value:
+        if not equals or not name or not value:
             raise UsageError(f"{what} is given as seat=player, not as '{each}'")
         if name not in known:
             hint = did_you_mean(name, known)
             raise UsageError(f"'{name}' is no seat of this game" + (f"; {hint}" if hint else ""))
         if name in pairs:
-            raise UsageError(f"the seat '{name}' is given twice")
+            raise UsageError(f"the seat '{name}' is given twice; leave one out")
         pairs[name] = value
     return pairs

@@ -71,7 +71,11 @@ def format_files(arguments: Namespace, output: Output) -> int:
 
 
 def _documents(path: Path) -> list[Path]:
-    return sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    if not (found := sorted(path.rglob("*.yaml"))):
+        raise UsageError(f"{path} holds no documents (*.yaml)")
+    return found
 
 
 def _format(path: Path, check: bool) -> bool:
@@ -85,6 +89,8 @@ def _format(path: Path, check: bool) -> bool:
             new = path.with_name(f".{path.name}.new")
             new.write_text(styled, encoding="utf-8", newline="\n")
             new.replace(path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} can't be read or written: {error}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path} can't be read: it is not UTF-8; save it as UTF-8") from error
+    except OSError as error:
+        raise UsageError(f"{path} can't be read or written: {error.strerror or error}") from error
     return styled != text

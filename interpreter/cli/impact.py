@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.cli.replaying import make_rereader, open_laid, read_recording
-from interpreter.language.diagnostics import BicorneError, Place, RulesetError
+from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.following import Offer
 from interpreter.reckoning.fleet import leave_interrupts, usual_workers
 from interpreter.rules.overlays.files import OverlayFile
@@ -93,6 +93,8 @@ def report(arguments: Namespace, output: Output) -> int:
         RulesetError: if an overlay is not sound.
     """
     files, impact = [str(each) for each in _files(arguments.files)], Impact()
+    if not files:
+        raise UsageError(f"there are no saves or logs in {' and '.join(arguments.files)}")
     job = (open_laid(arguments), tuple(arguments.without), tuple(arguments.path))
     workers = min(arguments.workers or (1 if len(files) < _MANY else usual_workers()), len(files))
     done = _read_in_processes(job, files, workers) if workers > 1 else _read_here(job, files)

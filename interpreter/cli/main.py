@@ -20,7 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _forgive_narrow_encodings()
     try:
-        arguments = build_parser().parse_args(argv)
+        arguments = build_parser().read(argv)
     except SystemExit as left:
         return int(left.code or 0)
     output = Output(json=arguments.json)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Never
+
+from interpreter.language.diagnostics import did_you_mean
 
 Commands = Any
 """What `add_subparsers` gives; argparse has no public name for it."""
+_CHOICE = re.compile(r"argument (.+): invalid choice: '(.*)' \(choose from (.*)\)")
+_WORD = re.compile(r"[\w-]+")
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> _Parser:
     """The parser of the whole program. Each command sets `run` to the `module:function` that carries it out."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="bicorne",
         description="Plays, checks, explains and reckons board wargames whose rules are data.",
         epilog="'bicorne COMMAND --help' tells more. "
@@ -23,6 +28,30 @@ def build_parser() -> argparse.ArgumentParser:
     for add in (*_PLAY, *_RECKONING, *_WORKSHOP):
         add(commands)
     return parser
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that offers the nearest right word for a command, an argument or a choice that there is not."""
+
+    def read(self, argv: Sequence[str] | None) -> argparse.Namespace:
+        """The arguments read; leaves with the usage of their command if there are any that it doesn't take."""
+        found, left = self.parse_known_args(argv)
+        command: argparse.ArgumentParser = vars(found).pop("parser")
+        if left:
+            known = [each for action in command._actions for each in action.option_strings]
+            hint = did_you_mean(left[0].partition("=")[0], known) if left[0].startswith("-") else None
+            command.error(f"there is no argument '{' '.join(left)}' here" + (f"; {hint}" if hint else ""))
+        return found
+
+    def error(self, message: str) -> Never:
+        """Leaves with the usage and what is wrong with the arguments."""
+        if (found := _CHOICE.fullmatch(message)) is not None:
+            what, given, choices = found.groups()
+            known = _WORD.findall(choices)
+            hint = did_you_mean(given, known) or f"there are {', '.join(known)}"
+            lacks = f"{what} has no choice" if what.startswith("-") else "there is no choice"
+            message = f"{'there is no command' if what == 'COMMAND' else lacks} '{given}'; {hint}"
+        super().error(message)
 
 
 class _Version(argparse.Action):
@@ -39,7 +68,7 @@ def _command(commands: Commands, name: str, run: str, text: str) -> argparse.Arg
     parser: argparse.ArgumentParser = commands.add_parser(
         name, help=text, description=text[:1].upper() + text[1:] + "."
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, parser=parser)
     parser.add_argument("--json", action="store_true", help="give the result as JSON on standard output")
     parser.add_argument(
         "--path", action="append", default=[], metavar="DIR", help="look for rulesets here first (repeatable)"

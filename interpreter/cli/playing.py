@@ -41,10 +41,11 @@ def play(arguments: Namespace, output: Output) -> int:
     seed = randbelow(2**31) if arguments.seed is None else read_seed(arguments.seed)
     setting = setting_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
+    players = _seated(arguments, game, output)
     save = Save.create(arguments.save, game.header) if arguments.save else None
     if not arguments.quiet:
         output.line(f"{scenario.title} ({scenario.name} {scenario.ruleset.version}), seed {seed}", "bold")
-    return _at_table(game, save, arguments, output, resumed=False)
+    return _at_table(game, players, save, arguments, output, resumed=False)
 
 
 def resume(arguments: Namespace, output: Output) -> int:
@@ -61,12 +62,13 @@ def resume(arguments: Namespace, output: Output) -> int:
         except OtherRulesError as other:
             _refuse_rules(save, other, output)
             return FINDINGS
+        players = _seated(arguments, game, output)
         _tell_changed_files(header, output)
         if not arguments.quiet:
             output.line(
                 f"{source.title} ({header.scenario} {header.version}), after {len(game.finished)} steps", "bold"
             )
-        return _at_table(game, save, arguments, output, resumed=True)
+        return _at_table(game, players, save, arguments, output, resumed=True)
 
 
 def _resumed(save: Save, setting: Setting, *, trace: bool) -> RecordedGame:
@@ -110,15 +112,30 @@ def _refuse_existing(file: str | None, command: str) -> None:
     """A game is not played for nothing: its file must be new, and must be one that can be written."""
     if file is not None and not Path(file).absolute().parent.is_dir():
         raise UsageError(f"{file} can't be written: there is no folder {Path(file).absolute().parent}")
+    if file is not None and Path(file).is_dir():
+        raise UsageError(f"{file} is a folder; name a file")
     if file is not None and Path(file).exists():
         raise UsageError(f"{file} is there already; 'bicorne {command} {file}' reads it, or name another file")
 
 
-def _at_table(game: RecordedGame, save: Save | None, arguments: Namespace, output: Output, *, resumed: bool) -> int:
-    keeper = Keeper(save)
+def _seated(arguments: Namespace, game: RecordedGame, output: Output) -> dict[str, Maker]:
+    """Who plays; read before a file is begun or anything is told, so that a misspelt seat leaves nothing behind."""
     players = read_players(arguments.seat, game)
     if output.json and any(each == "human" for each in _sorts(arguments.seat, game).values()):
         raise UsageError("a person can't play in JSON; give every seat another player, such as random")
+    return players
+
+
+def _at_table(
+    game: RecordedGame,
+    players: dict[str, Maker],
+    save: Save | None,
+    arguments: Namespace,
+    output: Output,
+    *,
+    resumed: bool,
+) -> int:
+    keeper = Keeper(save)
     table = Table(game, players, keeper, output, quiet=arguments.quiet)
     if resumed:
         table.forget_past()

@@ -116,5 +116,5 @@ def _the_one(ruleset: str, scenarios: Mapping[str, Source]) -> Source:
     if len(scenarios) == 1:
         return next(iter(scenarios.values()))
     if not scenarios:
-        raise UsageError(f"the ruleset '{ruleset}' has no scenario")
+        raise UsageError(f"the ruleset '{ruleset}' has no scenario; write one, or name a file")
     raise UsageError(f"'{ruleset}' has several scenarios; name one: {', '.join(sorted(scenarios))}")

@@ -111,7 +111,7 @@ class _Reader:
             first = None
         found = first.get("bicorne_log") if isinstance(first, dict) else None
         if not isinstance(found, int):
-            raise UsageError(f"{self._path} is not a Bicorne log: line 1 does not say so")
+            raise UsageError(f"{self._path} is not a Bicorne log: its first line does not say so")
         if found not in READ:
             raise UsageError(
                 f"{self._path} is a log of format {found}; this engine reads formats {READ[0]} to {FORMAT}"

@@ -68,7 +68,7 @@ def _check_first_bytes(path: Path) -> None:
             first = file.read(_HEADER_BYTES)
         size = path.stat().st_size
     except OSError as error:
-        raise UsageError(f"cannot read the save {path}: {error.strerror or error}") from error
+        raise UsageError(f"the save {path} can't be read: {error.strerror or error}") from error
     if not first.startswith(_MAGIC):
         raise UsageError(f"{path} is not a Bicorne save: it does not begin like one")
     if len(first) < _HEADER_BYTES:

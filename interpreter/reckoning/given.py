@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from interpreter.language.check import check_expression
-from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean, nearest
 from interpreter.language.parse import parse_expr
 from interpreter.language.program import Individual, Procedure, Program
 from interpreter.language.syntax import Expr
@@ -113,12 +113,16 @@ def _arguments(node: Mapping, rule: Procedure, program: Program) -> tuple[list[E
     found: list[Diagnostic] = []
     arguments = []
     names = [each.name for each in rule.takes]
+    misspelt: set[str | None] = set()
     for key in given or ():
         if given is not None and key not in names:
             message = f"'{rule.name}' takes no '{key}'"
             found.append(Diagnostic("unknown-argument", message, given.key_place(key), did_you_mean(key, names)))
+            misspelt.add(nearest(key, [each for each in names if each not in given]))
     for parameter in rule.takes:
         value = given.get(parameter.name) if given is not None else None
+        if value is None and parameter.name in misspelt:
+            continue
         if not isinstance(value, Scalar):
             message = f"'{rule.name}' needs a value for '{parameter.name}' ({parameter.type}) under 'with'"
             found.append(Diagnostic("missing-argument", message, node.place))

@@ -125,7 +125,9 @@ def find_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) ->
 
 def _unknown(what: str, name: str, known: Iterable[str], faults: Sequence[Diagnostic]) -> str:
     lines = [f"there is no {what} '{shown(name)}'"]
-    if (hint := did_you_mean(name, known)) is not None:
+    if what == "ruleset" and name.partition("/")[0] in [*known]:
+        lines.append(f"give the ruleset alone: {name.partition('/')[0]}")
+    elif (hint := did_you_mean(name, known)) is not None:
         lines.append(hint)
     lines.append(f"give a name that 'bicorne list' shows, or a {'folder' if what == 'ruleset' else 'file'}")
     lines += [str(each) for each in faults]

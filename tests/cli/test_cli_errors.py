@@ -31,7 +31,16 @@ Bicorne = Callable[..., Any]
         ("play craps/standard --option presing=true", "did you mean 'pressing'?"),
         ("play craps/standard --option pressing=perhaps", "'perhaps'"),
         ("play craps/standard --seat ann=human --json", "can't play in JSON"),
-        ("resume /no/such.save", "cannot read the save"),
+        ("play craps/standard --option pressing=true --option pressing=false", "given twice; leave one out"),
+        ("play craps/standard --seat =random", "given as seat=player"),
+        ("play craps/standard --save {folder}", "is a folder; name a file"),
+        ("play craps/standard --log {folder}", "is a folder; name a file"),
+        ("replay {folder}", "no saves or logs in"),
+        ("format {folder}", "holds no documents"),
+        ("format {latin}", "it is not UTF-8; save it as UTF-8"),
+        ("format /no/such", "/no/such can't be read or written: No such file"),
+        ("mutate craps/standard", "give the ruleset alone: craps"),
+        ("resume /no/such.save", "no/such.save can't be read: No such file"),
         ("replay /no/such.log", "can't be read"),
         ("simulate craps/nothing --games 2", "there is no scenario"),
         ("odds craps settel --given {here}", "did you mean 'settle'?"),
@@ -54,9 +63,13 @@ def test_wrong_usage(bicorne: Bicorne, tmp_path: Path, arguments: str, said: str
     """Unknown names and unreadable files exit with 2 and are told on standard error, with the nearest right name."""
     here = tmp_path / "given.yaml"
     here.write_text("with: {shooter: ann, goal: 6}\n")
-    told = bicorne(*arguments.format(here=here).split())
+    latin, folder = tmp_path / "latin.yaml", tmp_path / "folder"
+    latin.write_bytes(b"with: {shooter: \xe9nn}\n")
+    folder.mkdir()
+    told = bicorne(*arguments.format(here=here, latin=latin, folder=folder).split())
     assert told.code == 2
     assert said in told.err
+    assert "[Errno" not in told.err
     assert told.err.startswith("error: ")
 
 
@@ -68,6 +81,42 @@ def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
     told = bicorne(*arguments)
     assert told.code == 2
     assert "usage: bicorne" in told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("chek craps", "bicorne: error: there is no command 'chek'; did you mean 'check'?"),
+        (
+            "play craps/standard --sead 5",
+            "bicorne play: error: there is no argument '--sead 5' here; did you mean '--seed'?",
+        ),
+        ("list craps", "bicorne list: error: there is no argument 'craps' here"),
+        ("play craps/standard --language de", "--language has no choice 'de'; known here: en, ja"),
+        ("new scenario x", "there is no choice 'scenario'; known here: ruleset"),
+    ],
+)
+def test_a_misspelt_word_of_the_command_line(bicorne: Bicorne, arguments: str, said: str) -> None:
+    """The nearest command, argument or choice is offered, with the usage of the command that was meant."""
+    told = bicorne(*arguments.split())
+    assert (told.code, said in told.err) == (2, True)
+
+
+def test_a_misspelt_seat_leaves_nothing_behind(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A game that can't begin writes no save, so that the mended command isn't refused for a file that is there."""
+    save = tmp_path / "a.save"
+    told = bicorne("play", "craps/standard", "--seat", "ann=greedi", "--save", save)
+    assert (told.code, told.out, save.exists()) == (2, "", False)
+    assert bicorne("play", "craps/standard", "--seat", "ann=greedy", "--save", save, "--turns", "1").code == 0
+
+
+def test_a_misspelt_argument_of_odds_is_told_once(bicorne: Bicorne, tmp_path: Path) -> None:
+    """What is meant by a misspelt argument isn't told as missing too."""
+    given = tmp_path / "given.yaml"
+    given.write_text("with: {shoter: ann, goal: 6}\n")
+    told = bicorne("odds", "craps", "settle", "--given", given)
+    assert (told.code, told.err.count("error[")) == (1, 1)
+    assert "did you mean 'shooter'?" in told.err
 
 
 def test_errors_are_json_too(bicorne: Bicorne) -> None:

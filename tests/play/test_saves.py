@@ -192,7 +192,7 @@ def test_no_folder(tmp_path):
 
 def test_a_missing_file_is_said(tmp_path):
     """Opening what is not there says so."""
-    with pytest.raises(UsageError, match="cannot read the save"):
+    with pytest.raises(UsageError, match="can't be read"):
         Save.open(tmp_path / "nothing")
 
 

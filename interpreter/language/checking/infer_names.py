@@ -124,7 +124,7 @@ def _unknown_name(cx: Context, node: Name) -> Type:
     elif name in cx.analysis.program.kinds or name in cx.analysis.program.enums:
         holder = cx.analysis.program.kinds.get(name) or cx.analysis.program.enums[name]
         hint = f"'{name}' is a kind; all of them are '{holder.plural}'" if holder.plural else f"'{name}' is a kind"
-    hint = hint or "name it before, with 'let' or under 'takes', or declare it in the ruleset"
+    hint = hint or "declare it in the ruleset, or name it earlier in this text"
     return cx.error("unknown-name", f"nothing is called '{name}' here", node.place, hint)
 
 
