@@ -15,6 +15,8 @@ _SIGNS: Final = {"new": "+", "gone": "-"}
 _STYLES: Final = {"new": "green", "gone": "red"}
 _LONGEST: Final = 60
 """Texts that are longer stand one under the other."""
+_FEW: Final = 3
+"""So many cells whose standing has changed alike are told one by one."""
 _BETWEEN: Final = "     "
 
 
@@ -33,8 +35,23 @@ def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[Line
         if number:
             yield Line("")
         yield Line(f"{entry}{cited(clauses)}  {place_text(members[0].place)}", "bold")
-        for each in members:
-            yield from _lines(each, each.path.removeprefix(entry).removeprefix("/"), columns)
+        for each, name in _gathered(members, entry):
+            yield from _lines(each, name, columns)
+
+
+def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Difference, str]]:
+    """The differences of an entry with their names in it, grids first; many cells of one standing are one line."""
+    alike: dict[object, list[Difference]] = {}
+    for each in sorted(members, key=lambda each: not isinstance(each.after, Grid)):
+        about = each.path.removeprefix(entry).removeprefix("/")
+        single = (each.what, each.before, each.after) if about.startswith("figures/") else each
+        alike.setdefault(single, []).append(each)
+    for group in alike.values():
+        names = [each.path.removeprefix(entry).removeprefix("/") for each in group]
+        if len(group) > _FEW:
+            yield group[0], f"{names[0]} and {len(group) - 1} more"
+        else:
+            yield from zip(group, names, strict=True)
 
 
 def _lines(each: Difference, name: str, columns: int) -> Iterator[Line]:

@@ -1,0 +1,37 @@
+"""The owner of the printed game lays the printed combat results over ours: one small file, no code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter.rules.loading import load_ruleset
+from interpreter.rules.overlays.files import OverlayFile
+from interpreter.workshop.diff import diff
+from interpreter.workshop.difference_lines import difference_lines
+from interpreter.workshop.provenance import provenance
+
+RULESET = Path(__file__).resolve().parents[3] / "rulesets" / "nations_in_arms"
+PRINTED = """\
+overlay: {id: printed_crt, for: nations_in_arms, title: The CRT of my copy}
+patches:
+  - at: tables/crt/*/skirmish
+    set: 0L 0L 0 0 0 0 0+ 0+ 1 1 1 1+ 1+ 2 2L 2L 3CL 3CL
+  - at: tables/crt/*/engagement
+    set: 0L 0 0 0+ 0+ 1 1 1 1+ 1+ 2 2 2+L 3L 3CL 3+CL 4CL 5CL
+  - {at: tables/crt/*/decisive_battle, set: 0L 0+ 1 1 1+ 2 2 2+ 3 3 3+ 4 4L 4+L 5CL 5+CL 6CL 7CL}
+  - {at: tables/crt/standing, set: stated}
+"""
+
+
+def test_ten_lines_are_enough() -> None:
+    """The table says what is printed, its figures are stated, and the difference is told as two grids."""
+    assert len(PRINTED.splitlines()) <= 10
+    bare = load_ruleset(RULESET)
+    laid = load_ruleset(RULESET, [OverlayFile(Path("printed.yaml"), PRINTED.encode())])
+    figures = {each.path: each for each in provenance(laid).figures if each.path.startswith("tables/crt/")}
+    assert {each.standing for each in figures.values()} == {"stated"}
+    assert [figures[f"tables/crt/{roll}/skirmish"].value for roll in (0, 13, 15, 17)] == ["0L", "2", "2L", "3CL"]
+    found = diff(bare, laid)
+    assert {each.entry for each in found.differences} == {"tables/crt"}
+    lines = [each.text for each in difference_lines(found.differences, 160)]
+    assert any(each.split() == ["13", "|", "[1+]", "3L", "4+L", "13", "|", "[2]", "3L", "4+L"] for each in lines)
