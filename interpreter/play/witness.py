@@ -16,6 +16,8 @@ from interpreter.play.sequencer import Frame
 from interpreter.world.things import State
 
 _AS_THEY_ARE: Final = Names()
+_SAID_TWICE: Final = frozenset({"used", "leave", "terms"})
+"""Events that only say more of others."""
 _SECONDS: Final = 60.0
 """Between two decisions: what is seen takes time of its own."""
 
@@ -88,7 +90,7 @@ class Witness(Follower):
 
     def _see(self, kind: str, number: int, data: Any) -> None:
         early = len(self.steps) < self._last - 1
-        if self.aside or (early and not (self._courses and self._between)):
+        if kind in _SAID_TWICE or self.aside or (early and not (self._courses and self._between)):
             return
         site = self.core.image.sites[number] if number >= 0 else None
         rule, address, meant = "", "", self._meant(kind, data)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from interpreter.language.diagnostics import Place
 from interpreter.play.course import Course
 from interpreter.play.log import heading_of
+from interpreter.play.meaning import AT, Key
 from interpreter.play.parting import Parting
 from interpreter.play.renaming import Names
 from interpreter.play.witness import Seen, Witness
@@ -106,55 +107,79 @@ Pair = tuple[Seen | None, Seen | None]
 
 
 class Difference:
-    """Where two series of events first tell of different things.
+    """Where two series of events first tell of different things done.
 
-    `one` and `two` are what happened there, none where a series has ended. `readings` are look-ups and rules before it
-    that differ and may have led to it, in order.
+    `one` and `two` are what was done there, none where a series has ended. `readings` are the look-ups and rules before
+    it that differ and may have led to it, in order. With `keys` only these values are looked at: what was set and moved
+    otherwise beside them came to nothing by the end of the step.
     """
 
-    def __init__(self, mine: Sequence[Seen], other: Sequence[Seen]) -> None:
-        self.readings: list[Pair] = []
-        self._mine, self._other = mine, other
-        i, j = self._walk()
+    def __init__(self, mine: Sequence[Seen], other: Sequence[Seen], keys: Iterable[Key] = ()) -> None:
+        self.blocks: list[list[Pair]] = [[]]
+        self._keys = frozenset(keys)
+        i, j = self._walk(mine, other)
         self.one = mine[i] if i < len(mine) else None
         self.two = other[j] if j < len(other) else None
 
-    def _walk(self) -> tuple[int, int]:
-        """Goes on as long as what differs are look-ups; the positions of what happens differently."""
+    @property
+    def readings(self) -> list[Pair]:
+        """All of them; `blocks` has them by the step or the gap between steps that they were made in."""
+        return [pair for block in self.blocks for pair in block]
+
+    def _walk(self, mine: Sequence[Seen], other: Sequence[Seen]) -> tuple[int, int]:
+        """Goes from one thing done to the next as long as they are alike; the positions of those that are not."""
         i = j = 0
-        while i < len(self._mine) and j < len(self._other):
-            one, two = self._mine[i], self._other[j]
-            if one.meaning == two.meaning:
-                self._pass(one)
-            elif one.spot == two.spot and one.kind in _LOOKED_UP:
-                self._look_up(one, two)
-            else:
-                ahead = None if one.spot == two.spot else _alike_again(self._mine, self._other, i, j)
-                if ahead is None:
-                    return i, j
-                skipped = [*self._mine[i : ahead[0]], *self._other[j : ahead[1]]]
-                if any(each.kind not in _LIGHT for each in skipped):
-                    return i, j
-                self.readings += [(each, None) for each in self._mine[i : ahead[0]]]
-                self.readings += [(None, each) for each in self._other[j : ahead[1]]]
-                i, j = ahead
+        while True:
+            at, to = self._next_done(mine, i), self._next_done(other, j)
+            self._look(mine[i:at], other[j:to])
+            if at == len(mine) or to == len(other) or mine[at].meaning != other[to].meaning:
+                return at, to
+            self._pass(mine[at])
+            i, j = at + 1, to + 1
+
+    def _next_done(self, series: Sequence[Seen], at: int) -> int:
+        """Where something is done, from here on."""
+        while at < len(series) and (series[at].kind in _LIGHT or not self._matters(series[at])):
+            at += 1
+        return at
+
+    def _matters(self, seen: Seen) -> bool:
+        if not self._keys or seen.kind not in ("set", "move"):
+            return True
+        owner, attribute = seen.data[0], AT if seen.kind == "move" else seen.data[1]
+        return ("/".join(owner) if owner else "", attribute) in self._keys
+
+    def _look(self, mine: Sequence[Seen], other: Sequence[Seen]) -> None:
+        """What was looked up, entered and tested between two things done."""
+        i = j = 0
+        while i < len(mine) and j < len(other):
+            one, two = mine[i], other[j]
+            if one.spot == two.spot:
+                if one.meaning != two.meaning and one.kind in _LOOKED_UP:
+                    self._look_up(one, two)
+                i, j = i + 1, j + 1
                 continue
-            i, j = i + 1, j + 1
-        return i, j
+            at, to = _alike_again(mine, other, i, j)
+            self.blocks[-1] += [(each, None) for each in mine[i:at]]
+            self.blocks[-1] += [(None, each) for each in other[j:to]]
+            i, j = at, to
+        self.blocks[-1] += [(each, None) for each in mine[i:]]
+        self.blocks[-1] += [(None, each) for each in other[j:]]
 
     def _pass(self, alike: Seen) -> None:
         """What differed before has led to nothing if the step is over, or the question that it was looked up for."""
         if alike.kind == "step":
-            self.readings = [pair for pair in self.readings if _either(pair).between]
+            kept = [[pair for pair in block if _either(pair).between] for block in self.blocks]
+            self.blocks = [*[block for block in kept if block], []]
         elif alike.kind == "answer":
-            self.readings = [pair for pair in self.readings if not _either(pair).listed]
+            self.blocks = [[pair for pair in block if not _either(pair).listed] for block in self.blocks]
 
     def _look_up(self, one: Seen, two: Seen) -> None:
         if one.data[-1] != two.data[-1]:
-            self.readings.append((one, two))
+            self.blocks[-1].append((one, two))
         elif one.kind == "table":  # asked otherwise, and the same result: what it was asked by doesn't matter
-            while self.readings and _either(self.readings[-1]).kind == "modifiers":
-                self.readings.pop()
+            while self.blocks[-1] and _either(self.blocks[-1][-1]).kind == "modifiers":
+                self.blocks[-1].pop()
 
 
 def _either(pair: Pair) -> Seen:
@@ -165,19 +190,14 @@ def _either(pair: Pair) -> Seen:
     return found
 
 
-def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) -> tuple[int, int] | None:
-    """Where two series that differ here go on alike, skipping as little as can be."""
+def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) -> tuple[int, int]:
+    """Where two series that differ here are of the same thing again, skipping as little as can be; else their ends."""
     for skipped in range(1, _WINDOW):
         for one in range(skipped + 1):
             at, to = i + one, j + skipped - one
-            if at < len(mine) and to < len(other) and _alike(mine[at], other[to]):
+            if at < len(mine) and to < len(other) and mine[at].spot == other[to].spot:
                 return at, to
-    return None
-
-
-def _alike(one: Seen, two: Seen) -> bool:
-    """Whether two events say the same, or look up or do the same thing, whatever comes of it."""
-    return one.meaning == two.meaning or (one.kind not in ("enter", "line") and one.spot == two.spot)
+    return len(mine), len(other)
 
 
 # ---------------------------------------------------------------- the cause
@@ -191,7 +211,10 @@ def cause_of(parting: Parting, course: Course, sources: tuple[Any, Any], rules: 
     if before is None:
         return _one_sided(there, rules, parting)
     here = Witness(before, course, seed, parting.step, rules.names, courses=courses)
-    return _Finder(here, there, rules, parting).cause(Difference(here.seen, there.seen))
+    found = Difference(here.seen, there.seen, parting.keys)
+    if parting.keys and found.one is None and found.two is None:
+        found = Difference(here.seen, there.seen)
+    return _Finder(here, there, rules, parting).cause(found)
 
 
 def _of_set_up(parting: Parting, rules: Rules) -> Cause:
@@ -233,15 +256,11 @@ class _Finder:
     def cause(self, found: Difference) -> Cause:
         """The reading that gave another answer, with the changes that it rests on."""
         one, two = found.one, found.two
-        if (by := self._by_readings(reversed(found.readings))) is not None:
+        if (by := self._by_readings(found)) is not None:
             return by
         if (by := self._by_question()) is not None:
             return by
-        there = [each for each in (two, one) if each is not None]
-        for each in there:
-            if each.kind in _LIGHT and (own := self._rules.in_entry(each.rule)):
-                return self._told(each.rule, one, two, own, exact=True)
-        main = next((each for each in there if each.kind not in _LIGHT), there[0] if there else None)
+        main = two or one
         if main is None or main.kind == "step":
             return self._by_sequence(found)
         return self._by_main(one, two, main)
@@ -276,16 +295,30 @@ class _Finder:
         changes = tuple(own or below)[:_MOST]
         return Cause(parting.rule, parting.was, parting.now, (None, parting.place), changes, exact=bool(own))
 
-    def _by_readings(self, readings: Iterable[Pair]) -> Cause | None:
-        """The last reading before the difference that is itself of what has changed."""
+    def _by_readings(self, found: Difference) -> Cause | None:
+        """The last reading before the difference that is itself of what has changed: look-ups before rules.
+
+        Where another step comes it is the first of the last time that steps were looked for: a list of what comes in
+        turn is made at once, and what stands further down in it comes later.
+        """
+        in_order = self._parting.kind == "step"
+        readings = [pair for block in reversed(found.blocks) for pair in (block if in_order else block[::-1])]
         for one, two in readings:
-            main = _either((one, two))
-            if one is not None and two is not None and one.kind in _LOOKED_UP:
-                if (found := self._by_look_up(one, two)) is not None:
-                    return found
-            elif own := self._rules.in_entry(main.rule):
-                return self._told(main.rule, one, two, own, exact=True)
+            if one is not None and two is not None and (cause := self._by_look_up(one, two)) is not None:
+                return cause
+        for one, two in readings:
+            if (one is None or two is None) and (own := self._of(_either((one, two)))):
+                return self._told(_either((one, two)).rule, one, two, own, exact=True)
         return None
+
+    def _of(self, seen: Seen) -> list[Change]:
+        """The changes of what was looked up or entered; of a table those of the cell."""
+        own = self._rules.in_entry(seen.rule)
+        if seen.kind != "table" or not own:
+            return own
+        game = self._there if seen in self._there.seen else self._here
+        path, _ = _cell_read(game, seen)
+        return [each for each in own if _covers(each.parts, path)]
 
     def _by_main(self, one: Seen | None, two: Seen | None, main: Seen) -> Cause:
         """Something untraced gave another answer: a figure, a condition, a definition without clauses."""

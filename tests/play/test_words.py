@@ -91,3 +91,30 @@ def test_titles_have_languages(folder: Path) -> None:
     game = Game(load_ruleset(folder), language="ja")
     raised = next(each for each in game.core.world.objects if each.id == "horde_1")
     assert game.setting.wording.of(raised).endswith("の軍")
+
+
+def test_a_menu_asks_in_the_words_of_who_offers_it(tmp_path: Path) -> None:
+    """A prompt after the menu stands in place of the menu's own, with the values of the moment; a fixed one too."""
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: {id: asking, title: Asking, version: "1"}
+kinds: {side: {is: seat, members: [red], has: {gold: "int = 3"}}}
+menus: {orders: {takes: {side: side}, prompt: What next?}}
+actions:
+  pay: {menu: orders, do: set side.gold -= 1}
+  keep: {menu: orders, do: set side.gold += 1}
+sequence:
+  game:
+    do: |
+      red must take orders(red) "What does {red} do with {red.gold}?"
+      red may take orders(red) "And then?"
+      red may take orders(red) up to 2 times "Once more, {red}?"
+      red must take orders(red)
+""",
+        encoding="utf-8",
+    )
+    game, asked = Game(load_ruleset(tmp_path)), []
+    while game.decision is not None:
+        asked.append(game.decision.prompt)
+        game.choose("pay")
+    assert asked == ["What does red do with 3?", "And then?", "Once more, red?", "Once more, red?", "What next?"]

@@ -31,6 +31,9 @@ HURT = seen("set", "battle", ("unit", "steps", 2, 1))
 DEAD = seen("set", "battle", ("unit", "steps", 2, 0))
 
 
+LISTED = [seen("enter", "far", number, listed=True) for number in (1, 3, 2, 4, 5)]
+
+
 def difference(mine: list[Seen], other: list[Seen]) -> tuple[Seen | None, Seen | None, list[str]]:
     """What differs first, and the names of the readings that may have led to it."""
     found = Difference(mine, other)
@@ -45,6 +48,7 @@ def difference(mine: list[Seen], other: list[Seen]) -> tuple[Seen | None, Seen |
         ([modifiers("drm", 1), table("hits", 6, 2)], [modifiers("drm", 2), table("hits", 7, 2)], []),
         ([modifiers("drm", 1)], [seen("enter", "more"), modifiers("drm", 2)], ["more", "drm"]),
         ([table("range", 1, 2, listed=True), ANSWER], [table("range", 1, 3, listed=True), ANSWER], []),
+        ([*LISTED[:2], ANSWER, table("hits", 2, 0)], [*LISTED, ANSWER, table("hits", 2, 1)], ["hits"]),
         ([table("range", 1, 2), ANSWER], [table("range", 1, 3), ANSWER], ["range"]),
         ([table("order", 1, "red"), STEP], [table("order", 1, "blue"), STEP], []),
         ([table("order", 1, "red", between=True), STEP], [table("order", 1, "blue", between=True), STEP], ["order"]),
@@ -67,7 +71,25 @@ def test_what_is_done_in_one_game_only_is_the_difference() -> None:
     assert difference([ENTER, ANSWER], [ENTER, ANSWER])[:2] == (None, None)
 
 
-def test_a_rule_entered_otherwise_is_the_difference() -> None:
-    """What a rule is entered with has been worked out in silence."""
+def test_a_rule_entered_otherwise_does_nothing_yet() -> None:
+    """What a rule is entered with matters by what it then does."""
     one, two = seen("enter", "lose", 1), seen("enter", "lose", 2)
-    assert difference([ENTER, one, HURT], [ENTER, two, DEAD])[:2] == (one, two)
+    assert difference([ENTER, one, HURT], [ENTER, two, DEAD]) == (HURT, DEAD, [])
+    assert difference([ENTER, one, HURT], [ENTER, two, HURT]) == (None, None, [])
+
+
+def test_a_game_that_stops_short() -> None:
+    """What only the other game looked up after that may be why."""
+    assert difference([ENTER, table("hits", 7, 3), HURT], [ENTER]) == (HURT, None, ["hits"])
+
+
+def test_only_what_came_out_otherwise_is_looked_at() -> None:
+    """A value that was set otherwise on the way and is the same in the end is passed over."""
+    hurt, dead = (seen("set", "battle", (("unit", "one"), "steps", 2, left)) for left in (1, 0))
+    far, near = (seen("set", "march", (("unit", "one"), "crossed", False, it)) for it in (True, False))
+    mine = [table("range", 1, 2), far, table("hits", 2, 1), hurt]
+    other = [table("range", 1, 3), near, table("hits", 2, 2), dead]
+    found = Difference(mine, other, [("unit/one", "steps")])
+    assert (found.one, found.two) == (hurt, dead)
+    assert found.readings[-1] == (mine[2], other[2])
+    assert Difference(mine, other).one == far

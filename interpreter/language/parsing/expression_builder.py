@@ -326,11 +326,11 @@ class ExpressionBuilder:
     def agrees(self, at: int, who: s.Expr, name: Token, prompt: Token | None) -> s.Agree:
         return s.Agree(self._place(at), who, self._prompt(prompt), self._new_name(name))
 
-    def may_take(self, at: int, who: s.Expr, menu: s.Call, times: s.Expr | None) -> s.Take:
-        return s.Take(self._place(at), who, None, menu, must=False, times=times)
+    def may_take(self, at: int, who: s.Expr, menu: s.Call, times: s.Expr | None, prompt: Token | None) -> s.Take:
+        return s.Take(self._place(at), who, self._prompt(prompt), menu, must=False, times=times)
 
-    def must_take(self, at: int, who: s.Expr, menu: s.Call) -> s.Take:
-        return s.Take(self._place(at), who, None, menu, must=True, times=None)
+    def must_take(self, at: int, who: s.Expr, menu: s.Call, prompt: Token | None) -> s.Take:
+        return s.Take(self._place(at), who, self._prompt(prompt), menu, must=True, times=None)
 
     # ------------------------------------------------------------ chance
     def roll_sum(self, at: int, who: s.Expr, dice: Token, label: Token | None) -> s.RollSum:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from soaking import SOAK, Tally, play, scenarios, settings
+from soaking import SOAK, Tally, load, play, played_game, scenarios, settings
 from test_supply_trace import compare
 
 KINDS = ("combat_unit", "support", "army", "leader", "marker")
@@ -60,3 +60,11 @@ def test_nothing_is_lost_and_nobody_is_forgotten(name: str) -> None:
         play(name, options, range(70_000, 70_000 + games), tally, Ledger())
     assert tally.failures == []
     assert tally.games > 0
+
+
+def test_every_line_of_the_log_cites_a_clause() -> None:
+    """Marengo is played to its end; whatever is told of it names the clauses that it follows from."""
+    game = played_game(load("nations_in_arms/marengo_1800"), 3)
+    assert game.result is not None
+    assert len(game.log) > 500
+    assert [each.text for each in game.log if not each.cites] == []
