@@ -72,7 +72,8 @@ CLOCK = "step: clock, state: {turn: 4, storm: %s}, then: [turn = %d]"
 FIGHT = "- {at: actions/fight/do, set: set side.points += unit.steps}\n"
 ACT = (
     "step: moves, with: {side: red}, board: {unit: [{id: blue_1, at: ridge}]}, "
-    "decisions: {moves.orders: [fight], fight.unit: [red_1]}, dice: {storm: [6, 6], omens: [plain, plain]}, then: [red.points = %d]"
+    "decisions: {moves.orders: [fight], fight.unit: [red_1]}, dice: {storm: [6, 6], omens: [plain, plain]}, "
+    "then: [red.points = %d]"
 )
 
 
