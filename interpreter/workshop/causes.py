@@ -115,11 +115,16 @@ class Difference:
     """
 
     def __init__(self, mine: Sequence[Seen], other: Sequence[Seen], keys: Iterable[Key] = ()) -> None:
-        self.readings: list[Pair] = []
+        self.blocks: list[list[Pair]] = [[]]
         self._keys = frozenset(keys)
         i, j = self._walk(mine, other)
         self.one = mine[i] if i < len(mine) else None
         self.two = other[j] if j < len(other) else None
+
+    @property
+    def readings(self) -> list[Pair]:
+        """All of them; `blocks` has them by the step or the gap between steps that they were made in."""
+        return [pair for block in self.blocks for pair in block]
 
     def _walk(self, mine: Sequence[Seen], other: Sequence[Seen]) -> tuple[int, int]:
         """Goes from one thing done to the next as long as they are alike; the positions of those that are not."""
@@ -155,25 +160,26 @@ class Difference:
                 i, j = i + 1, j + 1
                 continue
             at, to = _alike_again(mine, other, i, j)
-            self.readings += [(each, None) for each in mine[i:at]]
-            self.readings += [(None, each) for each in other[j:to]]
+            self.blocks[-1] += [(each, None) for each in mine[i:at]]
+            self.blocks[-1] += [(None, each) for each in other[j:to]]
             i, j = at, to
-        self.readings += [(each, None) for each in mine[i:]]
-        self.readings += [(None, each) for each in other[j:]]
+        self.blocks[-1] += [(each, None) for each in mine[i:]]
+        self.blocks[-1] += [(None, each) for each in other[j:]]
 
     def _pass(self, alike: Seen) -> None:
         """What differed before has led to nothing if the step is over, or the question that it was looked up for."""
         if alike.kind == "step":
-            self.readings = [pair for pair in self.readings if _either(pair).between]
+            kept = [[pair for pair in block if _either(pair).between] for block in self.blocks]
+            self.blocks = [*[block for block in kept if block], []]
         elif alike.kind == "answer":
-            self.readings = [pair for pair in self.readings if not _either(pair).listed]
+            self.blocks = [[pair for pair in block if not _either(pair).listed] for block in self.blocks]
 
     def _look_up(self, one: Seen, two: Seen) -> None:
         if one.data[-1] != two.data[-1]:
-            self.readings.append((one, two))
+            self.blocks[-1].append((one, two))
         elif one.kind == "table":  # asked otherwise, and the same result: what it was asked by doesn't matter
-            while self.readings and _either(self.readings[-1]).kind == "modifiers":
-                self.readings.pop()
+            while self.blocks[-1] and _either(self.blocks[-1][-1]).kind == "modifiers":
+                self.blocks[-1].pop()
 
 
 def _either(pair: Pair) -> Seen:
@@ -250,7 +256,7 @@ class _Finder:
     def cause(self, found: Difference) -> Cause:
         """The reading that gave another answer, with the changes that it rests on."""
         one, two = found.one, found.two
-        if (by := self._by_readings(found.readings)) is not None:
+        if (by := self._by_readings(found)) is not None:
             return by
         if (by := self._by_question()) is not None:
             return by
@@ -289,12 +295,18 @@ class _Finder:
         changes = tuple(own or below)[:_MOST]
         return Cause(parting.rule, parting.was, parting.now, (None, parting.place), changes, exact=bool(own))
 
-    def _by_readings(self, readings: Sequence[Pair]) -> Cause | None:
-        """The last reading before the difference that is itself of what has changed: look-ups before rules."""
-        for one, two in reversed(readings):
-            if one is not None and two is not None and (found := self._by_look_up(one, two)) is not None:
-                return found
-        for one, two in reversed(readings):
+    def _by_readings(self, found: Difference) -> Cause | None:
+        """The last reading before the difference that is itself of what has changed: look-ups before rules.
+
+        Where another step comes it is the first of the last time that steps were looked for: a list of what comes in
+        turn is made at once, and what stands further down in it comes later.
+        """
+        in_order = self._parting.kind == "step"
+        readings = [pair for block in reversed(found.blocks) for pair in (block if in_order else block[::-1])]
+        for one, two in readings:
+            if one is not None and two is not None and (cause := self._by_look_up(one, two)) is not None:
+                return cause
+        for one, two in readings:
             if (one is None or two is None) and (own := self._of(_either((one, two)))):
                 return self._told(_either((one, two)).rule, one, two, own, exact=True)
         return None

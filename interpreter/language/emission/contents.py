@@ -32,7 +32,8 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
         slot = _slot(start, root, owner, program)
         if kind == root and direct:
             return slot
-        return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
+        if not _pieces_nest(program):
+            return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
     name = f"in_{kind}__{start}"
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
     return f"{name}({owner})"
@@ -59,8 +60,16 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
                 if carrier != root_piece(carrier, program):
                     out.line(f"if not isinstance(_c, k_{carrier}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
-        out.line(f'known["{kind}"] = found = tuple(in_order(found))')
+        out.line(f'known["{kind}"] = found = tuple({"in_order(found)" if carriers else "found"})')
         out.line("return found")
+
+
+@lru_cache(maxsize=64)
+def _pieces_nest(program: Program) -> bool:
+    """Whether pieces can stand in pieces: only then a world remembers what stands in something."""
+    pieces = _pieces(program)
+    holders = {each for one in pieces for each in program.holders(one.name)}
+    return any(program.is_a(one.name, each) for one in pieces for each in holders)
 
 
 def _held(owner: str, root: str, kind: str, *, every: bool) -> str:
