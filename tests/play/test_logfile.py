@@ -106,13 +106,13 @@ def test_nothing_may_follow_the_end(logged):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is not a Bicorne log: line 1"),
-        (b"hello\n", "is not a Bicorne log: line 1"),
-        (b"[1]\n", "is not a Bicorne log: line 1"),
+        (b"", "is not a Bicorne log: its first line"),
+        (b"hello\n", "is not a Bicorne log: its first line"),
+        (b"[1]\n", "is not a Bicorne log: its first line"),
         (b"\xff\xfe\x00", "it is no text"),
         (b'{"bicorne_log":9}\n', "a log of format 9; this engine reads formats 1 to 2"),
         (b'{"bicorne_log":1}\n', "line 1 was edited"),
-        (b"[" * 100_000, "is not a Bicorne log: line 1"),
+        (b"[" * 100_000, "is not a Bicorne log: its first line"),
     ],
 )
 def test_foreign_files_are_refused(tmp_path, content, said):
