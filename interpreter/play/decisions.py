@@ -99,14 +99,18 @@ class Decision:
         raise self._illegal(answer, [options[number] for number in found])
 
     def _illegal(self, answer: Any, matches: list[Any]) -> IllegalChoice:
+        said = "is not an answer to this"
         given = answer if isinstance(answer, str) else short(answer)
         names = [short(each) for each in self.options]
-        if matches:
+        if any(each is answer or _means(answer, each) for each in self.chosen or ()):
+            said = "can't be chosen once more"
+            hint = f"left are {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
+        elif matches:
             hint = "it could be " + " or ".join(full(each) for each in matches)
         else:
             hint = did_you_mean(given, names) or f"one of {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
         question = f"{self.seat} is asked '{self.prompt}' ({self.address})"
-        return IllegalChoice(f"'{given}' is not an answer to this: {question}; {hint}")
+        return IllegalChoice(f"'{given}' {said}: {question}; {hint}")
 
     def __repr__(self) -> str:
         return f"<decision of {self.seat}: {self.address}, {len(self.options)} options>"
@@ -122,6 +126,13 @@ def subject_of(site: Site, course: Any) -> Any:
     return next(reversed(course)) if site.kind == "assign" and course else None
 
 
+_NO_OPTION = {
+    "menu": "say 'may take', or test first whether an action of the menu is possible",
+    "number": "test first that the lower number is not above the higher",
+}
+"""What to do about a decision without options, by the kind of its site."""
+
+
 def no_options(site: Site) -> RuleFault:
     """The fault of a decision that nothing can be chosen in."""
     return RuleFault(
@@ -129,7 +140,7 @@ def no_options(site: Site) -> RuleFault:
             "no-option",
             f"'{site.address}' has no option to choose from",
             site.place,
-            "test first whether there is any, or offer 'one or none of'",
+            _NO_OPTION.get(site.kind, "test first whether there is any, or offer 'one or none of'"),
         )
     )
 

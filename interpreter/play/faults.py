@@ -37,7 +37,11 @@ _LOOKED_UP = re.compile(r"(\w+)\[")
 _LOOK_UP = "t_"
 _STEP_TEXT = re.compile(r"s[weru]_(\w+)")
 _IN_PLAY = frozenset({"no-option", "empty-pick", "absurd-dice", "bad-move"})
-_HINTS = {"no-row": "give the table such a heading or 'clamp: true', or test the value first"}
+_TOO_MUCH = "let the rule count or collect less, or test the value first"
+_HINTS = {
+    "no-row": "give the table such a heading or 'clamp: true', or test the value first",
+    "negative-cost": "let the search's 'cost' be 0 or more",
+}
 
 
 def fault_place(traceback: TracebackType | None, names: Mapping[str, Any], unit_of: UnitOf) -> Place:
@@ -105,7 +109,11 @@ def _missing_entry(error: KeyError, line: tuple[Unit, CodeType, int]) -> tuple[s
 
 def _said(error: Exception) -> tuple[str, str, str]:
     if isinstance(error, RuntimeLimitError):
-        return error.code, str(error), _HINTS.get(error.code, "keep values and collections within reason")
+        return (
+            error.code,
+            str(error),
+            _HINTS.get(error.code, _TOO_MUCH),
+        )
     if isinstance(error, BudgetExceeded):
         return "budget", str(error), "bound the loops and the recursion of this rule"
     for kind, code, message, hint in _BY_TYPE:

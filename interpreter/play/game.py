@@ -476,4 +476,5 @@ def check_invariants(core: Core, path: str | None = None) -> None:
             step = core.sequencer.path if path is None else path
             message = f"the invariant '{name}' does not hold after step '{step}'"
             place = core.place_of(holds)
-            raise RuleFault(Diagnostic("invariant", message, place, "the rules of this step allow what it forbids"))
+            hint = "change a rule of this step so that it holds, or the invariant if it demands too much"
+            raise RuleFault(Diagnostic("invariant", message, place, hint))

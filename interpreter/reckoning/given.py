@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -96,9 +97,14 @@ def link_given(node: Mapping, rule: Procedure, program: Program) -> Given:
 
 def _with_counters(program: Program, setup: Setup) -> Program:
     """The program for arguments, which may name any counter: rules can't, but a situation is about certain ones."""
-    nameable = {key: replace(each, named=True) for key, each in program.individuals.items()}
-    nameable |= {(kind, name): Individual(name=name, kind=kind) for kind, name, *_ in setup.pieces}
-    return replace(program, individuals=nameable)
+    further = {(kind, name): Individual(name=name, kind=kind) for kind, name, *_ in setup.pieces}
+    return replace(program, individuals=_nameable(program) | further)
+
+
+@lru_cache(maxsize=4)
+def _nameable(program: Program) -> dict[tuple[str, str], Individual]:
+    """All individuals of a program under their names, counters too."""
+    return {key: replace(each, named=True) for key, each in program.individuals.items()}
 
 
 def _arguments(node: Mapping, rule: Procedure, program: Program) -> tuple[list[Expr], list[Diagnostic]]:

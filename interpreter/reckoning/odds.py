@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+import json
+from collections.abc import Generator, Sequence
+from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +19,7 @@ from interpreter.play.decisions import Decision, no_options
 from interpreter.play.outcome import EndGame
 from interpreter.play.scripted import Script
 from interpreter.play.setting import with_setup
+from interpreter.play.words import Wording
 from interpreter.reckoning.chances import Branching
 from interpreter.reckoning.courses import Courses, probabilities
 from interpreter.reckoning.given import Given, link_given, read_given
@@ -25,6 +28,7 @@ from interpreter.reckoning.steps import Code, beginning
 from interpreter.reckoning.stretches import Stretches
 from interpreter.reckoning.watch import Watch
 from interpreter.rules.loading import load_ruleset
+from interpreter.rules.nodes import Mapping, plain
 from interpreter.rules.ruleset import Ruleset
 
 MOST_LEAVES = 200_000
@@ -127,7 +131,28 @@ def odds(
     if rule is None:
         hint = did_you_mean(procedure, ruleset.program.procedures)
         raise UsageError(f"'{ruleset.name}' has no procedure '{procedure}'" + (f"; {hint}" if hint else ""))
-    return _Enumeration(ruleset, rule, link_given(node, rule, ruleset.program), most_leaves).run()
+    given = link_given(node, rule, ruleset.program)
+    setting = with_setup(ruleset, given.setup)
+    key = (id(setting.image), _situation(node))
+    core = _CORES.pop(key, None)
+    if core is None:
+        core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
+    found = _Enumeration(ruleset, rule, given, core, setting.wording, most_leaves).run()
+    while len(_CORES) >= _KEPT:
+        del _CORES[next(iter(_CORES))]
+    _CORES[key] = core
+    return found
+
+
+_KEPT = 4
+_CORES: dict[tuple[int, str], Core] = {}
+"""Worlds of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
+
+
+def _situation(node: Mapping) -> str:
+    """What of a document says how a world is set up, as text."""
+    said = {key: plain(each) for key, each in node.items.items() if key not in ("with", "decisions", "says", "cite")}
+    return json.dumps(said, sort_keys=True, default=str)
 
 
 class Used:
@@ -142,12 +167,14 @@ class Used:
 class _Enumeration:
     """One procedure, followed from one situation through every course of events."""
 
-    def __init__(self, ruleset: Ruleset, rule: Procedure, given: Given, most_leaves: int) -> None:
-        self._rule, self._given = rule, given
-        setting = with_setup(ruleset, given.setup)
-        self._wording = setting.wording
-        core = self._core = Core(setting.shared("reckon"), "reckon", Branching(self).names(), setup=setting.setup)
+    def __init__(
+        self, ruleset: Ruleset, rule: Procedure, given: Given, core: Core, wording: Wording, most_leaves: int
+    ) -> None:
+        self._rule, self._given, self._core, self._wording = rule, given, core, wording
         self._watch = Watch(core.world)
+        self._names = dict(core.names)
+        """As they were: the world is given back when all is over."""
+        core.names.update(Branching(self).names())
         self._used = Used()
         self._stretches = Stretches(core, self._watch, self._answered, most_leaves)
         core.names.update(self._watch.names(core.names))
@@ -175,6 +202,9 @@ class _Enumeration:
             weights = probabilities(self._courses.future(beginning(code, arguments, None)))
         except Exception as error:
             raise self._core.fault(error) from error
+        self._watch.end()
+        self._core.names.clear()
+        self._core.names.update(self._names)
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
         names = tuple(self._rule.outcomes) or ("result",)
         return Odds(self._rule.name, names, tuple(rows), self._courses.leaves)
@@ -235,7 +265,7 @@ WHOLE = ""
 """The name of the code that runs a procedure in one piece."""
 
 
-def _whole(rule: Procedure, names: Mapping[str, Any]) -> Code:
+def _whole(rule: Procedure, names: Table[str, Any]) -> Code:
     """The code of a procedure that does not roll: it is run in one piece."""
     slots = tuple(range(len(rule.takes)))
     result = len(slots)

@@ -46,6 +46,8 @@ class Watch:
         self.grown = 0
         """How many things came under watch after a course of events had begun."""
         self._journal: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        self._plain: list[tuple[Any, type]] = []
+        """What is under watch, with the class that it had before."""
         self._changing: set[Any] = set()
         """All that was ever changed: keys of slots, and holders with the kinds that moved in or out of them."""
         self._aside = Notes()
@@ -96,6 +98,7 @@ class Watch:
         """Puts what changes of a thing under watch from now on, if it is not yet."""
         if change not in self._changing:
             if type(thing) not in self._watched:
+                self._plain.append((thing, type(thing)))
                 thing.__class__ = self._class(type(thing))
             self._changing.add(change)
             self.grown += 1
@@ -306,6 +309,11 @@ class Watch:
         while len(journal) > mark:
             function, arguments = journal.pop()
             function(*arguments)
+
+    def end(self) -> None:
+        """Gives the world back as it was, once all changes are taken back."""
+        for thing, kind in self._plain:
+            thing.__class__ = kind
 
     def suppose(self, _world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """What `result` gives in the state after `change`, which is taken back whatever comes of it."""

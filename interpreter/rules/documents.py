@@ -250,7 +250,8 @@ def _check_twice(documents: Documents, section: str) -> None:
                 what = f"the section '{name}'" if section in _ONCE else f"'{name}'"
                 where = "" if section in _ONCE else f" in '{section}'"
                 message = f"{what} is given twice{where}; first in {earlier}"
-                documents.faults.append(Diagnostic("duplicate", message, place, "rename or remove one of the two"))
+                hint = "remove one of the two, or join them" if section in _ONCE else "rename or remove one of the two"
+                documents.faults.append(Diagnostic("duplicate", message, place, hint))
 
 
 def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str, Place]]:

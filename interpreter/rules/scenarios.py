@@ -81,7 +81,11 @@ def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, 
             return load(as_written(name), None), refused
         except UsageError as error:
             message, _, hint = str(error).partition("\n")
-            place = [Diagnostic("unknown-ruleset", message, name.place, hint.replace("\n", "; ") or None)]
+            place = [
+                Diagnostic(
+                    "unknown-ruleset", message, name.place, hint.replace("?\n", "? ").replace("\n", "; ") or None
+                )
+            ]
             raise RulesetError(with_excerpts(place)) from error
 
 

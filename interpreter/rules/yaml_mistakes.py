@@ -33,6 +33,8 @@ def likely_mistake(origin: Origin, problem: str, mark: Any, context: Any) -> Dia
     if (opened := _open_quote(origin.file, lines, mark.line, line[mark.column - 1 : mark.column])) is not None:
         message = f"a text in quotes goes on past the end of its line, up to line {mark.line + 1}"
         return Diagnostic("yaml", message, opened, "close the quotes in this line")
+    if sign and sign in "[{" and before.strip() == "-" and context is not None and context.line < mark.line:
+        return _never_closed(origin.file, lines, context, mark.line)
     if sign and sign in "[{" and any(each in problem for each in _FLOW):
         return Diagnostic("yaml", f"a '{sign}' stands inside a text without quotes", here, _QUOTED)
     if sign == ":" and any(each in problem for each in _FLOW):
@@ -50,6 +52,14 @@ def _no_beginning(here: Place, sign: str) -> Diagnostic:
         return Diagnostic("yaml", "a tab stands in the indentation", here, "indent with blanks")
     hint = "put a text that begins with @, ` or % in quotes"
     return Diagnostic("yaml", f"the character '{sign}' can't begin a value", here, hint)
+
+
+def _never_closed(file: str, lines: list[str], context: Any, last: int) -> Diagnostic:
+    """A list or mapping in brackets that is still open where the next item of the list around it begins."""
+    opened = lines[context.line][context.column : context.column + 1]
+    place = Place(file, context.line + 1, context.column + 1)
+    message = f"this '{opened}' is never closed; it goes on to line {last + 1}"
+    return Diagnostic("yaml", message, place, f"close it with '{']' if opened == '[' else '}'}' in its line")
 
 
 def _open_quote(file: str, lines: list[str], last: int, quote: str) -> Place | None:

@@ -111,7 +111,8 @@ def unused(example: Example, script: Script, dice: ScriptedDice) -> Iterator[Dia
     for label, faces in dice.left.items():
         place = example.dice[label][len(example.dice[label]) - len(faces)].place
         names = ", ".join(map(str, faces))
-        yield Diagnostic("unused-dice", f"these dice of '{label}' were not rolled: {names}", place)
+        hint = "take them out, or let the example run on to where they are rolled"
+        yield Diagnostic("unused-dice", f"these dice of '{label}' were not rolled: {names}", place, hint)
 
 
 def ending(wanted: Ending | None, result: Result | None) -> Iterator[Diagnostic]:

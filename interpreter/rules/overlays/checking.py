@@ -60,7 +60,7 @@ def _ruleset(overlay: Overlay, paths: Sequence[str | Path]) -> Path:
     except UsageError as error:
         message, _, hint = str(error).partition("\n")
         place = overlay.head.items["for"].place
-        more = hint.replace("\n", "; ") or None
+        more = hint.replace("?\n", "? ").replace("\n", "; ") or None
         raise RulesetError([Diagnostic("unknown-ruleset", message, place, more)]) from error
 
 

@@ -18,6 +18,7 @@ _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "
 _OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
 GRID_KEYS: Final = {"tables": _OF_TABLES, "individuals": _OF_GRIDS}
 """The keys of what may have a grid, by section; anything else below it is a heading."""
+_SINGLE: Final = "a single value stands there"
 _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "then"})
 """Lists that a document must have even if they are empty."""
 
@@ -41,6 +42,8 @@ class LostError(Exception):
             elsewhere = [section for section in _sections(documents) if self.part in _names(documents, section)]
             if elsewhere:
                 return message, f"did you mean '{elsewhere[0]}/{self.part}'?"
+        if self.why == _SINGLE:
+            return message, f"change the value as a whole: at '{'/'.join(self.path)}', with 'set'"
         if (near := nearest(self.part, self.known)) is not None:
             return message, f"did you mean '{'/'.join((*self.path, near))}'?"
         return message, did_you_mean(self.part, self.known)
@@ -212,7 +215,7 @@ class _Walk:
             self.spot = KeySpot((*self.path, part), tuple(self.around), self.spot.key)
             self.path, self.parts = self.spot.path, ()
             return
-        raise LostError(self.path, part, [], "a single value stands there")
+        raise LostError(self.path, part, [], _SINGLE)
 
     # ------------------------------------------------------------ grids
     def _into_grid(self, fields: Mapping, parts: Path) -> None:

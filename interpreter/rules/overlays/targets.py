@@ -38,7 +38,13 @@ def spot_of(documents: Documents, patch: Patch) -> Spot:
         message, hint = lost.told(documents, patch.prefix)
         if patch.verb == "set" and lost.part == patch.parts[-1] and lost.part in field_names() and not lost.why:
             hint = f"put it there with 'add': at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
+        elif patch.verb == "add" and lost.part == patch.parts[-1] and not lost.why and "did you" not in (hint or ""):
+            hint = f"add it one step higher: at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
         raise refused("unknown-path", message, patch.at.place, hint) from lost
+
+
+def _quoted(told: str) -> str:
+    return told if told.startswith("'") else f"'{told}'"
 
 
 def check_expected(spot: Spot, patch: Patch) -> None:
@@ -61,9 +67,8 @@ def check_expected(spot: Spot, patch: Patch) -> None:
             isinstance(node, Scalar) and isinstance(wanted, Scalar) and _squeezed(node.text) == _squeezed(wanted.text)
         )
     if not same:
-        message = (
-            f"{said(wanted)} is expected at '{shown_path(spot.path)}', and {told} stands there ({_place_of(spot)})"
-        )
+        there = f"{_quoted(told)} stands there ({_place_of(spot)})"
+        message = f"{said(wanted)} is expected at '{shown_path(spot.path)}', and {there}"
         hint = "look whether the change is still right for this version, then mend 'expect'"
         raise refused("unexpected", message, wanted.place, hint)
 

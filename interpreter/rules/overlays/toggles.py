@@ -110,8 +110,20 @@ class _Reading:
     def _compared(sign: str, left: Value, right: Value, expr: Expr) -> bool:
         if type(left) is not type(right):
             hint = "compare an option with a value that it can have"
-            raise _refused("wrong-type", f"{left} and {right} can't be compared", expr, hint)
+            message = f"{_sort(left)} and {_sort(right)} can't be compared"
+            raise _refused("wrong-type", message, expr, hint)
         return _COMPARISONS[sign](left, right)
+
+
+def _sort(value: Value) -> str:
+    """What a value is, as a message says it."""
+    return (
+        "yes-or-no"
+        if isinstance(value, bool)
+        else "a whole number"
+        if isinstance(value, int)
+        else f"the word '{value}'"
+    )
 
 
 def telling_settings(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.play.game import Game
+from interpreter.players.asking_back import Inquirer
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.workshop.examples import rehearsed
 from interpreter.workshop.explain import explain_entry
@@ -85,4 +86,14 @@ def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ru
     example, said, parts = RESULTS[kind]
     text = told(rehearsed(rules, example), said)
     for part in parts:
+        assert part in text, (part, text)
+
+
+def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
+    """Asked without a number, the last roll is told with what led to it and what came of it in its affair."""
+    said: list[str] = []
+    Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "")
+    text = "\n".join(said)
+    parts = ("Prussia rolls 2 (morale check), by field battle", "+1  commander  [8.6.5.a]", "-2  steps lost  [8.6.5.c")
+    for part in (*parts, "crt, roll 13, size engagement: 3L", "and so:", "holds together: 2 against a morale of 2"):
         assert part in text, (part, text)

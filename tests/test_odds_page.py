@@ -1,0 +1,24 @@
+"""The page about exact odds: its situation is reckoned, and gives what the page shows."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.cli.main import main
+
+PAGE = Path(__file__).parents[1] / "docs" / "odds.md"
+OMITTED = "…"
+
+
+def test_the_page_shows_what_the_program_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Somebody who writes the page's file and runs its command sees its figures."""
+    text = PAGE.read_text(encoding="utf-8")
+    name, situation = re.findall(r"```yaml\n# (\S+)\n(.*?)```", text, re.DOTALL)[0]
+    (tmp_path / name).write_text(situation, encoding="utf-8")
+    command, _, shown = re.findall(r"```console\n\$ bicorne (.*?)\n```", text, re.DOTALL)[0].partition("\n")
+    assert main([str(tmp_path / each) if each == name else each for each in command.split()]) == 0
+    lines = ["(?:.*\n)*?" if line == OMITTED else f"{re.escape(line)}\n" for line in shown.splitlines()]
+    assert re.fullmatch("".join(lines) + r"\n?", capsys.readouterr().out)
