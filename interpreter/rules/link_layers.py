@@ -1,18 +1,20 @@
-"""Links the `around` of procedures and definitions: texts laid around a rule's own, each of them a rule that proceeds.
+"""Links the `around` of rules: texts laid around a rule's own.
 
-A rule with layers becomes several: the one that is called, whose text is that of the outermost layer, and inner ones
-without a name of their own. What `proceed` runs in one is the next one within.
+A procedure or definition with layers becomes several: the one that is called, whose text is that of the outermost
+layer, and inner ones without a name of their own. What `proceed` runs in one is the next one within. The text of an
+action or a step, which nothing calls, is put together with those around it instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.program import Definition, Procedure
-from interpreter.language.syntax import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return
+from interpreter.language.syntax import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
 from interpreter.language.walk import below
 from interpreter.rules.link_context import Context, Entry, cites, named_items
 from interpreter.rules.nodes import Mapping
@@ -93,6 +95,71 @@ def _around(rule: _Rule, inner: Definition | Procedure, fields: Mapping, place: 
     rule.place, rule.inner = place, inner
     rule.cites = cites(fields) or rule.cites
     return rule
+
+
+def layered_body(context: Context, entry: Entry) -> Body:
+    """The text of an action or a step with the texts laid around it, each in its place.
+
+    `proceed()` is a line of its own there: nothing can call an action or a step, and neither gives anything.
+    """
+    body = context.body(entry.fields.get("do"))
+    for _, fields in _layers(context, entry):
+        each = _parts(context, fields)
+        for part in each.values():
+            _cite(part.body, cites(fields))
+        if (instead := each.get("instead")) is not None:
+            otherwise = deepcopy(body)
+            within = _in_place(context, instead.body, body)
+            body = within if instead.when is None else (If(instead.place, (), ((instead.when, within),), otherwise),)
+        if "after" in each:
+            _check_goes_on(context, entry, body)
+        first, last = each.get("before"), each.get("after")
+        body = (*(first.guarded() if first else ()), *body, *(last.guarded() if last else ()))
+    return body
+
+
+def _cite(body: Body, clauses: tuple[str, ...]) -> None:
+    """Lines of a layer rest on what it cites, unless they say themselves what they rest on."""
+    for each in (each for root in body for each in below(root)):
+        if isinstance(each, Stmt) and not each.cites:
+            each.cites = clauses
+
+
+def _in_place(context: Context, text: Body, inner: Body) -> Body:
+    """A text with the one within in the place of its `proceed()`."""
+    calls = [each for root in text for each in below(root) if isinstance(each, Proceed)]
+    for each in calls:
+        if each.arguments or each.named:
+            message = "an action or a step proceeds with everything as it is here"
+            context.fault("wrong-proceed", message, each.place, "write 'proceed()'")
+    for each in calls[1:]:
+        context.fault("wrong-proceed", "a text proceeds once", each.place, "put what comes twice into a procedure")
+    made = _put_in(text, inner)
+    if any(isinstance(each, Proceed) for root in made for each in below(root)):
+        message = "an action or a step proceeds in a line of its own, at the top or under an 'if'"
+        context.fault("wrong-proceed", message, calls[0].place, "take it out of the loop, the choice or the value")
+    return made
+
+
+def _put_in(text: Body, inner: Body) -> Body:
+    found: list[Stmt] = []
+    for each in text:
+        if isinstance(each, Do) and isinstance(each.value, Proceed):
+            found += inner
+            continue
+        if isinstance(each, If):
+            each.branches = tuple((when, _put_in(body, inner)) for when, body in each.branches)
+            each.otherwise = _put_in(each.otherwise, inner)
+        found.append(each)
+    return tuple(found)
+
+
+def _check_goes_on(context: Context, entry: Entry, body: Body) -> None:
+    """What comes after a text is not passed over by it."""
+    end = next((each for root in body for each in below(root) if isinstance(each, Return)), None)
+    if end is not None:
+        message = f"'{entry.name}' returns in {end.place}, so that nothing can come after it"
+        context.fault("aside-ends", message, entry.place, "set its text, or wrap a procedure that it calls")
 
 
 # ---------------------------------------------------------------- reading

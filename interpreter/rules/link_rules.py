@@ -36,7 +36,7 @@ from interpreter.rules.link_context import (
     texts,
     words,
 )
-from interpreter.rules.link_layers import layered_definition, layered_procedure
+from interpreter.rules.link_layers import layered_body, layered_definition, layered_procedure
 from interpreter.rules.link_values import literal_number
 from interpreter.rules.nodes import Mapping, Node, Sequence
 from interpreter.rules.standings import Basis, Figure, read_basis
@@ -267,7 +267,7 @@ def link_actions(context: Context) -> None:
             menu=menu,
             needs=_needs(context, fields.get("when")),
             picks=_picks(context, fields.get("pick")),
-            body=context.body(fields.get("do")),
+            body=layered_body(context, entry),
         )
 
 

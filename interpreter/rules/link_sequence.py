@@ -8,6 +8,7 @@ from interpreter.language.parsing.expression_builder import RESERVED_WORDS
 from interpreter.language.program import Parameter, Step
 from interpreter.language.syntax import Binding
 from interpreter.rules.link_context import Context, Entry, cites
+from interpreter.rules.link_layers import layered_body
 from interpreter.rules.nodes import Node
 
 
@@ -46,7 +47,7 @@ def _step(
         bound=bound,
         repeat=context.expr(fields.get("repeat")),
         until=context.expr(fields.get("until")),
-        body=context.body(fields.get("do")),
+        body=layered_body(context, entry),
         steps=tuple(_step(context, below, entry.name, scope, seen) for below in context.pairs(fields.get("steps"))),
         scope=scope,
     )
@@ -57,6 +58,9 @@ def _check_shape(context: Context, entry: Entry) -> None:
     if ("do" in fields) == ("steps" in fields):
         said = "both 'do' and 'steps'" if "do" in fields else "neither 'do' nor 'steps'"
         context.fault("wrong-shape", f"the step '{entry.name}' has {said}", entry.place, "a step has one of the two")
+    if "around" in fields and "do" not in fields:
+        hint = "wrap one of its steps, or add a step before or after it"
+        context.fault("wrong-shape", f"the step '{entry.name}' has no text to lay others around", entry.place, hint)
     if "until" in fields and "repeat" not in fields:
         hint = "add 'repeat:' with the most repetitions there can be"
         context.fault("missing-key", f"the step '{entry.name}' has 'until' without 'repeat'", entry.place, hint)

@@ -70,6 +70,9 @@ def _in_step(name: str, path: str, node: Node, place: Place) -> Iterator[Citing]
         return
     if clauses := cites(node):
         yield Citing(path, clauses, place, "sequence", f"sequence/{name}")
+    around = node.get("around")
+    if isinstance(around, Sequence):
+        yield from _in_items("sequence", f"sequence/{name}", f"{path}/around", around)
     inner = node.get("steps")
     if isinstance(inner, Mapping):
         for step, value in inner.items.items():

@@ -38,3 +38,4 @@ def test_merged_as_one_by_one(seed: int, tmp_path: Path) -> None:
     assert sum(expected.values()) == 1
     assert dict(found.rows) == expected
     assert found.leaves <= MOST
+    assert odds(ruleset, "whole", given) == found, "the world was not given back as it was"

@@ -68,6 +68,51 @@ def test_a_procedure_that_asks_rolls_and_gives(wrap: str, example: str) -> None:
     assert holds(laid(BASE, overlay(f"- {{at: procedures/assault, wrap: {{{wrap}}}}}\n{LOSE % example}")))
 
 
+CLOCK = "step: clock, state: {turn: 4, storm: %s}, then: [turn = %d]"
+FIGHT = "- {at: actions/fight/do, set: set side.points += unit.steps}\n"
+ACT = (
+    "step: moves, with: {side: red}, board: {unit: [{id: blue_1, at: ridge}]}, "
+    "decisions: {moves.orders: [fight], fight.unit: [red_1]}, dice: {storm: [6, 6], omens: [plain, plain]}, "
+    "then: [red.points = %d]"
+)
+
+
+@pytest.mark.parametrize(
+    ("at", "wrap", "example"),
+    [
+        ("sequence/clock", "before: {do: set turn = 1}", CLOCK % ("false", 2)),
+        ("sequence/clock", "after: {do: set turn = 1}", CLOCK % ("false", 1)),
+        ("sequence/clock", "instead: {when: storm, do: set turn = 1}", CLOCK % ("true", 1)),
+        ("sequence/clock", "instead: {when: storm, do: set turn = 1}", CLOCK % ("false", 5)),
+        ("sequence/clock", "instead: {do: 'if storm: proceed()'}", CLOCK % ("true", 5)),
+        ("sequence/clock", "instead: {do: 'if storm: proceed()'}", CLOCK % ("false", 4)),
+        (
+            "sequence/clock",
+            "before: {do: set turn = 6}, after: {when: turn > 6, do: set turn = 0}",
+            CLOCK % ("false", 0),
+        ),
+    ],
+)
+def test_a_step(at: str, wrap: str, example: str) -> None:
+    """Its text stands in the place of `proceed()`; where a condition does not hold, all is as it was."""
+    assert holds(laid(BASE, overlay(f"- {{at: {at}, wrap: {{{wrap}}}}}\n{LOSE % example}")))
+
+
+@pytest.mark.parametrize(
+    ("wrap", "points"),
+    [
+        ("before: {do: set side.points += 10}", 14),
+        ("instead: {when: unit.steps = 4, do: set side.points = 7}", 7),
+        ("instead: {when: unit.steps = 5, do: set side.points = 7}", 4),
+        ('instead: {when: unit.steps = 4, do: "proceed()\\nset side.points += side.points"}', 8),
+    ],
+)
+def test_an_action(wrap: str, points: int) -> None:
+    """It sees what was picked for it."""
+    patches = f"{FIGHT}- {{at: actions/fight, wrap: {{{wrap}}}}}\n{LOSE % (ACT % points)}"
+    assert holds(laid(BASE, overlay(patches)))
+
+
 def test_layers_lie_upon_layers() -> None:
     """The overlay that is laid on last comes first; each proceeds to the one below."""
     example = LOSE % "run: 'lose(red_1, 2)', then: [red_1.steps = 2]"

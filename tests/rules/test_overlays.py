@@ -156,7 +156,7 @@ def test_a_stack_must_fit_together() -> None:
     assert said(a, overlay(FIVE, "b", excludes="a")) == ["overlay-excluded b.yaml:1"]
     assert said(a, a) == ["overlay-twice a.yaml:1"]
     circle = overlay(SIX, "a", after="b"), overlay(FIVE, "b", requires="a")
-    assert said(*circle) == ["overlay-cycle a.yaml:1", "overlay-cycle b.yaml:1"]
+    assert said(*circle) == ["overlay-cycle a.yaml:1"]
     assert said(overlay(SIX, versions='">=2"')) == ["ruleset-version trial.yaml:1"]
     assert laid(BASE, overlay(FIVE, "b", after="elsewhere"))
 

@@ -1,4 +1,4 @@
-"""Wrapping: a layer laid around the text of a procedure or a definition."""
+"""Wrapping: a layer laid around the text of a procedure, a definition, an action or a step."""
 
 from __future__ import annotations
 
@@ -10,21 +10,31 @@ from interpreter.rules.overlays.overlay import Patch
 from interpreter.rules.overlays.spots import Path
 from interpreter.rules.overlays.targets import check_expected, refused, spot_of
 
-WRAPPED = ("procedures", "definitions")
+WRAPPED = ("procedures", "definitions", "actions", "sequence")
+
+
+_DOING = {
+    "procedures": ("a procedure", "write 'do: return …'"),
+    "actions": ("an action", "write 'do: …'"),
+    "sequence": ("a step", "write 'do: …'"),
+}
 
 
 def wrap(documents: Documents, patch: Patch) -> list[Path]:
     """Lay a layer around a rule; it goes by the id of the overlay.
 
     Raises:
-        RulesetError: if it is no procedure or definition, or a definition is to do something.
+        RulesetError: if it has no text of its own, or what is to give a value is to do something.
     """
     spot = spot_of(documents, patch)
     fields = spot.node
-    if len(spot.path) != 2 or spot.path[0] not in WRAPPED or not isinstance(fields, Mapping):
-        message = f"'{patch.at.text}' can't be wrapped; only procedures and definitions can"
-        hint = "set its text, or add a step before or after it" if spot.path[0] == "sequence" else "set its text"
-        raise refused("wrong-wrap", message, patch.at.place, hint)
+    whole = len(spot.path) == 2 or (spot.path[0] == "sequence" and spot.path[-2] == "steps")
+    if not whole or spot.path[0] not in WRAPPED or not isinstance(fields, Mapping):
+        message = f"'{patch.at.text}' can't be wrapped; only procedures, definitions, actions and steps can"
+        raise refused("wrong-wrap", message, patch.at.place, "set its text")
+    if spot.path[0] == "sequence" and "do" not in fields:
+        message = f"'{patch.at.text}' is a step of steps, and has no text to be wrapped"
+        raise refused("wrong-wrap", message, patch.at.place, "wrap one of them, or add a step before or after it")
     check_expected(spot, patch)
     assert isinstance(patch.value, Mapping)
     value = patch.value
@@ -51,9 +61,10 @@ def _check_parts(section: str, value: Mapping) -> None:
         if section == "definitions" and key in value:
             message = f"a definition only gives a value, and nothing happens '{key}' it"
             raise refused("wrong-wrap", message, value.key_place(key), "say with 'instead' what it gives")
-    if section == "procedures" and isinstance(instead, Mapping) and "is" in instead:
-        message = "a procedure does something, and 'is' only gives a value"
-        raise refused("wrong-wrap", message, instead.key_place("is"), "write 'do: return …'")
+    if section != "definitions" and isinstance(instead, Mapping) and "is" in instead:
+        what, hint = _DOING[section]
+        message = f"{what} does something, and 'is' only gives a value"
+        raise refused("wrong-wrap", message, instead.key_place("is"), hint)
 
 
 def _id(patch: Patch, around: Sequence) -> Node:
