@@ -102,7 +102,7 @@ class Decision:
         said = "is not an answer to this"
         given = answer if isinstance(answer, str) else short(answer)
         names = [short(each) for each in self.options]
-        if any(_means(answer, each) for each in self.chosen or ()):
+        if any(each is answer or _means(answer, each) for each in self.chosen or ()):
             said = "can't be chosen once more"
             hint = f"left are {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
         elif matches:
