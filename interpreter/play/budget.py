@@ -9,6 +9,11 @@ from time import process_time
 TICKS = 1_000_000
 SECONDS = 0.7
 """Of processor time, so that a busy machine stops no game."""
+SECONDS_A_THING = 0.0003
+"""More for every object there is, since a rule may look at each: a map of a continent has thousands."""
+MOST_MORE = 3.5
+TRACED = 3
+"""So many times as long may rules take that keep a trace of all they do."""
 CHUNK = 1_024
 
 
@@ -29,6 +34,10 @@ class Budget:
         self.limit = limit
         self.seconds = seconds
         self.decisions = 0
+
+    def allow_for(self, things: int, *, traced: bool) -> None:
+        """Lengthen the time for so many objects, and for rules that keep a trace."""
+        self.seconds = (self.seconds + min(things * SECONDS_A_THING, MOST_MORE)) * (TRACED if traced else 1)
 
     def renew(self) -> Callable[[], None]:
         """A fresh `tick`; raises `BudgetExceeded` when it is called too often between two decisions."""
