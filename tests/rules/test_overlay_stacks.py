@@ -84,6 +84,8 @@ def _below(path: tuple[str, ...], value: Any) -> Iterator[Site]:
 def cells(files: Data) -> Iterator[tuple[tuple[str, ...], Any, int, int]]:
     """Every cell of every table: its path, the table, and its line and word in the grid."""
     for name, table in [pair for root in files.values() for pair in root.get("tables", {}).items()]:
+        if not (isinstance(table.get("grid"), str) and "|" in table["grid"] and isinstance(table.get("keys"), dict)):
+            continue  # an earlier edit has spoilt it
         head, *rows = [line.split() for line in table["grid"].splitlines()]
         bar = head.index("|")
         for number, row in enumerate(rows, start=1):
