@@ -11,6 +11,7 @@ from pathlib import Path
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
+from interpreter.cli.sources import scenarios_for
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading import load_ruleset
 from interpreter.rules.ruleset import Ruleset
@@ -34,7 +35,7 @@ def run(arguments: Namespace, output: Output) -> int:
     options = read_options(arguments.option)
     after = load_ruleset(arguments.ruleset, arguments.overlays, options, arguments.path)
     before = _bare(after, options)
-    scenarios = _scenarios(after, arguments.path)
+    scenarios = list(scenarios_for(after.folder, arguments.path)[1].values())
     found = diff(before, after, scenarios)
     if arguments.examples:
         found = replace(found, examples=_examples(before, after, output))
@@ -54,14 +55,6 @@ def _bare(after: Ruleset, options: Mapping[str, object]) -> Ruleset:
     own = load_ruleset(after.folder)
     known = {name for name, _ in own.image.options}
     return load_ruleset(after.folder, options={name: each for name, each in options.items() if name in known})
-
-
-def _scenarios(ruleset: Ruleset, paths: list[str]) -> list[Path]:
-    """The scenarios of a ruleset: those in its folder, else those found elsewhere."""
-    from interpreter.rules.discovery import list_scenarios  # noqa: PLC0415 - reads YAML
-
-    inside = sorted((ruleset.folder / "scenarios").glob("*.yaml"))
-    return inside or [each.path for each in list_scenarios(paths) if each.ruleset == ruleset.name]
 
 
 def _examples(before: Ruleset, after: Ruleset, output: Output) -> tuple[ExampleChange, ...]:

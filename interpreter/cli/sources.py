@@ -90,7 +90,7 @@ def _only_scenario(ruleset: str, paths: Sequence[str]) -> str | Path:
 
 def _scenario_in(folder: Path, name: str, paths: Sequence[str]) -> Path:
     """The scenario of this name for the ruleset in a folder."""
-    _, scenarios = _scenarios_for(folder, paths)
+    _, scenarios = scenarios_for(folder, paths)
     known = {full.partition("/")[2]: path for full, path in scenarios.items()}
     if name not in known:
         hint = did_you_mean(name, known) or f"it has: {', '.join(sorted(known)) or 'none'}"
@@ -99,11 +99,11 @@ def _scenario_in(folder: Path, name: str, paths: Sequence[str]) -> Path:
 
 
 def _only_scenario_in(folder: Path, paths: Sequence[str]) -> Path:
-    ruleset, scenarios = _scenarios_for(folder, paths)
+    ruleset, scenarios = scenarios_for(folder, paths)
     return _the_one(ruleset, scenarios)
 
 
-def _scenarios_for(folder: Path, paths: Sequence[str]) -> tuple[str, dict[str, Path]]:
+def scenarios_for(folder: Path, paths: Sequence[str]) -> tuple[str, dict[str, Path]]:
     """The id of the ruleset in a folder, and its scenarios: those in the folder, else those found elsewhere."""
     from interpreter.rules.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
 

@@ -24,7 +24,7 @@ ASKING: Final = frozenset(
      "pick", "roll", "random", "draw", "reveal")
 )  # fmt: skip
 """The kinds of sites that inputs come from."""
-_TEXTS: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset"})
+TEXTS: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset"})
 """Sections that say something of the rules and are none."""
 _DIGITS: Final = 10
 """Of a digest that only names what differs; the ruleset's hash decides whether anything does."""
@@ -148,7 +148,7 @@ def _made(image: Image, ruleset: Any, scenario: Any) -> KeptRules:
     entries = {} if ruleset is None else ruleset.entries
     return KeptRules(
         tuple(KeptOverlay(each.id, str(each.file.path), each.file.content.decode("utf-8")) for each in layers),
-        {path: digest[:_DIGITS] for path, digest in entries.items() if path.partition("/")[0] not in _TEXTS},
+        {path: digest[:_DIGITS] for path, digest in entries.items() if path.partition("/")[0] not in TEXTS},
         {each.name: _table_data(each) for each in image.tables},
         {each.number: each.address for each in image.sites if each.kind in ASKING},
         "" if scenario is None else sha256(repr(scenario.setup).encode()).hexdigest()[:_DIGITS],

@@ -16,7 +16,7 @@ from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.presentation import presentation
 
-_BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
+BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
 """Keys under which a mapping goes by names of the ruleset, whose order counts; the keys of any other are sorted."""
 _WRITTEN: Final = frozenset({"cite", "see", "clauses", "id", "ids", "source"})
 """Keys whose values are ids as they are written; a single one is a list of one."""
@@ -68,7 +68,7 @@ def canonical(node: Node, key: str = "") -> str:
         return f"[{','.join(items)}]"
     assert isinstance(node, Mapping)
     named = [f"{name}={canonical(each, name)}" for name, each in node.items.items()]
-    return f"{{{','.join(named if key in _BY_NAME else sorted(named))}}}"
+    return f"{{{','.join(named if key in BY_NAME else sorted(named))}}}"
 
 
 def _scalar(node: Scalar, key: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
+from interpreter.play.kept_rules import TEXTS
 from interpreter.play.renaming import Names
 from interpreter.rules.canonical import canonical
 from interpreter.rules.documents import Documents
@@ -17,8 +18,6 @@ from interpreter.rules.overlays.spots import ANY, Path, shown_path
 from interpreter.rules.ruleset import Ruleset
 from interpreter.workshop.reporting import place_text
 
-_SILENT: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset"})
-"""Sections that say something of the rules and are none."""
 _DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
 _LONGEST: Final = 40
 _NONE: Final[Mapping[str, Any]] = {}
@@ -85,7 +84,7 @@ def changes_between(
     whole = [_by_entry(each, entries, after) for each in _differing(entries, after.entries) if each not in known]
     if before is not None:
         whole = [each for each in whole if each.overlay is not None]
-    return [each for each in found if each.parts[0] not in _SILENT] + whole
+    return [each for each in found if each.parts[0] not in TEXTS] + whole
 
 
 def names_between(before: Documents, after: Documents) -> Names:
@@ -135,7 +134,7 @@ def _patches(documents: Documents, scenario: str) -> dict[tuple[str, str], list[
 def _differing(mine: Mapping[str, str], others: Mapping[str, str]) -> Iterator[str]:
     for path in dict.fromkeys([*mine, *others]):
         one, other = mine.get(path, ""), others.get(path, "")
-        if path.partition("/")[0] not in _SILENT and (not one or not other.startswith(one)):
+        if path.partition("/")[0] not in TEXTS and (not one or not other.startswith(one)):
             yield path
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.diagnostics import Diagnostic, RulesetError
+from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules import Ruleset
-from interpreter.rules.documents import read_ruleset, read_scenario
-from interpreter.rules.overlays.scenario_patches import lay_on_scenario
+from interpreter.rules.overlays.scenario_patches import scenario_id, scenario_under
 from interpreter.workshop.differences import Difference, clause_ids, differences, scenario_differences
 from interpreter.workshop.examples import list_examples, run_examples
 
@@ -77,12 +76,10 @@ def diff(before: Ruleset, after: Ruleset, scenarios: Iterable[Path] = ()) -> Rul
     Raises:
         RulesetError: if a scenario can't be changed as the overlays say.
     """
-    found = differences(read_ruleset(before.folder), after.documents)
+    found = differences(before.documents, after.documents)
     for path in scenarios:
-        bare, laid = read_scenario(path), read_scenario(path)
-        if faults := lay_on_scenario(laid, after.overlays):
-            raise RulesetError(faults)
-        found += scenario_differences(path.stem, bare, laid)
+        bare, laid = scenario_under(path, after.overlays)
+        found += scenario_differences(scenario_id(bare), bare, laid)
     return RulesetDiff(before=before, after=after, differences=tuple(found))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.canonical import canonical
+from interpreter.rules.canonical import BY_NAME, canonical
 from interpreter.rules.documents import Document, Documents
 from interpreter.rules.link_context import text_of, words
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
@@ -21,8 +21,6 @@ from interpreter.workshop.reporting import place_text
 from interpreter.workshop.writing import written_node
 
 _CITED: Final = re.compile(r"@([A-Za-z0-9][A-Za-z0-9_.\-]*)")
-_ORDERED: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board"})
-"""Keys under which the order of names counts."""
 
 Cells = tuple[tuple[str, ...], ...]
 
@@ -158,7 +156,7 @@ class _Comparison:
                     self._add(path, "changed", grids[0], grids[1], other.items["grid"])
                 continue
             self._pair((*path, key), one.get(key), other.get(key))
-        if path[-1] in _ORDERED and list(one) != list(other) and sorted(one) == sorted(other):
+        if path[-1] in BY_NAME and list(one) != list(other) and sorted(one) == sorted(other):
             self._add(path, "order", " ".join(one), " ".join(other), other)
 
     def _items(self, path: tuple[str, ...], one: Sequence, other: Sequence) -> None:

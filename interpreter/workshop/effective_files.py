@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import mkdtemp
 
-from interpreter.language.diagnostics import RulesetError, UsageError
+from interpreter.language.diagnostics import UsageError
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.documents import Documents, read_ruleset, read_scenario
+from interpreter.rules.documents import Documents, read_ruleset
 from interpreter.rules.locations import HEAD
 from interpreter.rules.nodes import Mapping, Scalar, Sequence
 from interpreter.rules.overlays.overlay import read_overlay
-from interpreter.rules.overlays.scenario_patches import lay_on_scenario
+from interpreter.rules.overlays.scenario_patches import scenario_under
 from interpreter.workshop.writing import written_document
 
 SCENARIOS = "scenarios"
@@ -89,7 +89,5 @@ def _including(root: Mapping, names: Iterable[str]) -> Mapping:
 
 
 def _scenario(path: Path, ruleset: Ruleset) -> str:
-    bare, after = read_scenario(path), read_scenario(path)
-    if found := lay_on_scenario(after, ruleset.overlays):
-        raise RulesetError(found)
-    return written_document(bare.root, after.root)
+    bare, laid = scenario_under(path, ruleset.overlays)
+    return written_document(bare.root, laid.root)

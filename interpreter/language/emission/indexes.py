@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.program import Attribute, Kind, Parameter, Program
-from interpreter.language.rule_texts import item_texts, rule_texts
+from interpreter.language.rule_texts import called_rules, item_texts, rule_texts
 from interpreter.language.syntax import And, Attr, Compare, Expr, It, Name, Node, Set, Where
 from interpreter.language.types import EnumType, KindType, OptionalType
 from interpreter.language.walk import below
@@ -71,16 +71,8 @@ def _parts(condition: Expr) -> list[Expr]:
 
 
 def _all_roots(program: Program) -> Iterator[Node]:
-    for section in (
-        program.definitions,
-        program.modifiers,
-        program.restrictions,
-        program.searches,
-        program.procedures,
-        program.invariants,
-    ):
-        for rule in section.values():
-            yield from rule_texts(rule)
+    for rule in (*called_rules(program), *program.invariants.values()):
+        yield from rule_texts(rule)
     if program.evaluation is not None:
         yield from rule_texts(program.evaluation)
     for action in program.actions.values():

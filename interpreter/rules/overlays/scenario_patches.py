@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.rules.documents import Document, Documents
+from interpreter.rules.documents import Document, Documents, read_scenario
 from interpreter.rules.link_context import text_of
 from interpreter.rules.nodes import Mapping
 from interpreter.rules.overlays.applying import Touch, apply_patch, conflicts
@@ -15,10 +15,27 @@ from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_overlay
 
 
+def scenario_id(document: Document) -> str:
+    """The id by which paths reach a scenario."""
+    head = document.root.get("scenario")
+    return text_of(head.get("id")) if isinstance(head, Mapping) else ""
+
+
+def scenario_under(path: Path, overlays: Sequence[OverlayFile]) -> tuple[Document, Document]:
+    """The document of a scenario, bare and as it is under overlays.
+
+    Raises:
+        RulesetError: with everything that is wrong with their patches of it.
+    """
+    bare, laid = read_scenario(path), read_scenario(path)
+    if found := lay_on_scenario(laid, overlays):
+        raise RulesetError(found)
+    return bare, laid
+
+
 def lay_on_scenario(document: Document, files: Sequence[OverlayFile]) -> list[Diagnostic]:
     """Carry out the patches of a scenario on its document, in place; everything that is wrong with them."""
-    head = document.root.get("scenario")
-    name = text_of(head.get("id")) if isinstance(head, Mapping) else ""
+    name = scenario_id(document)
     try:
         overlays = [read_overlay(each) for each in files]
     except RulesetError as error:
