@@ -16,6 +16,7 @@ from interpreter.rules.yaml import read_bytes, read_yaml_bytes
 
 if TYPE_CHECKING:
     from interpreter.rules.overlays.applying import Touch
+    from interpreter.rules.overlays.data_names import Renamed
     from interpreter.rules.overlays.overlay import Overlay
 
 FILES: Final = 500
@@ -60,6 +61,8 @@ class Documents:
     """What was laid over them, lowest first."""
     touches: list[Touch] = field(default_factory=list)
     """What overlays have changed in them."""
+    renames: dict[Place, Renamed] = field(default_factory=dict)
+    """What overlays have renamed in them, by where they say so; scenarios follow."""
 
     def nodes(self, section: str) -> Iterator[Node]:
         """What stands under a section's key, file by file."""
