@@ -104,7 +104,12 @@ def _reaches(program: Program, start: str, kind: str) -> bool:
 
 def can_nest(kind: str, program: Program) -> bool:
     """Whether a thing of a kind may stand in another of them, however deep."""
-    return kind not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(kind))
+    return may_stand_in(kind, kind, program)
+
+
+def may_stand_in(kind: str, holder: str, program: Program) -> bool:
+    """Whether a thing of a kind may stand in one of the kind `holder`, however deep."""
+    return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(holder))
 
 
 def _pieces(program: Program) -> list[Kind]:

@@ -36,9 +36,10 @@ def spot_of(documents: Documents, patch: Patch) -> Spot:
         return find(documents, patch.parts)
     except LostError as lost:
         message, hint = lost.told(documents, patch.prefix)
-        if patch.verb == "set" and lost.part == patch.parts[-1] and lost.part in field_names() and not lost.why:
+        lacks_key = lost.part == patch.parts[-1] and not lost.why and not lost.among_cells
+        if patch.verb == "set" and lacks_key and lost.part in field_names():
             hint = f"put it there with 'add': at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
-        elif patch.verb == "add" and lost.part == patch.parts[-1] and not lost.why and "did you" not in (hint or ""):
+        elif patch.verb == "add" and lacks_key and "did you" not in (hint or ""):
             hint = f"add it one step higher: at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
         raise refused("unknown-path", message, patch.at.place, hint) from lost
 
