@@ -15,7 +15,12 @@ from interpreter.players.board import board_text
 from interpreter.players.random_player import RandomPlayer
 
 SECRET = ("commit.aide", "commit.lead")
-WARLIKE = {"one_activation.impulse": "activate", "move_stack.orders": "go", "avoid_combat.stance": "stand", "overrun.ride_over": False}
+WARLIKE = {
+    "one_activation.impulse": "activate",
+    "move_stack.orders": "go",
+    "avoid_combat.stance": "stand",
+    "overrun.ride_over": False,
+}
 GAMES = 12
 ENOUGH = 3
 
@@ -59,7 +64,7 @@ def knowledge(game: Game, seat: str, option: int) -> str:
 
 
 def test_the_other_side_learns_nothing_before_it_has_chosen() -> None:
-    """Whichever of two options is taken: until both have chosen, what the other side is shown and offered is the same."""
+    """Whichever of two options is taken, the other side sees and may choose the same until both have chosen."""
     compared = 0
     for seed in range(GAMES):
         for game, other in choosing(seed):
