@@ -3,7 +3,8 @@
 Beside the function of a procedure that rolls, the `reckon` variant holds its *parts*: functions of a few lines each,
 whose locals come in as arguments and go out as a tuple, and a list of *steps* that says in which order they run. Where
 a course stands is then plain data, the number of a step and the values of the locals. A local that no later step reads
-is forgotten at once, so that courses that differ in nothing else are one.
+is forgotten at once, so that courses that differ in nothing else are one; and of a thing of which later steps read
+nothing but attributes that no rule sets, only these matter.
 
 A step is a tuple whose first item says what it does:
 
@@ -58,8 +59,11 @@ from interpreter.language.syntax import (
 from interpreter.language.walk import below, children
 
 _LOCALS = re.compile(r"\bv_\w+")
+_USES = re.compile(r"\b(v_\w+)(?:\.a_(\w+))?")
 _RESULT = "v__result"
 NOWHERE = -1
+WHOLE = ""
+"""Stands among the attributes of a local that are read where it is read itself."""
 
 Step = tuple[object, ...]
 
@@ -89,6 +93,8 @@ class _Parts:
     """The locals by name, parameters first."""
     steps: list[list[object]] = field(default_factory=list)
     number: int = 0
+    through: dict[str, dict[int, frozenset[str]]] = field(default_factory=dict)
+    """By part, the attributes that it reads of its locals."""
     ends: list[_Mark] = field(default_factory=list)
     """Where the loops around the present line go on when they are left."""
 
@@ -132,10 +138,16 @@ class _Parts:
         takes = [each for each in named if each not in made]
         name = f"q_{self.rule.name}__{self.number}"
         self.number += 1
+        self.through[name] = {self.slot(each): self._attributes(each, text) for each in takes}
         with out.block(f"def {name}({', '.join(takes)}):"):
             out.take(own)
             out.line(f"return ({''.join([f'{each}, ' for each in gives])})")
         self.add("run", _Text(name), self._numbers(takes), self._numbers(gives))
+
+    def _attributes(self, local: str, text: str) -> frozenset[str]:
+        """The attributes of a local that a text reads, as far as no rule sets them."""
+        found = {attribute for name, attribute in _USES.findall(text) if name == local}
+        return frozenset([each if each not in self.emission.changed_names else WHOLE for each in found])
 
     def _numbers(self, names: Iterator[str] | list[str] | tuple[str, ...]) -> tuple[int, ...]:
         return tuple([self.slot(each) for each in names])
@@ -219,7 +231,7 @@ class _Parts:
         for number, (test, lines) in enumerate(node.branches):
             other, name = _Mark(), self.hidden("test")
             inner = cx if number == 0 else replace(cx, readers={})
-            self.compute(name, lambda test=test, inner=inner: condition(test, inner))  # type: ignore[misc]
+            self.compute(name, lambda test=test, inner=inner: _truth(condition(test, inner)))  # type: ignore[misc]
             self.add("unless", self.slot(name), other)
             self.lower(lines, cx)
             self.add("go", after)
@@ -270,7 +282,7 @@ class _Parts:
         self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
         with self.looping(end):
             self.add("count", self.slot(left), end)
-            self.compute(test, lambda: condition(node.condition, cx))
+            self.compute(test, lambda: _truth(condition(node.condition, cx)))
             self.add("unless", self.slot(test), end)
             self.lower(node.body, cx)
 
@@ -292,13 +304,17 @@ class _Parts:
 
     # ------------------------------------------------------------ the whole
     def write(self) -> None:
-        """The steps as data: each with the locals that no step from there on reads."""
+        """The steps as data: each with what no step from there on reads: locals, and all but some attributes of them."""
         steps = [tuple([each.step if isinstance(each, _Mark) else each for each in step]) for step in self.steps]
-        alive = live(steps)
+        alive = live(steps, self.through)
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
+        partly = [
+            tuple([(slot, tuple([f"a_{name}" for name in sorted(names)])) for slot, names in sorted(each.items()) if WHOLE not in names])
+            for each in alive
+        ]
         text = ", ".join([repr(each) for each in steps])
-        unread = ", ".join([repr(each) for each in dead])
+        unread = ", ".join([repr(each) for each in zip(dead, partly, strict=True)])
         self.emission.out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
@@ -315,39 +331,54 @@ def _never(_: str) -> bool:
     return False
 
 
+def _truth(text: str) -> str:
+    """A condition as nothing but true or false: what else its text gives makes no difference."""
+    return f"not not ({text})"
+
+
 # ---------------------------------------------------------------- what is read later
-def live(steps: list[Step]) -> list[frozenset[int]]:
-    """For each step the slots that it, or a step after it, reads before they are written anew."""
-    found = [frozenset[int]()] * len(steps)
+Read = dict[int, frozenset[str]]
+"""Slots that are read, with the attributes of what they hold, or `WHOLE`."""
+
+
+def live(steps: list[Step], through: dict[str, Read]) -> list[Read]:
+    """For each step what it, or a step after it, reads of slots before they are written anew."""
+    found: list[Read] = [{} for _ in steps]
     changed = True
     while changed:
         changed = False
         for number in range(len(steps) - 1, -1, -1):
-            reads, writes, following = _flow(steps[number], number)
-            after = frozenset[int]().union(*[found[each] for each in following])
-            now = reads | (after - writes)
+            now, writes, following = _flow(steps[number], number, through)
+            for each in following:
+                for slot, names in found[each].items():
+                    if slot not in writes:
+                        now[slot] = now.get(slot, frozenset()) | names
             if now != found[number]:
                 found[number], changed = now, True
     return found
 
 
-def _flow(step: Step, number: int) -> tuple[frozenset[int], frozenset[int], list[int]]:
-    """The slots that a step reads and writes, and the steps that can follow it."""
+def _flow(step: Step, number: int, through: dict[str, Read]) -> tuple[Read, frozenset[int], list[int]]:
+    """What a step reads of slots, which it writes, and the steps that can follow it."""
     on = number + 1
     match step:
-        case ("run", _, tuple(reads), tuple(writes)):
-            return frozenset(reads), frozenset(writes), [on]
+        case ("run", _Text() as part, _, tuple(writes)):
+            return dict(through[part]), frozenset(writes), [on]
         case ("call", _, tuple(reads), int(result)):
-            return frozenset(reads), frozenset([result]), [on]
+            return _whole(*reads), frozenset([result]), [on]
         case ("return", int(slot)):
-            return frozenset([slot] if slot != NOWHERE else []), frozenset(), []
+            return _whole(slot), frozenset(), []
         case ("go", int(there)):
-            return frozenset(), frozenset(), [there]
+            return {}, frozenset(), [there]
         case ("unless", int(slot), int(there)) | ("case", int(slot), _, int(there)) | ("count", int(slot), int(there)):
-            return frozenset([slot]), frozenset(), [on, there]
+            return _whole(slot), frozenset(), [on, there]
         case ("next", int(left), int(slot), int(there)):
-            return frozenset([left]), frozenset([slot]), [on, there]
+            return _whole(left), frozenset([slot]), [on, there]
     raise AssertionError(f"no step: {step!r}")
+
+
+def _whole(*slots: int) -> Read:
+    return {each: frozenset([WHOLE]) for each in slots if each != NOWHERE}
 
 
 # ---------------------------------------------------------------- which lines are taken apart
