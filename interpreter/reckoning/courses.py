@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from interpreter.reckoning.branches import TooManyLeavesError
 from interpreter.reckoning.notes import NOTHING, Notes, Reads, plain
-from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.pieces import Pieces
+from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.steps import Place, Walk
 from interpreter.reckoning.stretches import Ending
 from interpreter.reckoning.watch import Watch, do_again
@@ -148,7 +148,7 @@ class Courses:
         while True:
             stretch, slots = self._pieces.next(walk)
             if stretch is None:
-                over, result = walk.leave(slots)
+                over, result = walk.leave(slots[0])
                 if over:
                     found = self._over(result, None)
                     notes.add(found.reads)
@@ -173,7 +173,7 @@ class Courses:
             walk.given(slots, endings[0].given)
 
 
-def _mixed(shares: list[tuple[int, Future]], reads: dict[Key, None]) -> Future:
+def _mixed(shares: list[tuple[int, Future]], reads: Reads) -> Future:
     """The futures of the courses that one parts into, as one."""
     if len(shares) == 1:
         return Future(shares[0][1].total, shares[0][1].weights, reads)

@@ -33,12 +33,12 @@ class Pieces:
         self._wide: set[str] = set()
         self._depth = 0
 
-    def next(self, walk: Walk) -> tuple[Stretch, tuple[int, ...]] | tuple[None, int]:
-        """The next stretch of a walk and the slots for what it gives; or the slot that the walk returns."""
+    def next(self, walk: Walk) -> tuple[Stretch | None, tuple[int, ...]]:
+        """The next stretch of a walk and the slots for what it gives; none, and the slot it returns, where it ends."""
         while True:
             step, local = walk.step(), walk.local
             if step[0] == "return":
-                return None, step[1]
+                return None, (step[1],)
             if step[0] == "run":
                 _, part, reads, writes = step
                 return self._stretches.of(part, tuple([local[each] for each in reads])), writes
@@ -99,7 +99,7 @@ class _Call:
         while True:
             stretch, slots = self._pieces.next(walk)
             if stretch is None:
-                over, result = walk.leave(slots)
+                over, result = walk.leave(slots[0])
                 if over:
                     self._end(share, (result,) if self._wanted else (), None)
                     return

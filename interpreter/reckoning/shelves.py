@@ -24,13 +24,13 @@ class Shelf(Generic[Known]):
     def find(self) -> Known | None:
         """What holds in the present state, if anything does."""
         place = self._root
-        while type(place) is _Fork:
-            value = place.key.now()
+        while isinstance(place, _Fork):
+            value, following = place.key.now(), place.following
             try:
-                place = place.following.get(value)
+                place = following.get(value)
             except TypeError:
-                place = place.following.get(plain(value))
-        return place.known if place is not None and place.holds() else None  # type: ignore[union-attr]
+                place = following.get(plain(value))
+        return place.known if place is not None and place.holds() else None
 
     def add(self, reads: Reads, known: Known) -> None:
         """Keeps what was found in a state in which this was read."""

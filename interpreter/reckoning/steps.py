@@ -91,13 +91,15 @@ class Walk:
         return found
 
     def step(self) -> Any:
-        """Follows the steps that only say where to go on, and gives the next that runs or calls something or returns."""
+        """Follows the steps that only say where to go on, and gives the next that runs, calls or returns."""
         while True:
             step, local = self.code.steps[self.number], self.local
             self.number += 1
             match step:
                 case ("run", *_) | ("call", *_) | ("return", _):
                     return step
+                case ("let", part, slots, written):
+                    self.given(written, part(*[local[each] for each in slots]))
                 case ("go", there):
                     self.number = there
                 case ("unless", slot, there):

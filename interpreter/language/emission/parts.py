@@ -9,6 +9,7 @@ nothing but attributes that no rule sets, only these matter.
 A step is a tuple whose first item says what it does:
 
     ("run", part, slots read, slots written)      runs a part
+    ("let", part, slots read, slots written)      runs one that reads nothing but locals
     ("call", procedure, slots of the arguments, slot of the result)      goes on in another procedure that rolls
     ("return", slot)      leaves this one; slot -1: without a value
     ("go", step)      goes on elsewhere
@@ -60,6 +61,12 @@ from interpreter.language.walk import below, children
 
 _LOCALS = re.compile(r"\bv_\w+")
 _USES = re.compile(r"\b(v_\w+)(?:\.a_(\w+))?")
+_STIRS = re.compile(r"\byield\b|\bp_\w+\(|\b(?:roll|random|draw)_\w+\(")
+"""Where a text asks, runs a procedure, or leaves something to chance."""
+_PLAIN = re.compile(
+    r"(?:\b(?:v_\w+(?:\.a_\w+)?|[eik]_\w+|None|True|False|is|not|and|or|if|else|tuple(?=\()|\d+)\b|[-+<>=!(), ])*"
+)
+"""A text of locals, attributes of theirs and constants."""
 _RESULT = "v__result"
 NOWHERE = -1
 WHOLE = ""
@@ -86,15 +93,41 @@ class _Mark:
 
 
 @dataclass(slots=True)
+class _Part:
+    """A function of a few lines, with the locals that it takes and gives."""
+
+    name: str
+    lines: Writer
+    takes: list[str]
+    gives: list[str]
+
+    @property
+    def text(self) -> str:
+        """What it runs."""
+        return "\n".join(self.lines.lines)
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it runs straight through, whatever the state."""
+        return _STIRS.search(self.text) is None
+
+    def write(self, out: Writer) -> None:
+        """Writes the function."""
+        with out.block(f"def {self.name}({', '.join(self.takes)}):"):
+            out.take(self.lines)
+            out.line(f"return ({''.join([f'{each}, ' for each in self.gives])})")
+
+
+@dataclass(slots=True)
 class _Parts:
     rule: Procedure
     emission: Emission
     slots: dict[str, int] = field(default_factory=dict)
     """The locals by name, parameters first."""
     steps: list[list[object]] = field(default_factory=list)
-    number: int = 0
-    through: dict[str, dict[int, frozenset[str]]] = field(default_factory=dict)
-    """By part, the attributes that it reads of its locals."""
+    parts: list[_Part] = field(default_factory=list)
+    landing: int = NOWHERE
+    """The last step that another can go on to."""
     ends: list[_Mark] = field(default_factory=list)
     """Where the loops around the present line go on when they are left."""
 
@@ -122,7 +155,7 @@ class _Parts:
 
     def here(self, mark: _Mark) -> None:
         """Goes on here where a mark says."""
-        mark.step = len(self.steps)
+        mark.step = self.landing = len(self.steps)
 
     # ------------------------------------------------------------ parts
     def run(self, write: Callable[[], None], made: tuple[str, ...], changed: Callable[[str], bool]) -> None:
@@ -132,22 +165,51 @@ class _Parts:
             write()
         finally:
             own, self.emission.out = self.emission.out, out
+        if not (own.lines or made):
+            return
         text = "\n".join(own.lines)
         named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
-        gives = (*made, *[each for each in named if each not in made and changed(each)])
+        gives = [*made, *[each for each in named if each not in made and changed(each)]]
         takes = [each for each in named if each not in made]
-        name = f"q_{self.rule.name}__{self.number}"
-        self.number += 1
-        self.through[name] = {self.slot(each): self._attributes(each, text) for each in takes}
-        with out.block(f"def {name}({', '.join(takes)}):"):
-            out.take(own)
-            out.line(f"return ({''.join([f'{each}, ' for each in gives])})")
-        self.add("run", _Text(name), self._numbers(takes), self._numbers(gives))
+        part = _Part(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
+        if self._reads_locals(part):
+            self._step("let", part)
+        elif not self._joined(part):
+            self._step("run", part)
 
-    def _attributes(self, local: str, text: str) -> frozenset[str]:
-        """The attributes of a local that a text reads, as far as no rule sets them."""
-        found = {attribute for name, attribute in _USES.findall(text) if name == local}
-        return frozenset([each if each not in self.emission.changed_names else WHOLE for each in found])
+    def _step(self, kind: str, part: _Part) -> None:
+        self.parts.append(part)
+        self.add(kind, part, self._numbers(part.takes), self._numbers(part.gives))
+
+    def _reads_locals(self, part: _Part) -> bool:
+        """Whether a part reads nothing but locals, and of them only what no rule sets."""
+        attributes = {attribute for _, attribute in _USES.findall(part.text)}
+        return attributes.isdisjoint(self.emission.changed_names) and all(
+            _PLAIN.fullmatch(each) for each in part.lines.lines
+        )
+
+    def _joined(self, part: _Part) -> bool:
+        """Adds a part to the one before it, where that always runs before it and both run straight through."""
+        if self.landing == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
+            return False
+        before = self.parts[-1]
+        if not (before.quiet and part.quiet):
+            return False
+        self.steps.pop()
+        self.parts.pop()
+        before.lines.take(part.lines)
+        before.takes += [each for each in part.takes if each not in before.takes and each not in before.gives]
+        before.gives += [each for each in part.gives if each not in before.gives]
+        self._step("run", before)
+        return True
+
+    def through(self, part: _Part) -> Read:
+        """What a part reads of the locals that it takes."""
+        found: dict[int, set[str]] = {self.slot(each): set() for each in part.takes}
+        for local, attribute in _USES.findall(part.text):
+            if local in part.takes:
+                found[self.slot(local)].add(WHOLE if attribute in self.emission.changed_names else attribute)
+        return {slot: frozenset(names) for slot, names in found.items()}
 
     def _numbers(self, names: Iterator[str] | list[str] | tuple[str, ...]) -> tuple[int, ...]:
         return tuple([self.slot(each) for each in names])
@@ -242,7 +304,7 @@ class _Parts:
     @contextmanager
     def looping(self, end: _Mark) -> Iterator[int]:
         """The steps of a loop; gives the first of them."""
-        first = len(self.steps)
+        first = self.landing = len(self.steps)
         self.ends.append(end)
         yield first
         self.add("go", _Mark(first))
@@ -304,27 +366,33 @@ class _Parts:
 
     # ------------------------------------------------------------ the whole
     def write(self) -> None:
-        """The steps as data: each with what no step from there on reads: locals, and all but some attributes of them."""
+        """The parts, and the steps as data: each with what no step from there on reads."""
+        out = self.emission.out
+        for part in self.parts:
+            part.write(out)
         steps = [tuple([each.step if isinstance(each, _Mark) else each for each in step]) for step in self.steps]
-        alive = live(steps, self.through)
+        alive = live(steps, {part.name: self.through(part) for part in self.parts})
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
-        partly = [
-            tuple([(slot, tuple([f"a_{name}" for name in sorted(names)])) for slot, names in sorted(each.items()) if WHOLE not in names])
-            for each in alive
-        ]
-        text = ", ".join([repr(each) for each in steps])
+        partly = [_partly(each) for each in alive]
+        text = ", ".join([_written(each) for each in steps])
         unread = ", ".join([repr(each) for each in zip(dead, partly, strict=True)])
-        self.emission.out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
+        out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
-class _Text(str):
-    """Python text, not to be quoted."""
+def _partly(read: Read) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The locals of which only some attributes are read, with these."""
+    return tuple(
+        [
+            (slot, tuple([f"a_{name}" for name in sorted(names)]))
+            for slot, names in sorted(read.items())
+            if WHOLE not in names
+        ]
+    )
 
-    __slots__ = ()
 
-    def __repr__(self) -> str:
-        return str(self)
+def _written(step: Step) -> str:
+    return f"({''.join([f'{each.name if isinstance(each, _Part) else repr(each)}, ' for each in step])})"
 
 
 def _never(_: str) -> bool:
@@ -362,8 +430,8 @@ def _flow(step: Step, number: int, through: dict[str, Read]) -> tuple[Read, froz
     """What a step reads of slots, which it writes, and the steps that can follow it."""
     on = number + 1
     match step:
-        case ("run", _Text() as part, _, tuple(writes)):
-            return dict(through[part]), frozenset(writes), [on]
+        case ("run" | "let", _Part(name=name), _, tuple(writes)):
+            return dict(through[name]), frozenset(writes), [on]
         case ("call", _, tuple(reads), int(result)):
             return _whole(*reads), frozenset([result]), [on]
         case ("return", int(slot)):
