@@ -12,8 +12,9 @@ from fractions import Fraction
 from interpreter.language.diagnostics import NOWHERE, Located, Place
 from interpreter.language.effects import Effects
 from interpreter.language.families import Families
-from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
+from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, Node, TypeExpr
 from interpreter.language.types import UNKNOWN, Type
+from interpreter.language.walk import below
 
 Datum = int | bool | str | None | Fraction | tuple["Datum", ...]
 """A value given as data: names of words and individuals are still text, read by the type that is expected."""
@@ -433,6 +434,7 @@ class Program:
     """Conditions that must hold whenever a step has ended."""
 
     _families: Families | None = field(default=None, init=False)
+    _nodes: dict[int, tuple[Node, ...]] = field(default_factory=dict, init=False)
 
     @property
     def families(self) -> Families:
@@ -440,6 +442,13 @@ class Program:
         if self._families is None or self._families.size != len(self.kinds):
             self._families = Families(self.kinds)
         return self._families
+
+    def nodes(self, root: Node) -> tuple[Node, ...]:
+        """A text of the linked program and all that is below it, in the order in which it was written; kept."""
+        found = self._nodes.get(id(root))
+        if found is None:
+            found = self._nodes[id(root)] = tuple(below(root))
+        return found
 
     def lineage(self, kind: str) -> tuple[Kind, ...]:
         """The kind and its parents, nearest first."""
