@@ -197,3 +197,21 @@ def test_a_corrupt_file_alone_is_wrong_usage(bicorne: Bicorne, made: Path, tired
     assert replayed(bicorne, made, bad, "--with", tired).code == 2
     assert replayed(bicorne, made, start(bicorne, made), "--with", made.parent / "none.yaml").code == 2
     assert replayed(bicorne, made, bad, bad, "--branch", made.parent / "new.save").code == 2
+
+
+def test_a_setting_follows_the_new_name_of_its_option(bicorne: Bicorne, made: Path) -> None:
+    """A long race stays one where an overlay calls the option otherwise, and where that overlay is taken off."""
+    calm = "overlay: {id: calm, for: made}\npatches: [{at: tables/stages_run/*, set: [0, 0, 0, 0]}]\n"
+    slow = made.parent / "slow.yaml"
+    slow.write_text(calm)
+    named = made.parent / "named.yaml"
+    named.write_text("overlay: {id: named, for: made}\npatches: [{at: options/long_race, rename: endless}]\n")
+    save = made.parent / "long.save"
+    play = ("play", made, "--seed", 1, "--quiet", "--save", save, "--path", made.parent)
+    assert bicorne(*play, "--option", "long_race=true", "--with", slow).code == 0
+    told = replayed(bicorne, made, save, "--with", named, "--json")
+    assert (told.code, told.json["same"]) == (0, True), told.out
+    save.unlink()
+    assert bicorne(*play, "--with", slow, "--with", named, "--option", "endless=true").code == 0
+    told = replayed(bicorne, made, save, "--without", "named", "--json")
+    assert (told.code, told.json["same"]) == (0, True), told.out
