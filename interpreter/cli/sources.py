@@ -67,9 +67,7 @@ def open_recorded(
         known = option_values(usual.ruleset.image)
         asked = header.options if laid is header.overlays else _followed(header, laid)
         settings = {
-            option: value
-            for option, value in asked.items()
-            if known.get(option, value if loose else None) != value
+            option: value for option, value in asked.items() if known.get(option, value if loose else None) != value
         }
         return open_scenario(name, settings, paths, laid) if settings else usual
     except UsageError as error:
