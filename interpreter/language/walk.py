@@ -8,19 +8,22 @@ from dataclasses import fields
 from interpreter.language.syntax import Node
 
 _NO_CHILDREN = frozenset({"place", "type", "ref", "cites", "spread", "address", "ordered"})
-_NO_NODES = frozenset({"str", "str | None", "int", "int | None", "bool", "Fraction", "Place", "tuple[str, ...]"})
+_NO_NODES = frozenset(
+    {"str", "str | None", "int", "int | None", "bool", "Fraction", "Place", "tuple[str, ...]", "dict[str, Place]"}
+)
 """Declared types of fields in which no node can stand."""
 
 
-_SLOTS: dict[type, tuple[str, ...]] = {}
+class _Slots(dict[type[Node], tuple[str, ...]]):
+    """The fields of each class of nodes in which nodes can stand, found when first asked for."""
+
+    def __missing__(self, node: type[Node]) -> tuple[str, ...]:
+        names = [each.name for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
+        self[node] = tuple(names)
+        return self[node]
 
 
-def _slots(node: type[Node]) -> tuple[str, ...]:
-    if (found := _SLOTS.get(node)) is None:
-        found = _SLOTS[node] = tuple(
-            [each.name for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
-        )
-    return found
+_SLOTS = _Slots()
 
 
 def nodes_in(value: object) -> list[Node]:
@@ -33,7 +36,7 @@ def nodes_in(value: object) -> list[Node]:
 def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order in which they were written."""
     found: list[Node] = []
-    for slot in _slots(type(node)):
+    for slot in _SLOTS[type(node)]:
         value = getattr(node, slot)
         if isinstance(value, Node):
             found.append(value)
@@ -48,4 +51,5 @@ def below(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack += reversed(children(node))
+        if _SLOTS[type(node)]:  # most nodes are names and numbers, with nothing below
+            stack += reversed(children(node))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
 from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
@@ -72,10 +73,8 @@ def read_bytes(path: Path) -> bytes:
         RulesetError: if it is too large.
     """
     try:
-        if path.is_dir():
-            raise UsageError(f"{path} is a folder; a file is needed")
         if not path.is_file():
-            raise UsageError(f"there is no file {path}")
+            raise UsageError(f"{path} is a folder; a file is needed" if path.is_dir() else f"there is no file {path}")
         with path.open("rb") as file:
             content = file.read(BYTES + 1)
     except OSError as error:
@@ -177,16 +176,16 @@ class _Reader:
         while True:
             event = next_event()
             kind = type(event)
-            if kind is yaml.ScalarEvent:
+            if kind is ScalarEvent:
                 if event.anchor is not None or event.tag is not None:
                     self._marked(event)
                 if key is None and type(inside) is Mapping:
                     key = self._key(event, inside)
                     continue
                 node: Node = self._scalar(event)
-            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 node = self._collection(event, len(around), as_key=type(inside) is Mapping and key is None)
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 inside, key = around.pop()
                 continue
             elif kind is yaml.StreamEndEvent:
@@ -206,7 +205,7 @@ class _Reader:
                 inside.items.append(node)  # type: ignore[union-attr]
             else:
                 root = node
-            if kind is not yaml.ScalarEvent:
+            if kind is not ScalarEvent:
                 around.append((inside, key))
                 inside = node  # type: ignore[assignment]
 
@@ -243,7 +242,7 @@ class _Reader:
         if not style:
             if text in _WORDS:
                 value = _WORDS[text]
-            elif _NUMBER.fullmatch(text):
+            elif text[-1].isdecimal() and _NUMBER.fullmatch(text):
                 value = int(text)
         elif style == '"' and (found := _FORBIDDEN.search(text)) is not None:
             message = f"the control character U+{ord(found[0]):04X} is not allowed"
@@ -275,5 +274,5 @@ class _Reader:
             )
         if depth >= DEPTH:
             raise _refused("too-large", f"nested more than {DEPTH} deep", self._place(event), "flatten it")
-        made = Mapping if type(event) is yaml.MappingStartEvent else Sequence
+        made = Mapping if type(event) is MappingStartEvent else Sequence
         return made(self._origin, event.start_mark.index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.effects import Effects
@@ -57,6 +58,13 @@ EFFECTS = ("changes", "asks", "rolls", "ends")
 STATING = (Definition, Modifiers, Restrictions, Search)
 """Rules that may have no effect themselves, so that what is wrong with one is said there and not at its calls."""
 TOLD = {"changes": "changes the game", "asks": "asks a seat", "rolls": "rolls or draws", "ends": "ends something"}
+_DIRECT: Final[dict[type[Node], str]] = {
+    **dict.fromkeys((Set, Move, Remove, Shuffle, Reveal, Log), "changes"),
+    **dict.fromkeys((RollSum, RollApart, Random, Draw), "rolls"),
+    **dict.fromkeys((End, Win, Tie), "ends"),
+    ChoiceBlock: "asks",
+}
+"""What nodes do by themselves whatever stands in them."""
 
 
 @dataclass(slots=True)
@@ -71,14 +79,14 @@ class Uses:
 
 def live(root: Node) -> Iterator[Node]:
     """A node and all below it that really happens: what is supposed with `after` is taken back."""
-    yield root
-    if isinstance(root, After):
-        yield from live(root.value)
-        for argument in children(root.call):
-            yield from live(argument)
-        return
-    for each in children(root):
-        yield from live(each)
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, After):
+            stack += [*reversed(children(node.call)), node.value]
+        else:
+            stack += reversed(children(node))
 
 
 def direct(program: Program, node: Node) -> str | None:
@@ -86,20 +94,14 @@ def direct(program: Program, node: Node) -> str | None:
     match node:
         case Set(target=Name(ref=Parameter())):
             return None
-        case Set() | Move() | Remove() | Shuffle() | Reveal() | Log():
-            return "changes"
         case New(kind=name):
             kind = program.kinds.get(name)
             return "changes" if kind is not None and kind.root == "piece" else None
-        case Decision() | ChoiceBlock():
+        case ForEach(chosen_by=seat):
+            return "asks" if seat is not None else None
+        case Decision():
             return "asks"
-        case ForEach(chosen_by=seat) if seat is not None:
-            return "asks"
-        case RollSum() | RollApart() | Random() | Draw():
-            return "rolls"
-        case End() | Win() | Tie():
-            return "ends"
-    return None
+    return _DIRECT.get(type(node))
 
 
 def called(node: Node) -> Symbol | None:
