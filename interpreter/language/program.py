@@ -12,9 +12,9 @@ from fractions import Fraction
 from interpreter.language.diagnostics import NOWHERE, Located, Place
 from interpreter.language.effects import Effects
 from interpreter.language.families import Families
-from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, Node, TypeExpr
+from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
 from interpreter.language.types import UNKNOWN, Type
-from interpreter.language.walk import below
+from interpreter.language.walk import KnownNodes
 
 Datum = int | bool | str | None | Fraction | tuple["Datum", ...]
 """A value given as data: names of words and individuals are still text, read by the type that is expected."""
@@ -186,10 +186,7 @@ class DiceKind(Symbol):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Axis:
-    """One key of a table and its headings, in order.
-
-    A heading is a `Datum`, or a pair of bounds for a range (`None` is open).
-    """
+    """One key of a table and its headings in order, each a `Datum` or the bounds of a range (`None` is open)."""
 
     parameter: Parameter
     headings: tuple[Datum | tuple[int | None, int | None], ...]
@@ -434,7 +431,7 @@ class Program:
     """Conditions that must hold whenever a step has ended."""
 
     _families: Families | None = field(default=None, init=False)
-    _nodes: dict[int, tuple[Node, ...]] = field(default_factory=dict, init=False)
+    nodes: KnownNodes = field(default_factory=KnownNodes, init=False)
 
     @property
     def families(self) -> Families:
@@ -442,13 +439,6 @@ class Program:
         if self._families is None or self._families.size != len(self.kinds):
             self._families = Families(self.kinds)
         return self._families
-
-    def nodes(self, root: Node) -> tuple[Node, ...]:
-        """A text of the linked program and all that is below it, in the order in which it was written; kept."""
-        found = self._nodes.get(id(root))
-        if found is None:
-            found = self._nodes[id(root)] = tuple(below(root))
-        return found
 
     def lineage(self, kind: str) -> tuple[Kind, ...]:
         """The kind and its parents, nearest first."""

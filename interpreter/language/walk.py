@@ -68,3 +68,17 @@ def below(root: Node) -> Iterator[Node]:
         yield node
         if _SLOTS[type(node)]:  # most nodes are names and numbers, with nothing below
             stack += reversed(children(node))
+
+
+class KnownNodes:
+    """What stands in the texts of a linked program: none changes any more, so that each is taken apart once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Node, ...]] = {}
+
+    def __call__(self, root: Node) -> tuple[Node, ...]:
+        """A text and all that is below it, in the order in which it was written."""
+        found = self._known.get(id(root))
+        if found is None:
+            found = self._known[id(root)] = tuple(below(root))
+        return found
