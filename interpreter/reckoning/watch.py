@@ -275,7 +275,7 @@ class Watch:
     def _forget(self, holder: Any) -> None:
         at = self._place.get["at"]
         while holder is not None:
-            holder.inside = None
+            holder.inside = holder.nothing
             holder = at(holder) if isinstance(holder, Piece) else None
 
     # ------------------------------------------------------------ making
