@@ -29,6 +29,8 @@ from dataclasses import dataclass, field, replace
 from interpreter.language.emission.asks import prompt_text, site_name
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.liveness import NOWHERE, Read, Step, live, partly
+from interpreter.language.emission.part import WHOLE, Part
 from interpreter.language.emission.readers import readers
 from interpreter.language.emission.statements import body, offered
 from interpreter.language.emission.writer import Writer
@@ -60,19 +62,7 @@ from interpreter.language.syntax import (
 from interpreter.language.walk import below, children
 
 _LOCALS = re.compile(r"\bv_\w+")
-_USES = re.compile(r"\b(v_\w+)(?:\.a_(\w+))?")
-_STIRS = re.compile(r"\byield\b|\bp_\w+\(|\b(?:roll|random|draw)_\w+\(")
-"""Where a text asks, runs a procedure, or leaves something to chance."""
-_PLAIN = re.compile(
-    r"(?:\b(?:v_\w+(?:\.a_\w+)?|[eik]_\w+|None|True|False|is|not|and|or|if|else|tuple(?=\()|\d+)\b|[-+<>=!(), ])*"
-)
-"""A text of locals, attributes of theirs and constants."""
 _RESULT = "v__result"
-NOWHERE = -1
-WHOLE = ""
-"""Stands among the attributes of a local that are read where it is read itself."""
-
-Step = tuple[object, ...]
 
 
 def parts(rule: Procedure, emission: Emission, cx: Context) -> None:
@@ -93,39 +83,13 @@ class _Mark:
 
 
 @dataclass(slots=True)
-class _Part:
-    """A function of a few lines, with the locals that it takes and gives."""
-
-    name: str
-    lines: Writer
-    takes: list[str]
-    gives: list[str]
-
-    @property
-    def text(self) -> str:
-        """What it runs."""
-        return "\n".join(self.lines.lines)
-
-    @property
-    def quiet(self) -> bool:
-        """Whether it runs straight through, whatever the state."""
-        return _STIRS.search(self.text) is None
-
-    def write(self, out: Writer) -> None:
-        """Writes the function."""
-        with out.block(f"def {self.name}({', '.join(self.takes)}):"):
-            out.take(self.lines)
-            out.line(f"return ({''.join([f'{each}, ' for each in self.gives])})")
-
-
-@dataclass(slots=True)
 class _Parts:
     rule: Procedure
     emission: Emission
     slots: dict[str, int] = field(default_factory=dict)
     """The locals by name, parameters first."""
     steps: list[list[object]] = field(default_factory=list)
-    parts: list[_Part] = field(default_factory=list)
+    parts: list[Part] = field(default_factory=list)
     landing: int = NOWHERE
     """The last step that another can go on to."""
     ends: list[_Mark] = field(default_factory=list)
@@ -171,24 +135,17 @@ class _Parts:
         named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
         gives = [*made, *[each for each in named if each not in made and changed(each)]]
         takes = [each for each in named if each not in made]
-        part = _Part(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
-        if self._reads_locals(part):
+        part = Part(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
+        if part.reads_locals(self.emission.changed_names):
             self._step("let", part)
         elif not self._joined(part):
             self._step("run", part)
 
-    def _step(self, kind: str, part: _Part) -> None:
+    def _step(self, kind: str, part: Part) -> None:
         self.parts.append(part)
         self.add(kind, part, self._numbers(part.takes), self._numbers(part.gives))
 
-    def _reads_locals(self, part: _Part) -> bool:
-        """Whether a part reads nothing but locals, and of them only what no rule sets."""
-        attributes = {attribute for _, attribute in _USES.findall(part.text)}
-        return attributes.isdisjoint(self.emission.changed_names) and all(
-            _PLAIN.fullmatch(each) for each in part.lines.lines
-        )
-
-    def _joined(self, part: _Part) -> bool:
+    def _joined(self, part: Part) -> bool:
         """Adds a part to the one before it, where that always runs before it and both run straight through."""
         if self.landing == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
             return False
@@ -203,13 +160,13 @@ class _Parts:
         self._step("run", before)
         return True
 
-    def through(self, part: _Part) -> Read:
-        """What a part reads of the locals that it takes."""
-        found: dict[int, set[str]] = {self.slot(each): set() for each in part.takes}
-        for local, attribute in _USES.findall(part.text):
-            if local in part.takes:
-                found[self.slot(local)].add(WHOLE if attribute in self.emission.changed_names else attribute)
-        return {slot: frozenset(names) for slot, names in found.items()}
+    def _reads(self, part: Part) -> Read:
+        """What a part reads of locals: nothing but attributes that no rule sets, or the whole."""
+        changed = self.emission.changed_names
+        return {
+            self.slot(local): frozenset([WHOLE if each in changed else each for each in names])
+            for local, names in part.attributes().items()
+        }
 
     def _numbers(self, names: Iterator[str] | list[str] | tuple[str, ...]) -> tuple[int, ...]:
         return tuple([self.slot(each) for each in names])
@@ -371,28 +328,17 @@ class _Parts:
         for part in self.parts:
             part.write(out)
         steps = [tuple([each.step if isinstance(each, _Mark) else each for each in step]) for step in self.steps]
-        alive = live(steps, {part.name: self.through(part) for part in self.parts})
+        alive = live(steps, {part.name: self._reads(part) for part in self.parts})
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
-        partly = [_partly(each) for each in alive]
+        partly = [partly(each) for each in alive]
         text = ", ".join([_written(each) for each in steps])
         unread = ", ".join([repr(each) for each in zip(dead, partly, strict=True)])
         out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
-def _partly(read: Read) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The locals of which only some attributes are read, with these."""
-    return tuple(
-        [
-            (slot, tuple([f"a_{name}" for name in sorted(names)]))
-            for slot, names in sorted(read.items())
-            if WHOLE not in names
-        ]
-    )
-
-
 def _written(step: Step) -> str:
-    return f"({''.join([f'{each.name if isinstance(each, _Part) else repr(each)}, ' for each in step])})"
+    return f"({''.join([f'{each.name if isinstance(each, Part) else repr(each)}, ' for each in step])})"
 
 
 def _never(_: str) -> bool:
@@ -402,51 +348,6 @@ def _never(_: str) -> bool:
 def _truth(text: str) -> str:
     """A condition as nothing but true or false: what else its text gives makes no difference."""
     return f"not not ({text})"
-
-
-# ---------------------------------------------------------------- what is read later
-Read = dict[int, frozenset[str]]
-"""Slots that are read, with the attributes of what they hold, or `WHOLE`."""
-
-
-def live(steps: list[Step], through: dict[str, Read]) -> list[Read]:
-    """For each step what it, or a step after it, reads of slots before they are written anew."""
-    found: list[Read] = [{} for _ in steps]
-    changed = True
-    while changed:
-        changed = False
-        for number in range(len(steps) - 1, -1, -1):
-            now, writes, following = _flow(steps[number], number, through)
-            for each in following:
-                for slot, names in found[each].items():
-                    if slot not in writes:
-                        now[slot] = now.get(slot, frozenset()) | names
-            if now != found[number]:
-                found[number], changed = now, True
-    return found
-
-
-def _flow(step: Step, number: int, through: dict[str, Read]) -> tuple[Read, frozenset[int], list[int]]:
-    """What a step reads of slots, which it writes, and the steps that can follow it."""
-    on = number + 1
-    match step:
-        case ("run" | "let", _Part(name=name), _, tuple(writes)):
-            return dict(through[name]), frozenset(writes), [on]
-        case ("call", _, tuple(reads), int(result)):
-            return _whole(*reads), frozenset([result]), [on]
-        case ("return", int(slot)):
-            return _whole(slot), frozenset(), []
-        case ("go", int(there)):
-            return {}, frozenset(), [there]
-        case ("unless", int(slot), int(there)) | ("case", int(slot), _, int(there)) | ("count", int(slot), int(there)):
-            return _whole(slot), frozenset(), [on, there]
-        case ("next", int(left), int(slot), int(there)):
-            return _whole(left), frozenset([slot]), [on, there]
-    raise AssertionError(f"no step: {step!r}")
-
-
-def _whole(*slots: int) -> Read:
-    return {each: frozenset([WHOLE]) for each in slots if each != NOWHERE}
 
 
 # ---------------------------------------------------------------- which lines are taken apart
@@ -494,14 +395,14 @@ def _leaves(node: Node, *, in_loop: bool) -> bool:
 
 
 _LOWERED: dict[type[Stmt], Callable[..., None]] = {
-    Let: _Parts.let,
-    Do: _Parts.do,
-    Return: _Parts.leave,
-    Stop: _Parts.stop,
-    If: _Parts.branch,
-    ForEach: _Parts.each,
-    Repeat: _Parts.counted,
-    While: _Parts.while_,
-    Together: _Parts.together,
-    ChoiceBlock: _Parts.choice,
+    Let: Parts.let,
+    Do: Parts.do,
+    Return: Parts.leave,
+    Stop: Parts.stop,
+    If: Parts.branch,
+    ForEach: Parts.each,
+    Repeat: Parts.counted,
+    While: Parts.while_,
+    Together: Parts.together,
+    ChoiceBlock: Parts.choice,
 }
