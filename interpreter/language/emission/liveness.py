@@ -1,4 +1,4 @@
-"""What is read later: for each step of a procedure the locals, and the attributes of them, that matter from there on."""
+"""What is read later: for each step of a procedure the locals that matter from there on, and what of them."""
 
 from __future__ import annotations
 

@@ -331,9 +331,8 @@ class _Parts:
         alive = live(steps, {part.name: self._reads(part) for part in self.parts})
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
-        partly = [partly(each) for each in alive]
         text = ", ".join([_written(each) for each in steps])
-        unread = ", ".join([repr(each) for each in zip(dead, partly, strict=True)])
+        unread = ", ".join([repr(each) for each in zip(dead, map(partly, alive), strict=True)])
         out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
@@ -395,14 +394,14 @@ def _leaves(node: Node, *, in_loop: bool) -> bool:
 
 
 _LOWERED: dict[type[Stmt], Callable[..., None]] = {
-    Let: Parts.let,
-    Do: Parts.do,
-    Return: Parts.leave,
-    Stop: Parts.stop,
-    If: Parts.branch,
-    ForEach: Parts.each,
-    Repeat: Parts.counted,
-    While: Parts.while_,
-    Together: Parts.together,
-    ChoiceBlock: Parts.choice,
+    Let: _Parts.let,
+    Do: _Parts.do,
+    Return: _Parts.leave,
+    Stop: _Parts.stop,
+    If: _Parts.branch,
+    ForEach: _Parts.each,
+    Repeat: _Parts.counted,
+    While: _Parts.while_,
+    Together: _Parts.together,
+    ChoiceBlock: _Parts.choice,
 }
