@@ -157,6 +157,7 @@ class World:
             "W": self,
             "JA": self.journal.append,
             "J": self.journal,
+            "NOTHING": self.model.nothing,
             "LINKS": self._links,
             "put": self.put,
             "place": self.place,
@@ -309,7 +310,7 @@ class World:
             RuntimeError: if the world was never sealed.
         """
         start = self.start
-        if self._all_journalled:
+        if self._all_journalled and len(self.journal) < start.size:
             self.rollback(0)
             return
         self.settle()

@@ -102,6 +102,8 @@ class Emission:
     """How much work a rule is, by its path."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
+    changed_names: frozenset[str] = frozenset()
+    """The names of these attributes."""
     indexes: frozenset[tuple[str, str]] = frozenset()
     """Kinds and attributes by which the board lists pieces."""
 

@@ -107,6 +107,8 @@ class GridSpot:
         return cells if ANY in (self.row, self.column) else cells.items[0]
 
     def _cells(self) -> list[tuple[str, Place]]:
+        if self.row == self.column == ANY:
+            return [cell for each in self.grid.rows for cell in each.cells]
         if self.row == ANY:
             number = self.grid.columns.index(self.column)
             return [each.cells[number] for each in self.grid.rows]

@@ -68,7 +68,7 @@ def check_expected(spot: Spot, patch: Patch) -> None:
             isinstance(node, Scalar) and isinstance(wanted, Scalar) and _squeezed(node.text) == _squeezed(wanted.text)
         )
     if not same:
-        there = f"{_quoted(told)} stands there ({_place_of(spot)})"
+        there = f"{_quoted(told)} stands there ({place_of(spot)})"
         message = f"{said(wanted)} is expected at '{shown_path(spot.path)}', and {there}"
         hint = "look whether the change is still right for this version, then mend 'expect'"
         raise refused("unexpected", message, wanted.place, hint)
@@ -89,7 +89,8 @@ def said(node: Node) -> str:
     return described(node)
 
 
-def _place_of(spot: Spot) -> Place:
+def place_of(spot: Spot) -> Place:
+    """Where what a path leads to is written; of several cells the first."""
     if isinstance(spot, GridSpot):
         row, column = spot.positions()[0]
         return spot.grid.rows[row].cells[column][1]
