@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.notes import Mark, Notes, Reads, plain
+from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, plain
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
 
@@ -24,13 +24,24 @@ class Ending(NamedTuple):
     raised: Exception | None
     doings: list[tuple[Any, ...]]
     written: frozenset[Mark]
+    effects: Effects
 
 
-class Stretch(NamedTuple):
+class Stretch:
     """What came of a part in one state: all that it read, and its endings."""
 
-    reads: Reads
-    endings: list[Ending]
+    __slots__ = ("_apart", "endings", "reads")
+
+    def __init__(self, reads: Reads, endings: list[Ending]) -> None:
+        self.reads, self.endings = reads, endings
+        self._apart: dict[tuple[int, int], frozenset[Mark]] = {}
+
+    def apart(self, one: int, other: int) -> frozenset[Mark]:
+        """All that differs after two of its endings."""
+        found = self._apart.get((one, other))
+        if found is None:
+            found = self._apart[one, other] = apart(self.endings[one].effects, self.endings[other].effects)
+        return found
 
 
 class Known:
@@ -82,7 +93,7 @@ class Stretches:
             while True:
                 self._core.budget.decisions += 1
                 given, raised = self._run(part, arguments)
-                ended.append(Ended(*branches.share(), given, raised, notes.doings, notes.written))
+                ended.append(Ended(*branches.share(), given, raised, notes.doings, notes.written, notes.effects))
                 watch.undo(mark)
                 notes.begin_anew()
                 if not branches.advance():
@@ -116,6 +127,7 @@ class Ended(NamedTuple):
     raised: Exception | None
     doings: list[tuple[Any, ...]]
     written: Set[Mark]
+    effects: Effects
 
 
 def merged(ended: list[Ended]) -> list[Ending]:
@@ -135,4 +147,4 @@ def merged(ended: list[Ended]) -> list[Ending]:
 
 
 def _ending(weight: int, ended: Ended) -> Ending:
-    return Ending(weight, ended.given, ended.raised, ended.doings, frozenset(ended.written))
+    return Ending(weight, ended.given, ended.raised, ended.doings, frozenset(ended.written), ended.effects)
