@@ -34,10 +34,10 @@ class Future:
 
     def __init__(self, total: int, weights: dict[Any, int], reads: Reads) -> None:
         self.total, self.weights, self.reads = total, weights, reads
-        self._marks: set[Mark] | None = None
+        self._marks: frozenset[Mark] | None = None
 
     @property
-    def marks(self) -> set[Mark]:
+    def marks(self) -> frozenset[Mark]:
         """All that it rests on."""
         if self._marks is None:
             self._marks = marks_of(self.reads)
@@ -116,7 +116,7 @@ class Courses:
             if found is not None:
                 self._watch.undo(meeting.parted)
                 ending = meeting.present
-                meeting.notes.add(found.reads, ending.written if ending is not None else NOTHING)
+                meeting.notes.add(found.reads, found.marks, ending.written if ending is not None else NOTHING)
                 meeting.shares.append((ending.weight if ending is not None else 1, meeting.next - 1, found))
                 meeting.skip()
             if meeting.next == len(meeting.places):
@@ -194,7 +194,7 @@ class Courses:
                 over, result = walk.leave(slots[0])
                 if over:
                     found = self._over(result, None)
-                    notes.add(found.reads)
+                    notes.add(found.reads, found.marks)
                     return found
                 if begun:
                     meeting.places = [walk.place()]
@@ -205,7 +205,7 @@ class Courses:
                 meeting.places = [walk.before()]
                 return None
             begun = True
-            notes.add(stretch.reads)
+            notes.add(stretch.reads, stretch.marks)
             if len(endings) > 1 or endings[0].raised is not None:
                 meeting.stretch = stretch
                 meeting.places = [walk.after(slots, each.given) if each.raised is None else place for each in endings]

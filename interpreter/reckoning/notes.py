@@ -10,7 +10,7 @@ when it began.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from typing import Any
 
 _HOLDING = (list, tuple, dict)
@@ -78,9 +78,15 @@ class Notes:
         self.doings = []
         self.effects = {}
 
-    def add(self, reads: Reads, between: Set[Mark] = NOTHING) -> None:
-        """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
+    def add(self, reads: Reads, marks: frozenset[Mark], between: frozenset[Mark] = NOTHING) -> None:
+        """Adds what a further stretch has read, but for what this one, or what came in between, had written.
+
+        `marks` are those that the reads rest on.
+        """
         mine, written = self.reads, self.written
+        if written.isdisjoint(marks) and between.isdisjoint(marks):
+            mine.update(reads)  # what both have read has not changed since
+            return
         for key, value in reads.items():
             if key in mine:
                 continue
@@ -100,7 +106,7 @@ class Notes:
                 reads[key] = plain(key.now())
 
 
-def marks_of(reads: Reads) -> set[Mark]:
+def marks_of(reads: Reads) -> frozenset[Mark]:
     """All that reads rest on."""
     found: set[Mark] = set()
     for key in reads:
@@ -108,7 +114,7 @@ def marks_of(reads: Reads) -> set[Mark]:
             found.add(key)
         else:
             found |= key.marks  # type: ignore[union-attr]
-    return found
+    return frozenset(found)
 
 
 def have_effect(effects: Effects, more: Effects) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of, plain
+from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
 from interpreter.reckoning.steps import Code, Place, Walk, beginning
 from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
 from interpreter.reckoning.watch import Watch, do_again
@@ -55,7 +55,7 @@ class Pieces:
             return None
         self._depth += 1
         try:
-            return self._known.of((name, wanted, plain(arguments)), self._followed, name, arguments, wanted)
+            return self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
         except _TooManyError:
             self._wide.add(name)
             return None
@@ -94,21 +94,22 @@ class _Call:
                     given = (result,) if self._wanted else ()
                     return [Ended(1, 1, given, None, notes.doings, notes.written, notes.effects)]
                 continue
-            notes.add(stretch.reads)
+            notes.add(stretch.reads, stretch.marks)
             if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
                 return self._part(stretch, slots, walk, notes)
             ending = stretch.endings[0]
-            do_again(ending.doings)
-            notes.doings += ending.doings
-            notes.written |= ending.written
-            have_effect(notes.effects, ending.effects)
+            if ending.doings:
+                do_again(ending.doings)
+                notes.doings += ending.doings
+                notes.written |= ending.written
+                have_effect(notes.effects, ending.effects)
             walk.given(slots, ending.given)
 
     def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, notes: Notes) -> list[Ended]:
         """Goes on after each ending of a stretch; after one like another in all that is read, as after that."""
         self._widen(len(stretch.endings) - 1)
         whole = sum([each.weight for each in stretch.endings])
-        known: list[tuple[int, Place, set[Mark], list[Ended]]] = []
+        known: list[tuple[int, Place, frozenset[Mark], list[Ended]]] = []
         found = []
         for number, ending in enumerate(stretch.endings):
             if ending.raised is not None:
@@ -121,8 +122,9 @@ class _Call:
                     break
             else:
                 reads, ended = self._after(ending, place)
-                notes.add(reads, ending.written)
-                known.append((number, place, marks_of(reads), ended))
+                marks = marks_of(reads)
+                notes.add(reads, marks, ending.written)
+                known.append((number, place, marks, ended))
             found += [_joined(notes, ending, whole, each) for each in ended]
         return found
 
