@@ -83,28 +83,21 @@ class Answers:
 def _make_catch_up(
     journal: list[Entry], seen: list[int], reading: Tables, placed: Tables, standing: Tables
 ) -> Callable[[], None]:
-    none: list[Table] = []
-
     def catch_up() -> None:
-        since, last = seen[0], None
+        since = seen[0]
         seen[0] = len(journal)
+        changed, moved, stood = set(), set(), set()
         for target, slot, old in journal[since:]:
             if target is not PLACE:
-                if slot is last:
-                    continue
-                last = slot
-                for table in reading.get(slot, none):
-                    if table:
-                        table.clear()
+                changed.add(slot)
             else:
-                kind = slot.kind
-                if kind is not last:
-                    last = kind
-                    for table in placed.get(kind, none):
-                        if table:
-                            table.clear()
+                moved.add(slot.kind)
                 if old is None or slot.at is None:
-                    for table in standing.get(kind, none):
+                    stood.add(slot.kind)
+        for resting, topics in ((reading, changed), (placed, moved), (standing, stood)):
+            for each in topics:
+                if each in resting:
+                    for table in resting[each]:
                         if table:
                             table.clear()
 
