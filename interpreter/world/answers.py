@@ -83,22 +83,29 @@ class Answers:
 def _make_catch_up(
     journal: list[Entry], seen: list[int], reading: Tables, placed: Tables, standing: Tables
 ) -> Callable[[], None]:
+    none: list[Table] = []
+
     def catch_up() -> None:
         since = seen[0]
         seen[0] = len(journal)
-        changed, moved, stood = set(), set(), set()
+        done = set()
         for target, slot, old in journal[since:]:
             if target is not PLACE:
-                changed.add(slot)
-            else:
-                moved.add(slot.kind)
-                if old is None or slot.at is None:
-                    stood.add(slot.kind)
-        for resting, topics in ((reading, changed), (placed, moved), (standing, stood)):
-            for each in topics:
-                if each in resting:
-                    for table in resting[each]:
+                if slot in reading and slot not in done:
+                    done.add(slot)
+                    for table in reading[slot]:
                         if table:
                             table.clear()
+                continue
+            kind = slot.__class__
+            if kind not in done:
+                done.add(kind)
+                for table in placed.get(kind.kind, none):
+                    if table:
+                        table.clear()
+            if old is None or slot.at is None:
+                for table in standing.get(kind.kind, none):
+                    if table:
+                        table.clear()
 
     return catch_up

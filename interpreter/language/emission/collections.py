@@ -15,8 +15,9 @@ from interpreter.language.emission.calls import (
     rule_call,
     run_over_each,
 )
-from interpreter.language.emission.context import Context, atomic, is_thing
+from interpreter.language.emission.context import Context, Emission, atomic, is_thing
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.emission.fixed import fixed_first
 from interpreter.language.emission.indexes import looked_up, without
 from interpreter.language.emission.ways import may_fail
 from interpreter.language.program import Builtin, Definition, Restrictions
@@ -54,7 +55,8 @@ def pipe(node: Expr, cx: Context, source: Callable[[Expr, Context], Pipe] | None
         return (source or _plain_run)(node, cx)
     found = looked_up(node, cx.emission.changed)
     if found is None or found[:2] not in cx.emission.indexes:
-        run, left = pipe(node.of, cx, source), [node.condition]
+        first, left = fixed_first(node, cx.emission)
+        run = Pipe(cx.fresh(), _few(node, first, cx), []) if first else pipe(node.of, cx, source)
     else:
         kind, attribute, sought, part = found
         run = Pipe(cx.fresh(), f"A.by_{kind}__{attribute}.get({value(sought, cx.source())}, ())", [])
@@ -63,6 +65,25 @@ def pipe(node: Expr, cx: Context, source: Callable[[Expr, Context], Pipe] | None
         run.conditions.append("tick() is None")
     run.conditions += [condition(each, cx.element(run.variable, node.element)) for each in left]
     return run
+
+
+def _few(node: Where, tests: list[Expr], cx: Context) -> str:
+    """A call of the function that gives those of a kind that pass tests which always come out the same."""
+    emission, variable = cx.emission, "_member"
+    of = value(node.of, cx)
+    found = " and ".join([condition(each, cx.element(variable, node.element)) for each in tests])
+    text = f"tuple([{variable} for {variable} in {of} if {found}])"
+    name = emission.few.setdefault(text, f"few_{len(emission.few)}")
+    emission.needed.setdefault(name, lambda: _write_few(name, text, emission))
+    return f"{name}()"
+
+
+def _write_few(name: str, text: str, emission: Emission) -> None:
+    out = emission.out
+    out.line(f"kept_{name} = []")
+    with out.block(f"def {name}():"):
+        out.line(f"if not kept_{name}: kept_{name}.append({text})")
+        out.line(f"return kept_{name}[0]")
 
 
 def _plain_run(node: Expr, cx: Context) -> Pipe:
