@@ -24,6 +24,7 @@ from interpreter.players.automatic import AUTOMATIC, automatic_player, split_pla
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import clauses
 from interpreter.players.player import Player
+from interpreter.rules.ruleset import Ruleset
 
 Maker = Callable[[Table], Player]
 SORTS = ("human", *AUTOMATIC)
@@ -60,7 +61,7 @@ def resume(arguments: Namespace, output: Output) -> int:
         try:
             game = _resumed(save, setting_of(source, arguments.language), trace=not arguments.quiet)
         except OtherRulesError as other:
-            _refuse_rules(save, other, output)
+            _refuse_rules(save, other, source.ruleset, output)
             return FINDINGS
         players = _seated(arguments, game, output)
         _tell_changed_files(header, output)
@@ -83,16 +84,32 @@ def _resumed(save: Save, setting: Setting, *, trace: bool) -> RecordedGame:
         ) from error
 
 
-def _refuse_rules(save: Save, other: OtherRulesError, output: Output) -> None:
-    """A game isn't gone on with under other rules; what is different about them is told."""
+def _refuse_rules(save: Save, other: OtherRulesError, ruleset: Ruleset, output: Output) -> None:
+    """A game isn't gone on with under other rules; what is different about them is told, and where it stands here."""
+    places = [_where(each, ruleset) for each in other.differences]
     output.person(f"{save.path} was played under other rules and is left as it is; different are", "red")
-    for each in other.differences:
-        output.person(f"  {each}")
+    for each, place in zip(other.differences, places, strict=True):
+        output.person(f"  {each}{f', {place}' if place else ''}")
     output.person(
         f"'bicorne replay {save.path}' says how far it holds under the present rules, and with '--branch FILE' takes"
         "\nit up under them; if it was played from a folder of its own, name that one by --path"
     )
-    output.document({"ok": False, "error": "the rules are others", "differences": list(other.differences)})
+    output.document(
+        {"ok": False, "error": "the rules are others", "differences": list(other.differences), "places": places}
+    )
+
+
+def _where(difference: str, ruleset: Ruleset) -> str | None:
+    """Where what is different, which is told by its path first, stands in the present rules."""
+    from interpreter.rules.overlays.paths import LostError, find  # noqa: PLC0415 - reads YAML
+    from interpreter.rules.overlays.targets import place_of  # noqa: PLC0415 - as above
+    from interpreter.workshop.reporting import place_text  # noqa: PLC0415 - as above
+
+    path = difference.partition(" ")[0]
+    try:
+        return place_text(place_of(find(ruleset.documents, tuple(path.split("/")))))
+    except LostError:
+        return None
 
 
 def _tell_changed_files(header: Header, output: Output) -> None:

@@ -65,16 +65,22 @@ def open_recorded(
     try:
         usual = open_scenario(name, {}, paths, laid)
         known = option_values(usual.ruleset.image)
+        asked = header.options if laid is header.overlays else _followed(header, laid)
         settings = {
-            option: value
-            for option, value in header.options.items()
-            if known.get(option, value if loose else None) != value
+            option: value for option, value in asked.items() if known.get(option, value if loose else None) != value
         }
         return open_scenario(name, settings, paths, laid) if settings else usual
     except UsageError as error:
         raise UsageError(
             f"{error}\nif the game was played from a folder of its own, name that one by --path"
         ) from error
+
+
+def _followed(header: Header, laid: Sequence[OverlayName]) -> dict[str, object]:
+    """The settings of a recorded game by the names that options have under other overlays."""
+    from interpreter.rules.overlays.toggles import follow_options  # noqa: PLC0415 - reads overlays
+
+    return follow_options(header.options, header.overlays, laid)
 
 
 def _is_ruleset(folder: Path) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 
 @contextmanager
@@ -17,3 +18,21 @@ def nothing_collected() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+@contextmanager
+def kept_for_long() -> Iterator[None]:
+    """As `nothing_collected`, and the next search does not run through what was made; but so only once in a process."""
+    with nothing_collected():
+        try:
+            yield
+        finally:
+            _count_as_old()
+
+
+@cache
+def _count_as_old() -> None:
+    """Put everything there is among what has lasted. Done at every load, it would keep the rings of earlier loads."""
+    if not gc.get_freeze_count():  # else somebody has set objects aside, who would get them back too
+        gc.freeze()
+        gc.unfreeze()

@@ -15,7 +15,7 @@ from interpreter.language.emission import values as emit_values
 from interpreter.language.emission.context import Context, Emission, Sites
 from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import value
-from interpreter.language.emission.indexes import changed_attributes, find_indexes
+from interpreter.language.emission.indexes import changes_and_indexes
 from interpreter.language.emission.play import Heading, action, default, default_name, menu, step, table, view
 from interpreter.language.emission.recursion import recursive_rules
 from interpreter.language.emission.rules import definition, function, modifiers, procedure, restrictions
@@ -103,7 +103,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
 
 def _steady(program: Program) -> Iterator[tuple[str, str]]:
     """The attributes that no rule sets, each with the kind that declares it."""
-    changed = changed_attributes(program)
+    changed = _facts(program)[1]
     for kind in program.kinds.values():
         yield from ((kind.name, name) for name, each in kind.attributes.items() if id(each) not in changed)
 
@@ -130,7 +130,16 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
 
 def _emission(program: Program, variant: str, sites: Sites, rules_of: Program | None = None) -> Emission:
     recursive, changed, indexes = _facts(rules_of or program)
-    return Emission(program, variant, sites, recursive=recursive, changed=changed, indexes=indexes)
+    names = [name for kind in program.kinds.values() for name, each in kind.attributes.items() if id(each) in changed]
+    return Emission(
+        program,
+        variant,
+        sites,
+        recursive=recursive,
+        changed=changed,
+        changed_names=frozenset(names),
+        indexes=indexes,
+    )
 
 
 def _unit(variant: str, emission: Emission) -> Unit:
@@ -220,7 +229,7 @@ def _write_needed(emission: Emission) -> None:
 @lru_cache(maxsize=8)
 def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[tuple[str, str]]]:
     """What is known of a program that no longer changes: recursive rules, what is set, what pieces are listed by."""
-    return recursive_rules(program), changed_attributes(program), find_indexes(program)
+    return recursive_rules(program), *changes_and_indexes(program)
 
 
 # ---------------------------------------------------------------- tables

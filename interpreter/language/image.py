@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import marshal
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
+from hashlib import blake2b
+from operator import attrgetter
 from typing import Any
 
 from interpreter.language.diagnostics import Place
@@ -231,50 +233,48 @@ _CLASSES: tuple[type, ...] = (
 _TAGS = {each: f"\0{number}" for number, each in enumerate(_CLASSES)}
 _BY_TAG = {tag: each for each, tag in _TAGS.items()}
 _NAMES = {each.__name__ for each in _CLASSES}
-_DEEP = {
-    each: tuple([(one.name, not _NAMES.isdisjoint(re.findall(r"\w+", str(one.type)))) for one in fields(each)])
-    for each in _CLASSES
-}
-"""The fields of each class, and whether objects of these classes may stand in them; what stands in others is plain."""
-_DEEP_BY_TAG = {tag: tuple([deep for _, deep in _DEEP[each]]) for tag, each in _BY_TAG.items()}
+_VALUES = {each: attrgetter(*each.__annotations__) for each in _CLASSES}
 
 
-class _Packer:
-    """Makes plain data of an image; what is the same is the same object, which marshal then writes once."""
+def _holding(kind: type) -> tuple[bool, ...]:
+    """Whether objects of the image's classes may stand in each field of a class; empty if they can't in any."""
+    types = kind.__annotations__.values()
+    found = tuple([not _NAMES.isdisjoint(re.findall(r"\w+", str(each))) for each in types])
+    return found if any(found) else ()
 
-    def __init__(self) -> None:
-        self._known: dict[Any, Any] = {}
 
-    def packed(self, value: Any) -> Any:
-        """Objects of the image's classes as tuples."""
-        if (tag := _TAGS.get(type(value))) is not None:
-            parts = [(getattr(value, name), deep) for name, deep in _DEEP[type(value)]]
-            return (tag, *[self.packed(each) if deep else self.shared(each) for each, deep in parts])
-        if isinstance(value, tuple):
-            return tuple([self.packed(each) for each in value])
-        return self.shared(value)
+_HOLDING = {each: _holding(each) for each in _CLASSES}
+_HOLDING_BY_TAG = {tag: _HOLDING[each] for tag, each in _BY_TAG.items()}
 
-    def shared(self, value: Any) -> Any:
-        """Plain data, the same object for what is alike; 1 and true are not."""
-        if isinstance(value, tuple):
-            value = tuple([self.shared(each) for each in value])
-            return self._known.setdefault((tuple, *map(id, value)), value)
-        return self._known.setdefault((type(value), value), value)
+
+def _packed(value: Any) -> Any:
+    """Objects of the image's classes as tuples; all else is plain data already."""
+    kind = type(value)
+    if kind is tuple:
+        return tuple([_packed(each) for each in value])
+    if (read := _VALUES.get(kind)) is None:
+        return value
+    if holding := _HOLDING[kind]:
+        fields = zip(read(value), holding, strict=True)
+        return (_TAGS[kind], *[_packed(each) if deep else each for each, deep in fields])
+    return (_TAGS[kind], *read(value))
 
 
 def _unpacked(value: Any) -> Any:
-    if isinstance(value, tuple):
-        if value and isinstance(value[0], str) and value[0][:1] == "\0":
-            tag, *parts = value
-            deep = _DEEP_BY_TAG[tag]
-            return _BY_TAG[tag](*[_unpacked(each) if d else each for each, d in zip(parts, deep, strict=True)])
+    if not isinstance(value, tuple):
+        return value
+    tag = value[0] if value else None
+    if not (isinstance(tag, str) and tag[:1] == "\0"):
         return tuple([_unpacked(each) for each in value])
-    return value
+    kind, holding = _BY_TAG[tag], _HOLDING_BY_TAG[tag]
+    if not holding:
+        return kind(*value[1:])
+    return kind(*[_unpacked(each) if deep else each for each, deep in zip(value[1:], holding, strict=True)])
 
 
 def pack(image: Image) -> bytes:
     """The image as bytes, for a cache that only its user can write."""
-    return marshal.dumps(_Packer().packed(image))
+    return marshal.dumps(_packed(image))
 
 
 def unpack(data: bytes) -> Image:
@@ -290,3 +290,8 @@ def unpack(data: bytes) -> Image:
     if isinstance(image, Image):
         return image
     raise ValueError("not a packed image")
+
+
+def digest(image: Image) -> str:
+    """A digest of the image, the same for images that are equal, whatever objects they are made of."""
+    return blake2b(marshal.dumps(_packed(image), 0), digest_size=16).hexdigest()

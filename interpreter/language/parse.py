@@ -92,8 +92,17 @@ class _Unexpected(Exception):  # noqa: N818 - never leaves this module
 class _Rule:
     """A production with what makes its value: none for a list, which the rule around it takes in."""
 
-    table: RuleTable
+    origin: str
+    size: int
+    keep: tuple[tuple[int, bool], ...] | None
+    passes: bool
     make: Callable[..., Any] | None
+
+    @classmethod
+    def of(cls, table: RuleTable) -> _Rule:
+        """The production of a table."""
+        make = getattr(Builder, table.make) if table.make else None
+        return cls(table.origin, table.size, table.keep, table.passes, make)
 
 
 class _Machine:
@@ -105,14 +114,14 @@ class _Machine:
         self._words = tables.words
         self._starts = tables.starts
         self._states = tables.states
-        self._rules = [_Rule(rule, getattr(Builder, rule.make) if rule.make else None) for rule in tables.rules]
+        self._rules = [_Rule.of(each) for each in tables.rules]
         self._short: dict[tuple[int, str, str], int] = {}
 
     def run(self, start: str, tokens: Tokens, builder: Builder, seen: list[Token]) -> Any:
         """The tree of a text; `seen` receives its tokens. Raises `_Unexpected` at the first that does not fit."""
         first, last = self._starts[start]
         states, values, places = [first], list[Any](), list[int]()
-        rows, words, rules = self._states, self._words, self._rules
+        rows, words, rules, short = self._states, self._words, self._rules, self._short
         for token in tokens:
             row = rows[states[-1]]
             if token.kind == "NAME" and (word := words.get(token.text)) is not None:
@@ -121,15 +130,22 @@ class _Machine:
             kind = token.kind
             while (action := row.get(kind)) is not None and action < 0:
                 rule = rules[-1 - action]
-                size = rule.table.size
+                size, make = rule.size, rule.make
                 children: list[Any] = []
                 at = token.at
                 if size:
                     children, at = values[-size:], places[-size]
                     del states[-size:], values[-size:], places[-size:]
-                values.append(_value(rule, builder, at, children))
+                if rule.keep is not None:
+                    children = _kept(rule.keep, children, grows=make is None)
+                if make is not None:
+                    values.append(make(builder, at, *children))
+                else:
+                    values.append(children[0] if rule.passes else children)
                 places.append(at)
-                states.append(self._go(states[-1], rule.table.origin, kind))
+                way = (states[-1], rule.origin, kind)
+                target = short.get(way)
+                states.append(self._go(*way) if target is None else target)
                 if kind == END and states[-1] == last:
                     return values[-1]
                 row = rows[states[-1]]
@@ -148,16 +164,13 @@ class _Machine:
 
     def _go(self, state: int, origin: str, kind: str) -> int:
         """The state after a value, with the rules passed over that only hand it on."""
-        key = (state, origin, kind)
-        target = self._short.get(key)
-        if target is None:
-            target = self._states[state][origin]
-            while (action := self._states[target].get(kind, 0)) < 0:
-                table = self._rules[-1 - action].table
-                if not table.passes:
-                    break
-                target = self._states[state][table.origin]
-            self._short[key] = target
+        target = self._states[state][origin]
+        while (action := self._states[target].get(kind, 0)) < 0:
+            rule = self._rules[-1 - action]
+            if not rule.passes:
+                break
+            target = self._states[state][rule.origin]
+        self._short[state, origin, kind] = target
         return target
 
     def expected(self, start: str, seen: list[Token]) -> list[frozenset[str]]:
@@ -176,10 +189,10 @@ class _Machine:
         if kind != END and not kind.strip("_").isupper():
             return False
         while (action := self._states[states[-1]].get(kind)) is not None and action < 0:
-            table = self._rules[-1 - action].table
-            if table.size:
-                del states[-table.size :]
-            states.append(self._states[states[-1]][table.origin])
+            rule = self._rules[-1 - action]
+            if rule.size:
+                del states[-rule.size :]
+            states.append(self._states[states[-1]][rule.origin])
             if kind == END and states[-1] == self._starts[start][1]:
                 return True
         if action is None:
@@ -188,21 +201,17 @@ class _Machine:
         return True
 
 
-def _value(rule: _Rule, builder: Builder, at: int, values: list[Any]) -> Any:
-    """The value of a completed rule from those of its symbols."""
-    keep, children = rule.table.keep, values
-    if keep is not None:
-        children = []
-        if rule.make is None and keep[0] == (0, True):
-            children, keep = values[0], keep[1:]  # a list that grows keeps its elements where they are
-        for index, spliced in keep:
-            if spliced:
-                children += values[index]
-            else:
-                children.append(values[index] if index >= 0 else None)
-    if rule.make is not None:
-        return rule.make(builder, at, *children)
-    return children[0] if rule.table.passes else children
+def _kept(keep: tuple[tuple[int, bool], ...], values: list[Any], *, grows: bool) -> list[Any]:
+    """Those of the values of a rule's symbols that become children, lists spliced in where that is asked for."""
+    children: list[Any] = []
+    if grows and keep[0] == (0, True):
+        children, keep = values[0], keep[1:]  # a list that grows keeps its elements where they are
+    for index, spliced in keep:
+        if spliced:
+            children += values[index]
+        else:
+            children.append(values[index] if index >= 0 else None)
+    return children
 
 
 @cache

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import Image, pack
+from interpreter.language.image import Image, digest
 from interpreter.play.dice import ALGORITHM, Dice
 from interpreter.play.explore import Mark
 from interpreter.play.game import Game
@@ -209,7 +209,7 @@ def header_of(source: Any, seed: int | str) -> Header:
     """The header of a game of this source."""
     setting: Setting = setting_of(source)
     image, ruleset, scenario = setting.image, setting.ruleset, setting.scenario
-    own = blake2b(pack(image), digest_size=16).hexdigest() if ruleset is None else str(ruleset.hash)
+    own = digest(image) if ruleset is None else str(ruleset.hash)
     name = "" if scenario is None else str(scenario.name)
     options = option_values(image)
     rules = kept_rules(image, ruleset, scenario)

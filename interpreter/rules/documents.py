@@ -16,6 +16,7 @@ from interpreter.rules.yaml import read_bytes, read_yaml_bytes
 
 if TYPE_CHECKING:
     from interpreter.rules.overlays.applying import Touch
+    from interpreter.rules.overlays.data_names import Renamed
     from interpreter.rules.overlays.overlay import Overlay
 
 FILES: Final = 500
@@ -60,6 +61,8 @@ class Documents:
     """What was laid over them, lowest first."""
     touches: list[Touch] = field(default_factory=list)
     """What overlays have changed in them."""
+    renames: dict[Place, Renamed] = field(default_factory=dict)
+    """What overlays have renamed in them, by where they say so; scenarios follow."""
 
     def nodes(self, section: str) -> Iterator[Node]:
         """What stands under a section's key, file by file."""
@@ -142,6 +145,7 @@ class _Reader:
         self.documents = documents
         self._texts = texts
         self._first: dict[Path, Place] = {}
+        self._folders: dict[Path, Path] = {}
         self._bytes = 0
 
     def read(self, path: Path, around: tuple[Path, ...]) -> None:
@@ -195,7 +199,7 @@ class _Reader:
             message = f"'{written}' leads out of the ruleset's folder"
             hint = "give a path relative to this file, with '/', and without '..'"
             raise RulesetError([Diagnostic("include-outside", message, node.place, hint)])
-        target = _resolved(path.parent / relative, node)
+        target = self._resolved(path.parent / relative, node)
         if not target.is_relative_to(folder):
             message = f"'{written}' is a link that leads out of the ruleset's folder"
             raise RulesetError([Diagnostic("include-outside", message, node.place, "put the file itself here")])
@@ -211,15 +215,17 @@ class _Reader:
         close = nearest(written, known)
         return f"did you mean '{close}'?" if close else f"it is looked for in {path.parent}"
 
-
-def _resolved(path: Path, node: Scalar) -> Path:
-    try:
-        if path.exists():  # asks the system, and so finds rings of links and names that can't be
-            return path.resolve()
-        return path.parent.resolve() / path.name
-    except (OSError, RuntimeError) as error:
-        message = f"'{shown(node.text)}' can't be read: {error.strerror if isinstance(error, OSError) else error}"
-        raise RulesetError([Diagnostic("include-missing", message, node.place, "put a readable file there")]) from error
+    def _resolved(self, path: Path, node: Scalar) -> Path:
+        try:
+            if path.is_symlink() and path.exists():  # asks the system, and so finds rings of links
+                return path.resolve()
+            if path.parent not in self._folders:
+                self._folders[path.parent] = path.parent.resolve()
+            return self._folders[path.parent] / path.name
+        except (OSError, RuntimeError) as error:
+            message = f"'{shown(node.text)}' can't be read: {error.strerror if isinstance(error, OSError) else error}"
+            hint = "put a readable file there"
+            raise RulesetError([Diagnostic("include-missing", message, node.place, hint)]) from error
 
 
 # ---------------------------------------------------------------- sections taken together

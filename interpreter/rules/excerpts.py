@@ -36,7 +36,7 @@ def _with_excerpt(diagnostic: Diagnostic, lines: dict[str, list[str]]) -> Diagno
         hint=_shortened(diagnostic.hint) if diagnostic.hint else None,
         excerpt=excerpt,
         excerpt_start=start,
-        place=replace(place, file=_short(place)),
+        place=place._replace(file=_short(place)),
     )
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.program import Program
-from interpreter.language.syntax import Node as SyntaxNode
 from interpreter.language.syntax import Stmt
 from interpreter.rules.link_context import Context, text_of, words
-from interpreter.rules.nodes import Mapping, Node, Origin, Sequence
+from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
 
+_GOES_ON: Final = re.compile(r"[\w.\-]")
+"""What the id of a clause goes on with."""
 _CITING_LISTS = {"clauses": "see", "left_out": "clauses", "readings": "clauses"}
 
 
@@ -22,13 +23,18 @@ def check_cites(context: Context) -> None:
     clauses = {text_of(each.get("id")): each for each in listed}
     if not clauses:
         return
-    sections = _sections(clauses)
+    known = clauses.keys() | _sections(clauses)
+    for word in _cites_of_documents(context):
+        if word.text not in known:
+            _tell_unknown(word.text, word.place, clauses, context)
     origins = {each.root.origin.file: each.root.origin for each in context.documents.documents}
-    lines = ((name, _sign_place(name, place, origins)) for name, place in _cites_of_program(context.program))
-    for name, place in (*_cites_of_documents(context), *lines):
-        if name not in clauses and name not in sections:
-            hint = did_you_mean(name, clauses)
-            context.fault("unknown-clause", f"the ruleset has no clause '{name}'", place, hint)
+    for name, statement in _cites_of_program(context.program):
+        if name not in known:
+            _tell_unknown(name, _sign_place(name, statement, origins), clauses, context)
+
+
+def _tell_unknown(name: str, place: Place, clauses: Iterable[str], context: Context) -> None:
+    context.fault("unknown-clause", f"the ruleset has no clause '{name}'", place, did_you_mean(name, clauses))
 
 
 def _sign_place(name: str, statement: Place, origins: dict[str, Origin]) -> Place:
@@ -36,9 +42,11 @@ def _sign_place(name: str, statement: Place, origins: dict[str, Origin]) -> Plac
     origin = origins.get(statement.file)
     if origin is None:
         return statement
-    start = origin.offset(statement.line, statement.column)
-    found = re.compile(rf"@{re.escape(name)}(?![\w.\-])").search(origin.text, start)
-    return Place(statement.file, *origin.position(found.start() + 1)) if found is not None else statement
+    text, sign = origin.text, f"@{name}"
+    found = text.find(sign, origin.offset(statement.line, statement.column))
+    while found >= 0 and _GOES_ON.match(text, found + len(sign)):
+        found = text.find(sign, found + 1)
+    return Place(statement.file, *origin.position(found + 1)) if found >= 0 else statement
 
 
 def _sections(clauses: dict[str, Mapping]) -> set[str]:
@@ -50,29 +58,29 @@ def _sections(clauses: dict[str, Mapping]) -> set[str]:
     return found
 
 
-def _cites_of_documents(context: Context) -> Iterator[tuple[str, Place]]:
+def _cites_of_documents(context: Context) -> Iterator[Scalar]:
     """The citations that stand as data: under `cite` anywhere, and where clauses are listed."""
     for document in context.documents.documents:
         for section, node in document.root.items.items():
             key = _CITING_LISTS.get(section)
             if key is None:
-                yield from _cites_in(node, "cite")
+                yield from _cites_in(node)
                 continue
             for each in node if isinstance(node, Sequence) else ():
                 if isinstance(each, Mapping):
-                    yield from ((word.text, word.place) for word in words(each.get(key)))
+                    yield from words(each.get(key))
 
 
-def _cites_in(node: Node, key: str) -> Iterator[tuple[str, Place]]:
-    if isinstance(node, Mapping):
-        for name, value in node.items.items():
-            if name == key:
-                yield from ((word.text, word.place) for word in words(value))
-            else:
-                yield from _cites_in(value, key)
-    elif isinstance(node, Sequence):
-        for each in node:
-            yield from _cites_in(each, key)
+def _cites_in(root: Node) -> Iterator[Scalar]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if type(node) is Mapping:
+            if (cited := node.items.get("cite")) is not None:
+                yield from words(cited)
+            stack += [each for name, each in node.items.items() if name != "cite" and type(each) is not Scalar]
+        elif type(node) is Sequence:
+            stack += node.items
 
 
 def _cites_of_program(program: Program) -> Iterator[tuple[str, Place]]:
@@ -80,23 +88,18 @@ def _cites_of_program(program: Program) -> Iterator[tuple[str, Place]]:
     sections = (program.definitions, program.procedures, program.actions)
     for section in sections:
         for symbol in section.values():
-            yield from _cites_of_lines(symbol.body)
+            yield from _cites_of_lines(symbol.body, program)
     if program.evaluation is not None:
-        yield from _cites_of_lines(program.evaluation.body)
+        yield from _cites_of_lines(program.evaluation.body, program)
     steps = [program.sequence] if program.sequence is not None else []
     while steps:
         step = steps.pop()
-        yield from _cites_of_lines(step.body)
+        yield from _cites_of_lines(step.body, program)
         steps.extend(step.steps)
 
 
-def _cites_of_lines(value: object) -> Iterator[tuple[str, Place]]:
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _cites_of_lines(each)
-    elif isinstance(value, SyntaxNode) and is_dataclass(value):
-        if isinstance(value, Stmt):
-            yield from ((name, value.place) for name in value.cites)
-        for each in fields(value):
-            if each.name not in ("cites", "place", "type", "ref", "ordered"):
-                yield from _cites_of_lines(getattr(value, each.name))
+def _cites_of_lines(lines: tuple[Stmt, ...], program: Program) -> Iterator[tuple[str, Place]]:
+    for line in lines:
+        for node in program.nodes(line):
+            if isinstance(node, Stmt):
+                yield from ((name, node.place) for name in node.cites)

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator
 from interpreter.language.checking.effects import texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.program import Program, Step
-from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, TextLit, Tie, Win
-from interpreter.language.walk import below
+from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, Node, TextLit, Tie, Win
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Scalar
 
+_SPOKEN = (ChoiceBlock, Decision, ForEach, Tie, Win)
+"""What stands in rule text and is said to players."""
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::\d{1,3})?\}")
 _OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
 """What the interpreter itself says of an answer."""
@@ -20,10 +21,12 @@ _OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
 
 def check_presentation(documents: Documents, program: Program) -> Iterator[Diagnostic]:
     """What `presentation` names and the program hasn't; the program is checked and without errors."""
+    roots = [root for _, found in texts(program) for root in found]
+    spoken = [node for root in roots for node in program.nodes(root) if isinstance(node, _SPOKEN)]
     known = {
-        "words": _words(program),
-        "attributes": _attributes(program),
-        "prompts": _addresses(program),
+        "words": dict.fromkeys(_words(program, spoken)),
+        "attributes": dict.fromkeys(_attributes(program)),
+        "prompts": dict.fromkeys(_addresses(program, spoken)),
     }
     what = {"words": "word", "attributes": "attribute", "prompts": "decision"}
     for document in documents.nodes("presentation"):
@@ -67,7 +70,7 @@ def _names(node: Mapping, program: Program) -> Iterator[Diagnostic]:
 
 def _things(node: Mapping, kind: str, program: Program) -> Iterator[Diagnostic]:
     below_it = {each.name for each in program.below(kind)}
-    known = [name for of, name in program.individuals if of in below_it]
+    known = {name: None for of, name in program.individuals if of in below_it}
     for name in node:
         if name not in known:
             hint = did_you_mean(name, known)
@@ -88,7 +91,7 @@ def _symbols(node: Mapping, program: Program) -> Iterator[Diagnostic]:
 
 def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
     spaces = {each.name for each in program.kinds.values() if each.root == "space"}
-    known = [name for kind, name in program.individuals if kind in spaces]
+    known = {name: None for kind, name in program.individuals if kind in spaces}
     for found in _PLACEHOLDER.finditer(node.text):
         name = found[1]
         if name not in known:
@@ -98,19 +101,18 @@ def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
 
 
 # ---------------------------------------------------------------- what there is
-def _words(program: Program) -> list[str]:
+def _words(program: Program, spoken: Iterable[Node]) -> list[str]:
     found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *_OWN_WORDS]
     found += [word for enum in program.enums.values() for word in enum.words]
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
     found += [item.name for rule in program.modifiers.values() for item in rule.items]
     found += [item.name for bars in program.restrictions.values() for item in bars.items]
     found += [each.name for each in _steps(program.sequence)]
-    for _, roots in texts(program):
-        for node in (each for root in roots for each in below(root)):
-            if isinstance(node, ChoiceBlock):
-                found += [each.name for each in node.choices]
-            elif isinstance(node, Win | Tie) and isinstance(node.reason, TextLit):
-                found += [each for each in node.reason.parts if isinstance(each, str)]
+    for node in spoken:
+        if isinstance(node, ChoiceBlock):
+            found += [each.name for each in node.choices]
+        elif isinstance(node, Win | Tie) and isinstance(node.reason, TextLit):
+            found += [each for each in node.reason.parts if isinstance(each, str)]
     return found
 
 
@@ -131,13 +133,7 @@ def _attributes(program: Program) -> list[str]:
     return found
 
 
-def _addresses(program: Program) -> list[str]:
+def _addresses(program: Program, spoken: Iterable[Node]) -> list[str]:
     found = [f"{action.name}.{pick.parameter.name}" for action in program.actions.values() for pick in action.picks]
-    found += [
-        node.address
-        for _, roots in texts(program)
-        for root in roots
-        for node in below(root)
-        if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address
-    ]
+    found += [node.address for node in spoken if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address]
     return found

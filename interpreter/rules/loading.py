@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from interpreter.language.collecting import kept_for_long
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.image import Image, Unit, pack, unpack
 from interpreter.rules.cache import Cache, cache_key, open_cache
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _NONE: Final[Settings[str, object]] = {}
 
 
+@kept_for_long()
 def load_ruleset(
     name_or_path: str | Path,
     overlays: Iterable[OverlayName] = (),
@@ -85,6 +87,7 @@ def check_ruleset(
     return check(folder, options, open_overlays(overlays, folder, paths))
 
 
+@kept_for_long()
 def inspect_ruleset(
     folder: Path, overlays: Iterable[OverlayName] = (), paths: Iterable[str | Path] = ()
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
@@ -104,6 +107,7 @@ def inspect_ruleset(
     return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
 
 
+@kept_for_long()
 def load_scenario(
     name_or_path: str | Path,
     options: Settings[str, object] = _NONE,

@@ -33,7 +33,7 @@ def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ())
     document = read_scenario(path)
     _raise_if_any(check_shape(document.root, SCENARIO))
     if overlays:
-        _lay(document, overlays)
+        _lay(document, overlays, load)
     head = document.root.items["scenario"]
     assert isinstance(head, Mapping)
     options = scenario_options(document.root)
@@ -56,7 +56,7 @@ def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ())
     }
 
 
-def _lay(document: Document, overlays: Series[OverlayFile]) -> None:
+def _lay(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
     """Carry out what overlays change in this scenario.
 
     Raises:
@@ -64,7 +64,10 @@ def _lay(document: Document, overlays: Series[OverlayFile]) -> None:
     """
     from interpreter.rules.overlays.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
 
-    _raise_if_any(lay_on_scenario(document, overlays))
+    head, options = document.root.items["scenario"], scenario_options(document.root)
+    assert isinstance(head, Mapping)
+    ruleset = head.items["ruleset"]
+    _raise_if_any(lay_on_scenario(document, overlays, lambda: _load(ruleset, options, load)[0].documents.renames))
     _raise_if_any(check_shape(document.root, SCENARIO))
 
 

@@ -17,8 +17,15 @@ from interpreter.rules.nodes import Node, Scalar, Sequence, plain
 Schema = dict[str, Any]
 Test = Callable[[Any], bool]
 
-_TYPES: Final = ("object", "array", "string", "integer", "boolean", "null")
-_OF_SCALAR: Final = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
+_TYPES: Final[dict[str, type]] = {
+    "object": nodes.Mapping,
+    "array": Sequence,
+    "string": str,
+    "integer": int,
+    "boolean": bool,
+    "null": type(None),
+}
+"""The class of a node of each type, or of its value if it is a single one."""
 _SAID: Final = frozenset({"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs"})
 _OBJECT: Final = frozenset({"properties", "additionalProperties", "required", "propertyNames", "minProperties"})
 _ARRAY: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
@@ -35,12 +42,6 @@ def quick_test(schema: Schema) -> Callable[[Node], bool]:
         ValueError: if the schema has a keyword that is not known here.
     """
     return _Maker(schema.get("$defs", {})).test(schema)
-
-
-def _kind(node: Node) -> str:
-    if isinstance(node, Scalar):
-        return _OF_SCALAR[type(node.value)]
-    return "object" if isinstance(node, nodes.Mapping) else "array"
 
 
 @dataclass(slots=True)
@@ -70,10 +71,10 @@ class _Maker:
             "boolean": general,
             "null": general,
         }
-        tests = {kind: tuple(each) for kind, each in by_kind.items() if kind in allowed}
+        tests = {_TYPES[kind]: tuple(each) for kind, each in by_kind.items() if kind in allowed}
 
         def fits(node: Node) -> bool:
-            own = tests.get(_kind(node))
+            own = tests.get(type(node.value) if type(node) is Scalar else type(node))
             if own is None:
                 return False
             for each in own:  # noqa: SIM110 - a generator takes twice as long
@@ -133,8 +134,7 @@ class _Maker:
             return self._of_key(self.definitions[str(schema["$ref"]).removeprefix("#/$defs/")])
         if unknown := schema.keys() - _SAID - _TEXT - {"type"}:
             raise ValueError(f"unknown keywords for keys: {unknown}")
-        tests = tuple(_texts(schema))
-        return (lambda key: all(each(key) for each in tests)) if tests else None
+        return _all_of(_texts(schema))
 
     def _of_array(self, schema: Schema) -> Iterator[Test]:
         least, most = schema.get("minItems", 0), schema.get("maxItems")
@@ -144,13 +144,21 @@ class _Maker:
             yield _is_distinct
         if "items" in schema:
             item = self.test(schema["items"])
-            yield lambda node: all(map(item, node))
+            yield lambda node: all(map(item, node.items))
 
 
 def _of_text(schema: Schema) -> Iterator[Test]:
-    tests = tuple(_texts(schema))
-    if tests:
-        yield lambda node: all(test(node.value) for test in tests)
+    test = _all_of(_texts(schema))
+    if test is not None:
+        yield lambda node: test(node.value)
+
+
+def _all_of(tests: Iterator[Test]) -> Test | None:
+    """One test of several; none of none."""
+    known = tuple(tests)
+    if len(known) < 2:
+        return known[0] if known else None
+    return lambda value: all(each(value) for each in known)
 
 
 def _texts(schema: Schema) -> Iterator[Test]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
 from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
@@ -72,10 +73,8 @@ def read_bytes(path: Path) -> bytes:
         RulesetError: if it is too large.
     """
     try:
-        if path.is_dir():
-            raise UsageError(f"{path} is a folder; a file is needed")
         if not path.is_file():
-            raise UsageError(f"there is no file {path}")
+            raise UsageError(f"{path} is a folder; a file is needed" if path.is_dir() else f"there is no file {path}")
         with path.open("rb") as file:
             content = file.read(BYTES + 1)
     except OSError as error:
@@ -177,16 +176,19 @@ class _Reader:
         while True:
             event = next_event()
             kind = type(event)
-            if kind is yaml.ScalarEvent:
+            if kind is ScalarEvent:
                 if event.anchor is not None or event.tag is not None:
                     self._marked(event)
                 if key is None and type(inside) is Mapping:
-                    key = self._key(event, inside)
+                    key = event.value
+                    if key in inside.key_starts or len(key) > KEY_LENGTH or event.style or key in ("<<", ""):
+                        self._check_key(event, inside)
+                    inside.key_starts[key] = event.start_mark.index
                     continue
                 node: Node = self._scalar(event)
-            elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            elif kind is MappingStartEvent or kind is SequenceStartEvent:
                 node = self._collection(event, len(around), as_key=type(inside) is Mapping and key is None)
-            elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 inside, key = around.pop()
                 continue
             elif kind is yaml.StreamEndEvent:
@@ -206,7 +208,7 @@ class _Reader:
                 inside.items.append(node)  # type: ignore[union-attr]
             else:
                 root = node
-            if kind is not yaml.ScalarEvent:
+            if kind is not ScalarEvent:
                 around.append((inside, key))
                 inside = node  # type: ignore[assignment]
 
@@ -241,29 +243,27 @@ class _Reader:
             message = f"a text of more than {LENGTH:,} characters"
             raise _refused("too-large", message, self._place(event), "split it")
         if not style:
-            if text in _WORDS:
+            if text[-1:].isdecimal():
+                value = int(text) if _NUMBER.fullmatch(text) else text
+            elif text in _WORDS:
                 value = _WORDS[text]
-            elif _NUMBER.fullmatch(text):
-                value = int(text)
         elif style == '"' and (found := _FORBIDDEN.search(text)) is not None:
             message = f"the control character U+{ord(found[0]):04X} is not allowed"
             self._fault("control-character", message, self._place(event), "remove the escape")
         return Scalar(self._origin, event.start_mark.index, event.end_mark.index, style, value, text)
 
-    def _key(self, event: Any, mapping: Mapping) -> str:
+    def _check_key(self, event: Any, mapping: Mapping) -> None:
+        """Refuse a key that is given twice or can't be one."""
         key: str = event.value
-        starts = mapping.key_starts
         if not event.style and key in ("<<", ""):
             message = "merge keys ('<<') are not allowed" if key else "a value without a key"
             self._fault("yaml-feature", message, self._place(event), "write the entries out" if key else "name the key")
-        elif key in starts:
+        elif key in mapping.key_starts:
             message = f"the key '{key}' stands here twice; first in line {mapping.key_place(key).line}"
             self._fault("duplicate-key", message, self._place(event), "rename one of them, or join the two")
         elif len(key) > KEY_LENGTH or (event.style == '"' and _FORBIDDEN.search(key) is not None):
             message = f"a key of more than {KEY_LENGTH} characters, or with control characters, is not allowed"
             self._fault("yaml-feature", message, self._place(event), "use a short plain word")
-        starts[key] = event.start_mark.index
-        return key
 
     def _collection(self, event: Any, depth: int, *, as_key: bool) -> Mapping | Sequence:
         if event.anchor is not None or event.tag is not None:
@@ -275,5 +275,5 @@ class _Reader:
             )
         if depth >= DEPTH:
             raise _refused("too-large", f"nested more than {DEPTH} deep", self._place(event), "flatten it")
-        made = Mapping if type(event) is yaml.MappingStartEvent else Sequence
+        made = Mapping if type(event) is MappingStartEvent else Sequence
         return made(self._origin, event.start_mark.index)

@@ -78,7 +78,7 @@ def diff(before: Ruleset, after: Ruleset, scenarios: Iterable[Path] = ()) -> Rul
     """
     found = differences(before.documents, after.documents)
     for path in scenarios:
-        bare, laid = scenario_under(path, after.overlays)
+        bare, laid = scenario_under(path, after)
         found += scenario_differences(scenario_id(bare), bare, laid)
     return RulesetDiff(before=before, after=after, differences=tuple(found))
 

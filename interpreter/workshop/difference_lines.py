@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher, ndiff
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from interpreter.players.columns import padded, width
@@ -15,6 +15,8 @@ _SIGNS: Final = {"new": "+", "gone": "-"}
 _STYLES: Final = {"new": "green", "gone": "red"}
 _LONGEST: Final = 60
 """Texts that are longer stand one under the other."""
+_LONG: Final = 20
+"""Grids with more rows than that are not shown whole."""
 _FEW: Final = 3
 """So many cells whose standing has changed alike are told one by one."""
 _BETWEEN: Final = "     "
@@ -89,10 +91,14 @@ def _changed(name: str, before: str, after: str) -> Iterator[Line]:
 
 # ---------------------------------------------------------------- grids
 def grid_lines(before: Grid, after: Grid, columns: int) -> Iterator[Line]:
-    """Two grids side by side, with changed cells in brackets; one under the other where there is no room."""
+    """Two grids side by side, with changed cells in brackets; one under the other where there is no room.
+
+    Of a long grid only the rows are shown that have changed, and those beside them.
+    """
     rows = _matched(before.keys, after.keys)
     headings = _matched([(each,) for each in before.cells[0]], [(each,) for each in after.cells[0]])
-    left, right = (_drawn(before, rows, headings, 0, after), _drawn(after, rows, headings, 1, before))
+    whole = (_drawn(before, rows, headings, 0, after), _drawn(after, rows, headings, 1, before))
+    left, right = whole if len(rows) <= _LONG else _parts(*whole)
     wide = max(width(text) for text, _ in left)
     if 2 + wide + len(_BETWEEN) + max(width(text) for text, _ in right) <= columns:
         for (one, marked), (other, also) in zip(left, right, strict=True):
@@ -100,6 +106,22 @@ def grid_lines(before: Grid, after: Grid, columns: int) -> Iterator[Line]:
         return
     for sign, style, lines in (("-", "red", left), ("+", "green", right)):
         yield from (Line(f"  {sign} {text}".rstrip(), style if marked else None) for text, marked in lines if text)
+
+
+Drawn = list[tuple[str, bool]]
+"""The lines of a grid, each with whether something in it is different; empty where only the other grid has a row."""
+
+
+def _parts(left: Drawn, right: Drawn) -> tuple[Drawn, Drawn]:
+    """The heading, and the rows at and beside every change; dots stand for the others."""
+    changed = [number for number, (one, other) in enumerate(zip(left, right, strict=True)) if one[1] or other[1]]
+    kept = sorted({0, *(near for each in changed for near in (each - 1, each, each + 1) if 0 < near < len(left))})
+    found: tuple[Drawn, Drawn] = ([], [])
+    for last, number in pairwise((-1, *kept, len(left))):
+        for shown, lines in zip(found, (left, right), strict=True):
+            shown.extend([("…", False)] if number > last + 1 else [])
+            shown.extend(lines[number : number + 1])
+    return found
 
 
 Pair = tuple[int | None, int | None]
@@ -116,10 +138,8 @@ def _matched(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]
     return found
 
 
-def _drawn(
-    grid: Grid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: Grid
-) -> list[tuple[str, bool]]:
-    """The lines of one grid, each with whether something in it is different; empty where only the other has a row."""
+def _drawn(grid: Grid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: Grid) -> Drawn:
+    """The lines of one grid beside another."""
     texts: list[list[str] | None] = []
     marks: list[bool] = []
     for row in rows:

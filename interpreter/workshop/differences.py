@@ -17,10 +17,13 @@ from interpreter.rules.link_context import text_of, words
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.overlays.grid_edits import GridText, bare
 from interpreter.rules.overlays.paths import name_of
+from interpreter.rules.overlays.placements import singly
 from interpreter.workshop.reporting import place_text
 from interpreter.workshop.writing import written_node
 
 _CITED: Final = re.compile(r"@([A-Za-z0-9][A-Za-z0-9_.\-]*)")
+_GRID: Final = "(grid)"
+"""What a text grid in a list goes by; nothing else can be called so."""
 
 Cells = tuple[tuple[str, ...], ...]
 
@@ -163,7 +166,8 @@ class _Comparison:
         """Two lists: items by their ids, those without by what they say."""
         mine, others = _by_name(one, path[-1]), _by_name(other, path[-1])
         for name in dict.fromkeys((*mine, *others)):
-            self._pair((*path, name), mine.get(name), others.get(name))
+            way = path if name.startswith(_GRID) else (*path, name)  # a grid in a list goes by its rows
+            self._pair(way, mine.get(name), others.get(name))
         stayed = [[each for each in names if each in mine and each in others] for names in (mine, others)]
         if stayed[0] != stayed[1]:
             self._add(path, "order", " ".join(stayed[0]), " ".join(stayed[1]), other)
@@ -222,8 +226,9 @@ def _has_parts(one: Sequence, other: Sequence) -> bool:
 def _by_name(items: Sequence, key: str) -> dict[str, Node]:
     """The items by id, or by what they say; a second one that says the same has a number."""
     found: dict[str, Node] = {}
-    for each in items:
-        name = said = name_of(each) or _short(canonical(each, key))
+    for each in (line for item in items for line in singly(item)):
+        grid = _GRID if isinstance(each, Mapping) and "grid" in each else ""
+        name = said = name_of(each) or grid or _short(canonical(each, key))
         number = 1
         while name in found:
             number += 1

@@ -89,5 +89,5 @@ def _including(root: Mapping, names: Iterable[str]) -> Mapping:
 
 
 def _scenario(path: Path, ruleset: Ruleset) -> str:
-    bare, laid = scenario_under(path, ruleset.overlays)
+    bare, laid = scenario_under(path, ruleset)
     return written_document(bare.root, laid.root)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,5 +30,5 @@ def place_text(place: Place) -> str:
     """A place with its file as seen from where one works."""
     path = Path(place.file)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):
-        place = replace(place, file=str(path.relative_to(Path.cwd())))
+        place = place._replace(file=str(path.relative_to(Path.cwd())))
     return str(place)

@@ -57,7 +57,7 @@ def including(pieces: Pieces, piece: Piece) -> Pieces:
 def forget_inside(holder: Thing | None) -> None:
     """Forget what was remembered to stand in a holder and in all around it."""
     while holder is not None:
-        holder.inside = None
+        holder.inside = holder.nothing
         holder = holder.at
 
 

@@ -38,6 +38,8 @@ class Model:
         self.classes: dict[str, AnyClass] = {}
         self.nested = any(each.root == "piece" and each.contents for each in image.kinds)
         """Whether pieces can stand in pieces."""
+        self.nothing: list[None] = [None] * len(image.kinds)
+        """What is known of contents at first."""
         self.state_empties = [(f"a_{each.name}", empty_of(each.type)) for each in image.state]
         for each in image.kinds:
             self._class_of(each.name)
@@ -132,7 +134,7 @@ class Model:
             return body | {"__slots__": own}
         held = tuple(f"c_{each}" for each in kind.contents if f"c_{each}" not in base.holds)
         line = self.lineage(kind.name)
-        body |= {"__slots__": (*own, *held), "lineage": line, "holds": base.holds | set(held)}
+        body |= {"__slots__": (*own, *held), "lineage": line, "holds": base.holds | set(held), "nothing": self.nothing}
         if issubclass(base, Piece):
             indexed = [(f"by_{of}__{name}", f"a_{name}") for of, name in self.image.indexes if of in line]
             body |= {

@@ -47,6 +47,8 @@ class Start:
         slots = world.model.record_slots
         bundles = [[getattr(each, at) for at in slots[each.kind]] for each in world.objects if slots[each.kind]]
         self._records = _records_in([*bundles, self._state])
+        self.size = sum([len(pairs) for _, pairs in self._values]) + len(self._holders) + len(self._contents)
+        """How much there is to restore: with fewer changes than this it is quicker to take them back."""
 
     def keep(self, target: Thing, slot: str) -> None:
         """Note a value that is about to be set past the rules."""
@@ -79,7 +81,7 @@ class Start:
             piece.at = holder
         for holder, slot, pieces in self._contents:
             setattr(holder, slot, pieces)
-            holder.inside = None
+            holder.inside = holder.nothing
         for slot, listed in self._lists:
             setattr(world.board, slot, _copied(listed))
         for slot, value in zip(world.state.slots, self._state, strict=True):

@@ -27,6 +27,8 @@ class Thing:
     """The slots that some rule changes."""
     empties: ClassVar[tuple[tuple[str, Any], ...]] = ()
     """Each slot with what it holds before anything is said."""
+    nothing: ClassVar[list[Any]] = []
+    """What is known of contents where nothing is: none for each kind of the game; shared, and never filled."""
     holds: ClassVar[frozenset[str]] = frozenset()
     """The slots of its contents: one for each root kind of piece that can stand in it."""
 
@@ -35,13 +37,14 @@ class Thing:
     id: str
     index: int
     ref: str
-    inside: dict[str, tuple[Any, ...]] | None
-    """What stands in it, however deep, by kind: as far as rules asked, and only until something moves in or out."""
+    inside: list[Any]
+    """What stands in it, however deep, by the number of its kind: as far as rules asked, and only until something moves
+    in or out."""
 
     def __init__(self, name: str, index: int) -> None:
         self.id = name
         self.index = index
-        self.inside = None
+        self.inside = self.nothing
         self.ref = f"{self.kind}/{name}"
 
     @staticmethod

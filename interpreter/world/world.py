@@ -50,6 +50,8 @@ class World:
         self._list_all()
         self.hasher = Hasher(self)
         self._start: Start | None = None
+        self._all_journalled = False
+        """Whether the journal holds every change since the start."""
 
     # ------------------------------------------------------------ construction
     def _make_objects(self) -> None:
@@ -156,6 +158,7 @@ class World:
             "W": self,
             "JA": self.journal.append,
             "J": self.journal,
+            "NOTHING": self.model.nothing,
             "LINKS": self._links,
             "put": self.put,
             "place": self.place,
@@ -196,6 +199,7 @@ class World:
             setattr(thing, f"a_{attribute}", value)
         self.hasher.touch(thing.index)
         self.answers.forget()
+        self._all_journalled = False
 
     def seal(self, set_up: Callable[[], None] | None = None) -> None:
         """Put the pieces where they begin, let `set_up` change that, and remember it as the start of the game.
@@ -218,6 +222,7 @@ class World:
         self.answers.forget()
         self.hasher.begin()
         self._start = Start(self)
+        self._all_journalled = True
 
     # ------------------------------------------------------------ change and undo
     def put(self, thing: Thing | Record, slot: str, value: Any) -> None:
@@ -293,6 +298,8 @@ class World:
 
     def settle(self) -> None:
         """Give up undoing what was done so far: the journal is emptied."""
+        if self.journal:
+            self._all_journalled = False
         self.hasher.before_settling()
         self.answers.before_settling()
         self.journal.clear()
@@ -304,9 +311,13 @@ class World:
             RuntimeError: if the world was never sealed.
         """
         start = self.start
+        if self._all_journalled and len(self.journal) < start.size:
+            self.rollback(0)
+            return
         self.settle()
         start.restore()
         self.answers.forget()
+        self._all_journalled = True
 
     # ------------------------------------------------------------ look-ups
     def find(self, kind: str, name: str) -> Thing:
@@ -401,6 +412,7 @@ class World:
             UsageError: if the data does not fit this ruleset; the world is then unchanged.
         """
         load(self, self.start, data)
+        self._all_journalled = False
         self.reindex()
         self.answers.forget()
 

@@ -45,22 +45,29 @@ def test_a_save_goes_on_without_its_overlay_file(bicorne: Bicorne, made: Path, t
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "said", "there"),
     [
-        ("| 0   1    2    3", "| 0   1    1    3", "tables/stages_run/5..6 (recorded: 2, here: 1)"),
-        ("value: 2", "value: 3", "modifiers/pace has changed"),
-        ("set player.rested = true ", "set player.rested = false", "actions/rest has changed"),
+        ("| 0   1    2    3", "| 0   1    1    3", "tables/stages_run/5..6 (recorded: 2, here: 1)", "1    3"),
+        ("value: 2", "value: 3", "modifiers/pace has changed", "cite: run.2"),
+        ("set player.rested = true ", "set player.rested = false", "actions/rest has changed", "menu: turn_choice"),
     ],
 )
-def test_a_save_of_other_rules_is_refused(bicorne: Bicorne, made: Path, old: str, new: str, said: str) -> None:
-    """Where a document has changed, the game is not gone on with; what has changed is named, the file left alone."""
+def test_a_save_of_other_rules_is_refused(
+    bicorne: Bicorne, made: Path, old: str, new: str, said: str, there: str
+) -> None:
+    """The game is not gone on with; what has changed is named, with its place, and the file left alone."""
     save = start(bicorne, made)
     before = save.read_bytes()
     rules = made / "rules.yaml"
     rules.write_text(rules.read_text().replace(old, new))
     told = bicorne("resume", save, "--path", made.parent)
     assert (told.code, said in told.err.replace("\n  ", "\n")) == (1, True), told.err
-    assert bicorne("resume", save, "--path", made.parent, "--json").json["differences"][-1] == said
+    data = bicorne("resume", save, "--path", made.parent, "--json").json
+    assert data["differences"][-1] == said
+    file, line, column = data["places"][-1].rsplit(":", 2)
+    assert Path(file) == rules
+    assert rules.read_text().splitlines()[int(line) - 1][int(column) - 1 :].startswith(there)
+    assert f"{said}, {data['places'][-1]}" in told.err
     assert save.read_bytes() == before
 
 
@@ -197,3 +204,21 @@ def test_a_corrupt_file_alone_is_wrong_usage(bicorne: Bicorne, made: Path, tired
     assert replayed(bicorne, made, bad, "--with", tired).code == 2
     assert replayed(bicorne, made, start(bicorne, made), "--with", made.parent / "none.yaml").code == 2
     assert replayed(bicorne, made, bad, bad, "--branch", made.parent / "new.save").code == 2
+
+
+def test_a_setting_follows_the_new_name_of_its_option(bicorne: Bicorne, made: Path) -> None:
+    """A long race stays one where an overlay calls the option otherwise, and where that overlay is taken off."""
+    calm = "overlay: {id: calm, for: made}\npatches: [{at: tables/stages_run/*, set: [0, 0, 0, 0]}]\n"
+    slow = made.parent / "slow.yaml"
+    slow.write_text(calm)
+    named = made.parent / "named.yaml"
+    named.write_text("overlay: {id: named, for: made}\npatches: [{at: options/long_race, rename: endless}]\n")
+    save = made.parent / "long.save"
+    play = ("play", made, "--seed", 1, "--quiet", "--save", save, "--path", made.parent)
+    assert bicorne(*play, "--option", "long_race=true", "--with", slow).code == 0
+    told = replayed(bicorne, made, save, "--with", named, "--json")
+    assert (told.code, told.json["same"]) == (0, True), told.out
+    save.unlink()
+    assert bicorne(*play, "--with", slow, "--with", named, "--option", "endless=true").code == 0
+    told = replayed(bicorne, made, save, "--without", "named", "--json")
+    assert (told.code, told.json["same"]) == (0, True), told.out

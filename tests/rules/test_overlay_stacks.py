@@ -17,7 +17,8 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from overlay_house import BASE, laid
+from overlay_house import changed, laid
+from test_overlays_of_counters import COUNTERS
 
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.nodes import plain
@@ -25,7 +26,9 @@ from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.yaml import read_yaml
 
 Data = dict[str, Any]
-FILES: Data = {each.name: plain(read_yaml(each)) for each in sorted(BASE.glob("*.yaml"))}
+PLACE = TemporaryDirectory()
+FOLDER = changed(Path(PLACE.name) / "guide", *COUNTERS)
+FILES: Data = {each.name: plain(read_yaml(each)) for each in sorted(FOLDER.glob("*.yaml"))}
 LEFT_ALONE = ("include", "ruleset", "examples", "left_out", "readings")
 STACKS = int(os.environ.get("BICORNE_SOAK", "0")) or 40
 """How many are tried; a soak tries more."""
@@ -81,30 +84,71 @@ def _below(path: tuple[str, ...], value: Any) -> Iterator[Site]:
             yield from _below((*path, name), value[key])
 
 
-def cells(files: Data) -> Iterator[tuple[tuple[str, ...], Any, int, int]]:
-    """Every cell of every table: its path, the table, and its line and word in the grid."""
-    for name, table in [pair for root in files.values() for pair in root.get("tables", {}).items()]:
-        if not (isinstance(table.get("grid"), str) and "|" in table["grid"] and isinstance(table.get("keys"), dict)):
-            continue  # an earlier edit has spoilt it
-        head, *rows = [line.split() for line in table["grid"].splitlines()]
-        bar = head.index("|")
-        for number, row in enumerate(rows, start=1):
-            for word in range(bar + 1, len(head)):
-                way = (head[word],) if len(table["keys"]) == 1 else (*row[:bar], head[word])
-                yield ("tables", name, *way), table, number, word
+@dataclass(frozen=True)
+class Drawn:
+    """A text grid in plain data: the path of what has it, how many headings name a row (none if it has but one)."""
+
+    path: tuple[str, ...]
+    holder: Any
+    keys: int
+
+    def rows(self) -> list[list[str]]:
+        """Its lines, word by word; the headings first."""
+        return [line.split() for line in self.holder["grid"].splitlines()]
+
+    def put(self, rows: list[list[str]]) -> None:
+        """Let it say something else."""
+        self.holder["grid"] = "\n".join([" ".join(row) for row in rows])
+
+
+def grids(files: Data) -> Iterator[Drawn]:
+    """Every text grid that no earlier edit has spoilt."""
+    for root in files.values():
+        for section in ("tables", "individuals", "pieces"):
+            for name, entry in root.get(section, {}).items():
+                for each in entry if isinstance(entry, list) else [entry]:
+                    grid = each.get("grid") if isinstance(each, dict) else None
+                    sound = isinstance(grid, str) and "|" in grid
+                    if sound and (section != "tables" or isinstance(each.get("keys"), dict)):
+                        keys = len(each["keys"]) - 1 if section == "tables" else 1
+                        yield Drawn((section, name), each, keys)
+
+
+def _cell(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
+    """Another value in a cell."""
+    grid = draw(st.sampled_from(list(grids(files))))
+    head, *rows = grid.rows()
+    number = draw(st.integers(0, len(rows) - 1))
+    word = draw(st.integers(head.index("|") + 1, len(head) - 1))
+    old, new = rows[number][word], draw(st.sampled_from(["0", "1", "2", "3R", "wood", "red", "camp"]))
+    at = "/".join((*grid.path, *rows[number][: grid.keys], head[word]))
+    rows[number][word] = new
+    grid.put([head, *rows])
+    return {"at": at, "set": new}, {"at": at, "expect": new, "set": old}
+
+
+def _row(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
+    """A row less, or a copy of one behind it."""
+    grid = draw(st.sampled_from([each for each in grids(files) if each.keys and len(each.rows()) > 1]))
+    head, *rows = grid.rows()
+    bar = head.index("|")
+    row = draw(st.sampled_from(rows))
+    name, at = "/".join(row[:bar]), "/".join(grid.path)
+    if draw(st.booleans()):
+        grid.put([head, *[each for each in rows if each is not row]])
+        return {"at": f"{at}/{name}", "remove": True}, None
+    further = draw(st.sampled_from(["green", "fens", "99"]))
+    grid.put([head, *[line for each in rows for line in ([each, [further, *each[1:]]] if each is row else [each])]])
+    new = "/".join([further, *row[1:bar]])
+    return {"at": at, "add": {new: row[bar + 1 :]}, "after": name}, {"at": f"{at}/{new}", "remove": True}
 
 
 @st.composite
 def edits(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
     """One edit, carried out on the plain data: the patch that says the same, and the one that takes it back."""
-    verb = draw(st.sampled_from(["set", "set", "cell", "remove", "add"]))
-    if verb == "cell":
-        path, table, line, word = draw(st.sampled_from(list(cells(files))))
-        rows = [each.split() for each in table["grid"].splitlines()]
-        old, new = rows[line][word], draw(st.sampled_from(["0", "1", "2", "3R", "wood"]))
-        rows[line][word] = new
-        table["grid"] = "\n".join([" ".join(row) for row in rows])
-        return {"at": "/".join(path), "set": new}, {"at": "/".join(path), "expect": new, "set": old}
+    verb = draw(st.sampled_from(["set", "set", "cell", "row", "remove", "add"]))
+    if verb in ("cell", "row"):
+        return (_cell if verb == "cell" else _row)(draw, files)
     known = [each for each in sites(files) if len(each.path) > 1]
     if verb == "add":
         return _added(draw, [each for each in known if isinstance(each.value, dict | list) and each.value])
@@ -162,7 +206,7 @@ def by_hand(files: Data) -> str | RulesetError:
         return outcome(Path(folder))
 
 
-BARE = laid(BASE).hash
+BARE = laid(FOLDER).hash
 SEEN = {"sound": 0, "refused": 0}
 
 
@@ -182,7 +226,7 @@ def _stacks(data: st.DataObject) -> None:
     patches, back = [each for each, _ in made], [each for _, each in reversed(made)]
     stack = [overlay("lower", patches[:cut])] if cut else []
     stack.append(overlay("upper", patches[cut:], **({"after": "lower"} if cut else {})))
-    found, wanted = outcome(BASE, *stack), by_hand(files)
+    found, wanted = outcome(FOLDER, *stack), by_hand(files)
     if isinstance(found, RulesetError):
         SEEN["refused"] += 1
         assert found.diagnostics
@@ -193,7 +237,9 @@ def _stacks(data: st.DataObject) -> None:
     SEEN["sound"] += 1
     assert found == wanted
     if None not in back:
-        assert outcome(BASE, *stack, overlay("back", [each for each in back if each], after=["lower", "upper"])) == BARE
+        assert (
+            outcome(FOLDER, *stack, overlay("back", [each for each in back if each], after=["lower", "upper"])) == BARE
+        )
 
 
 def test_stacks_are_edits_by_hand() -> None:

@@ -117,9 +117,50 @@ def test_scenarios_are_compared_too() -> None:
     """By the id that patches reach them by."""
     path = next((BASE / "scenarios").glob("*.yaml"))
     before, after = read_scenario(path), read_scenario(path)
-    lay_on_scenario(after, [overlay(f"- {{at: scenarios/{path.stem}/scenario/title, set: Another}}")])
+    lay_on_scenario(after, [overlay(f"- {{at: scenarios/{path.stem}/scenario/title, set: Another}}")], dict)
     found = scenario_differences(path.stem, before, after)
     assert [each.path for each in found] == [f"scenarios/{path.stem}/scenario/title"]
+
+
+def test_pieces_placed_together_are_compared_one_by_one(tmp_path: Path) -> None:
+    """And a scenario follows what is renamed."""
+    folder = changed(
+        tmp_path / "guide",
+        "@ scenarios/standard.yaml",
+        "-   unit: [{id: blue_2, at: fen}]",
+        "+   unit: [{ids: [blue_1, blue_2, red_3], at: fen}]",
+    )
+    patches = "- {at: scenarios/standard/board/unit/red_3/at, set: camp}\n- {at: pieces/unit/blue, rename: azure}"
+    found = diff(laid(folder), laid(folder, overlay(patches)), [folder / "scenarios" / "standard.yaml"]).differences
+    told = [(each.path, each.before, each.after) for each in found if each.path.startswith("scenarios")]
+    assert told == [
+        ("scenarios/standard/board/unit/blue_1", "{id: blue_1, at: fen}", None),
+        ("scenarios/standard/board/unit/blue_2", "{id: blue_2, at: fen}", None),
+        ("scenarios/standard/board/unit/red_3/at", "fen", "camp"),
+        ("scenarios/standard/board/unit/azure_1", None, "{id: azure_1, at: fen}"),
+        ("scenarios/standard/board/unit/azure_2", None, "{id: azure_2, at: fen}"),
+    ]
+
+
+def test_of_long_grids_the_changed_rows_are_shown(tmp_path: Path) -> None:
+    """With their neighbours; a grid of counters that stands in a list goes by the kind alone."""
+    rows = "".join([f"\n+         r_{number} | red {number} ford" for number in range(1, 31)]).split("\n")[1:]
+    line = '-     - {id: blue, count: 2, owner: blue, steps: 3, at: camp, cite: "1"}'
+    head = [f"+ {line[2:]}", "+     - grid: |", "+         id | owner steps at"]
+    folder = changed(tmp_path / "guide", "@ things.yaml", line, *head, *rows)
+    patches = "- {at: pieces/unit/r_9/steps, set: 1}\n- {at: pieces/unit/r_30, remove: true}"
+    found = diff(laid(folder), laid(folder, overlay(patches))).differences
+    assert [(each.path, each.what) for each in found] == [("pieces/unit", "changed")]
+    assert [each.text for each in difference_lines(found, 80) if each.style != "bold" and each.text] == [
+        "  id   |  owner   steps   at        id   |  owner   steps   at",
+        "  …                                 …",
+        "  r_8  |  red     8       ford      r_8  |  red     8       ford",
+        "  r_9  |  red    [9]      ford      r_9  |  red    [1]      ford",
+        "  r_10 |  red     10      ford      r_10 |  red     10      ford",
+        "  …                                 …",
+        "  r_29 |  red     29      ford      r_29 |  red     29      ford",
+        "  r_30 | [red]   [30]    [ford]",
+    ]
 
 
 def test_examples_that_come_out_otherwise() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
 
-from overlay_house import BASE, SAME, laid, overlay
+from overlay_house import BASE, SAME, changed, laid, overlay
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.rules.loading import load_scenario
 from interpreter.workshop.effective_files import write_effective
 
 
@@ -36,6 +37,29 @@ def test_what_is_not_touched_stays_as_it_was(tmp_path: Path) -> None:
             '  quota: {cite: "1", standing: reconstructed, value: 3}',
             '  quota: {cite: "1", standing: reconstructed, value: 2}',
         )
+    ]
+
+
+def test_scenarios_are_written_as_they_are_under_overlays(tmp_path: Path) -> None:
+    """With what is renamed in the rules, and a piece taken out of a line of several."""
+    folder = changed(
+        tmp_path / "guide",
+        "@ scenarios/standard.yaml",
+        "-   unit: [{id: blue_2, at: fen}]",
+        "+   unit: [{ids: [blue_1, blue_2, red_3], at: fen}]",
+    )
+    patches = overlay(
+        "- {at: scenarios/standard/board/unit/blue_2/at, set: camp}\n- {at: pieces/unit/red, rename: rot}"
+    )
+    scenario = folder / "scenarios" / "standard.yaml"
+    write_effective(laid(folder, patches), [scenario], tmp_path / "written")
+    written = load_scenario(tmp_path / "written" / "scenarios" / "standard.yaml", cache=False)
+    assert written.setup == load_scenario(scenario, overlays=[patches], cache=False).setup
+    assert [(name, place) for _, name, _, place in written.setup.board] == [
+        ("blue_1", ("place", "fen")),
+        ("blue_2", ("place", "camp")),
+        ("rot_3", ("place", "fen")),
+        ("marshal", ("unit", "rot_2")),
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.contents import can_nest, contents
@@ -63,7 +62,7 @@ def attribute_text(node: Attr, owner: str, cx: Context) -> str:
 
 def _computed_text(rule: Definition, owner: str, cx: Context, emit: Emit) -> str:
     if rule.value is not None and can_inline(rule, cx) and atomic(owner):
-        inner = replace(cx, names={id(rule.takes[0]): owner}, elements={}, it=owner, depth=cx.depth + 1)
+        inner = cx.opened({id(rule.takes[0]): owner}, owner)
         return emit(rule.value, inner)
     return f"d_{rule.name.replace('.', '__')}({owner})"
 
@@ -177,7 +176,7 @@ def opened(node: Expr, cx: Context) -> tuple[Expr, Context] | None:
     if node.ref.value is None or not all(atomic(each) for each in arguments):
         return None
     names = {id(each): text for each, text in zip(takes, arguments, strict=True)}
-    return node.ref.value, replace(cx, names=names, elements={}, it=it, depth=cx.depth + 1)
+    return node.ref.value, cx.opened(names, it)
 
 
 def rule_call(node: Call, cx: Context) -> str:

@@ -36,7 +36,10 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
             return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
     name = f"in_{kind}__{start}"
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
-    return f"{name}({owner})"
+    if cx.emission.reckoned or not owner.isidentifier():  # what is remembered is not noted as read
+        return f"{name}({owner})"
+    known = f"{owner}.inside[{_number(kind, program)}]"
+    return f"({known} if {known} is not None else {name}({owner}))"
 
 
 def _write(name: str, kind: str, start: str, cx: Context) -> None:
@@ -45,11 +48,9 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
     carriers = _carriers(program, start, kind)
     direct = _may_hold(program, start, kind)
     with out.block(f"def {name}(x):"):
-        out.line("known = x.inside")
-        with out.block("if known is None:"):
-            out.line("known = x.inside = {}")
-        with out.block(f'elif "{kind}" in known:'):
-            out.line(f'return known["{kind}"]')
+        number = _number(kind, program)
+        out.line(f"found = x.inside[{number}]")
+        out.line("if found is not None: return found")
         if direct:
             out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
         else:
@@ -60,8 +61,15 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
                 if carrier != root_piece(carrier, program):
                     out.line(f"if not isinstance(_c, k_{carrier}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
-        out.line(f'known["{kind}"] = found = tuple({"in_order(found)" if carriers else "found"})')
+        out.line("if x.inside is NOTHING: x.inside = NOTHING.copy()")
+        out.line(f"x.inside[{number}] = found = tuple({'in_order(found)' if carriers else 'found'})")
         out.line("return found")
+
+
+@lru_cache(maxsize=1024)
+def _number(kind: str, program: Program) -> int:
+    """Where contents of a kind are remembered."""
+    return list(program.kinds).index(kind)
 
 
 @lru_cache(maxsize=64)
@@ -104,7 +112,12 @@ def _reaches(program: Program, start: str, kind: str) -> bool:
 
 def can_nest(kind: str, program: Program) -> bool:
     """Whether a thing of a kind may stand in another of them, however deep."""
-    return kind not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(kind))
+    return may_stand_in(kind, kind, program)
+
+
+def may_stand_in(kind: str, holder: str, program: Program) -> bool:
+    """Whether a thing of a kind may stand in one of the kind `holder`, however deep."""
+    return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(holder))
 
 
 def _pieces(program: Program) -> list[Kind]:

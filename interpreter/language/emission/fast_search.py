@@ -7,6 +7,8 @@ to come to them. The spaces and their order are those of the plain form in `sear
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import value
 from interpreter.language.emission.memory import names_of, remembering
@@ -63,6 +65,16 @@ class _FastSearch:
             and not self._relies(each)
         ]
         self.stepping = [each for each in nodes if each not in self.leaving and each not in self.entering]
+        self.rising = all(never_negative(each.value.text, emission) for each in self.ways.charges)
+        """Whether no step brings anything back."""
+        self.early = not self.step and self.rising and not self._can_fail()
+        """Whether the cost may be looked at before the bars: what is too far away need not be asked about."""
+
+    def _can_fail(self) -> bool:
+        """Whether anything that is read of a step can come to a fault."""
+        guards = [*self.ways.bars, *[each.guard for each in self.ways.charges]]
+        parts = [part for each in guards for moving in each.moving for part in moving]
+        return self.ways.can_fail([*parts, *[each.value for each in self.ways.charges if not each.fixed]])
 
     def _relies(self, guard: Guard) -> bool:
         """Whether it may only be read where no bar in front of it applies."""
@@ -109,7 +121,7 @@ class _FastSearch:
             for each in self.closing:
                 with self.out.at(each.place):
                     self.out.line(f"if {self._tests(each.moving[SEARCH])}: closed |= {each.bit}")
-        if self.entering:
+        if self.entering and not self.early:
             self.out.line("entered = {}")
 
     def _tests(self, parts: list[Part]) -> str:
@@ -123,11 +135,8 @@ class _FastSearch:
         return " and ".join([*first, *[each.test(self.cx) for each in moving]])
 
     # ------------------------------------------------------------ one space and its steps
-    def _steps(self, leave: str) -> None:
-        """Writes the head of the run over the steps from a space, down to those that are open.
-
-        `leave` is the test that sends a step away before anything is asked of it.
-        """
+    def _steps(self) -> None:
+        """Writes the run over the steps from a space, down to those that are open."""
         out, rule = self.out, self.rule
         for each in self.leaving:
             with out.at(each.place):
@@ -139,23 +148,71 @@ class _FastSearch:
         else:
             head = f"for v_there in {'v_here.neighbours' if rule.next is None else value(rule.next, self.cx)}:"
         with out.block(head):
-            out.line(f"if {leave}: continue")
-            if self.closing:
-                out.line("if mark & closed: continue")
-            if self.entering:
-                out.line("barred = entered.get(v_there)")
-                with out.block("if barred is None:"):
-                    out.line("barred = True")
-                    for number, each in enumerate(self.entering):
-                        with out.at(each.place):
-                            out.line(f"{'elif' if number else 'if'} {self._guarded(each)}: pass")
-                    out.line("else: barred = False")
-                    out.line("entered[v_there] = barred")
-                out.line("if barred: continue")
-            for each in self.stepping:
-                with out.at(each.place):
-                    out.line(f"if {self._guarded(each)}: continue")
-            self._take_step()
+            if self.early:
+                self._cost_first()
+            else:
+                self._bars_first()
+            with out.block("if mark:") if self._all_marked else nullcontext():
+                for each in self.stepping:
+                    with out.at(each.place):
+                        out.line(f"if {self._guarded(each)}: continue")
+                if not self.step:
+                    self._charge()
+            if self.step:
+                self._next_ring()
+            else:
+                self._next_row()
+
+    @property
+    def _moving(self) -> list[Charge]:
+        return [each for each in self.ways.charges if not each.fixed]
+
+    @property
+    def _all_marked(self) -> bool:
+        """Whether steps without a mark have nothing more to be asked about them."""
+        asked = [*self.stepping, *[each.guard for each in self._moving]]
+        return self.early and bool(asked) and all(each.bit for each in asked)
+
+    def _bars_first(self) -> None:
+        """The tests of a space, in the order in which they were written."""
+        out = self.out
+        out.line("if v_there in best: continue")
+        if self.closing:
+            out.line("if mark & closed: continue")
+        if self.entering:
+            out.line("barred = entered.get(v_there)")
+            with out.block("if barred is None:"):
+                out.line("barred = True")
+                for number, each in enumerate(self.entering):
+                    with out.at(each.place):
+                        out.line(f"{'elif' if number else 'if'} {self._guarded(each)}: pass")
+                out.line("else: barred = False")
+                out.line("entered[v_there] = barred")
+            out.line("if barred: continue")
+
+    def _cost_first(self) -> None:
+        """Passes over spaces that are too far away, or known from a way that is no longer; barred ones count as such.
+
+        Spaces that are out of the search have a cost that no way is below.
+        """
+        out = self.out
+        out.line(f"reached = far{' + step' if self._charged else ''}")
+        if self.rule.within is not None:
+            out.line("if reached > within: continue")
+        out.line("old = known.get(v_there)")
+        out.line("if old is not None and old <= reached: continue")
+        if self.closing:
+            out.line("if mark & closed: continue")
+        if self.entering:
+            with out.block("if old is None:"):
+                for number, each in enumerate(self.entering):
+                    with out.at(each.place):
+                        out.line(f"{'elif' if number else 'if'} {self._guarded(each)}: old = -1")
+                with out.block("if old is not None:"):
+                    out.line("known[v_there] = old")
+                    out.line("continue")
+                if self.stepping or self._moving:
+                    out.line("known[v_there] = 1e999")
 
     def _row(self) -> str:
         return ", ".join(["v_there", *(["step"] if self._charged else []), *(["mark"] if self.ways.marked else []), ""])
@@ -163,12 +220,6 @@ class _FastSearch:
     @property
     def _charged(self) -> bool:
         return any(each.fixed for each in self.ways.charges)
-
-    def _take_step(self) -> None:
-        if self.step:
-            self._next_ring()
-        else:
-            self._next_row()
 
     # ------------------------------------------------------------ steps that all cost the same
     def _by_rings(self) -> None:
@@ -183,7 +234,7 @@ class _FastSearch:
             out.line("ring = []")
             with out.block("for v_here in front:"):
                 out.line("tick()")
-                self._steps("v_there in best")
+                self._steps()
             out.line("front = ring")
 
     def _next_ring(self) -> None:
@@ -211,20 +262,25 @@ class _FastSearch:
                             with out.at(each.place):
                                 out.line(f"if {self._guarded(each) or 'True'}: continue")
                 out.line("tick()")
-                self._steps("v_there in best")
+                self._steps()
             out.line("del rows[far]")
+
+    def _charge(self) -> None:
+        """What a step costs, as far as that is not known by now, and whether it is worth it."""
+        out = self.out
+        if not self.early:
+            out.line(f"reached = far{' + step' if self._charged else ''}")
+        if self._moving:
+            self._add_charges(self._moving)
+        if not self.rising:
+            out.line("if reached < far: step_cost(reached - far)")
+        if self._moving or not self.early:
+            if self.rule.within is not None:
+                out.line("if reached > within: continue")
+            out.line("if v_there in known and known[v_there] <= reached: continue")
 
     def _next_row(self) -> None:
         out = self.out
-        moving = [each for each in self.ways.charges if not each.fixed]
-        out.line(f"reached = far{' + step' if self._charged else ''}")
-        if moving:
-            self._add_charges(moving)
-        if not all(never_negative(each.value.text) for each in self.ways.charges):
-            out.line("if reached < far: step_cost(reached - far)")
-        if self.rule.within is not None:
-            out.line("if reached > within: continue")
-        out.line("if v_there in known and known[v_there] <= reached: continue")
         out.line("known[v_there] = reached")
         out.line("if reached in rows: rows[reached].append(v_there)")
         with out.block("else:"):

@@ -11,25 +11,19 @@ from interpreter.language.types import EnumType, KindType, OptionalType
 from interpreter.language.walk import below
 
 
-def find_indexes(program: Program) -> frozenset[tuple[str, str]]:
-    """The kinds and attributes by which some rule looks pieces up."""
-    changed = changed_attributes(program)
-    found = set()
+def changes_and_indexes(program: Program) -> tuple[frozenset[int], frozenset[tuple[str, str]]]:
+    """The identities of all attributes that some rule sets; the kinds and attributes by which rules look pieces up."""
+    changed: set[int] = set()
+    filters: list[Where] = []
     for root in _all_roots(program):
-        for node in below(root):
-            if isinstance(node, Where) and (match := looked_up(node, changed)) is not None:
-                found.add((match[0], match[1]))
-    return frozenset(found)
-
-
-def changed_attributes(program: Program) -> frozenset[int]:
-    """The identities of all attributes that some rule sets."""
-    found = set()
-    for root in _all_roots(program):
-        for node in below(root):
-            if isinstance(node, Set) and isinstance(node.target, Attr) and isinstance(node.target.ref, Attribute):
-                found.add(id(node.target.ref))
-    return frozenset(found)
+        for node in program.nodes(root):
+            if isinstance(node, Where):
+                filters.append(node)
+            elif isinstance(node, Set) and isinstance(node.target, Attr) and isinstance(node.target.ref, Attribute):
+                changed.add(id(node.target.ref))
+    fixed = frozenset(changed)
+    found = [looked_up(each, fixed) for each in filters]
+    return fixed, frozenset([each[:2] for each in found if each is not None])
 
 
 def looked_up(node: Where, changed: frozenset[int]) -> tuple[str, str, Expr, Expr] | None:

@@ -2,32 +2,56 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from interpreter.language.program import Program, Rule
 from interpreter.language.rule_texts import called_rules, item_texts, rule_texts
-from interpreter.language.syntax import Attr, Call, Take
-from interpreter.language.walk import below
+from interpreter.language.syntax import Attr, Call, Node, Take
 
 
 def recursive_rules(program: Program) -> frozenset[str]:
     """The paths of all rules that lie on a cycle of calls."""
-    calls = {rule.path: _called(rule, program) for rule in called_rules(program)}
-    return frozenset([path for path in calls if _reaches(path, path, calls)])
+    of_menus = _texts_of_menus(program)
+    calls = {rule.path: _called([*rule_texts(rule), *of_menus[rule.path]], program) for rule in called_rules(program)}
+    left = _not_settled(calls)
+    return frozenset([path for path in left if _reaches(path, path, left)])
 
 
-def _called(rule: Rule, program: Program) -> set[str]:
-    roots = list(rule_texts(rule))
+def _texts_of_menus(program: Program) -> dict[str, list[Node]]:
+    """The texts of the actions of every menu, by the menu's path."""
+    found: dict[str, list[Node]] = defaultdict(list)
     for action in program.actions.values():
-        if f"menus/{action.menu}" == rule.path:
-            roots += [*action.body, *[each.of for each in action.picks]]
-            roots += item_texts(action.needs)
+        found[f"menus/{action.menu}"] += [*action.body, *[each.of for each in action.picks], *item_texts(action.needs)]
+    return found
+
+
+def _called(roots: list[Node], program: Program) -> set[str]:
     found = set()
     for root in roots:
-        for node in below(root):
+        for node in program.nodes(root):
             call = node.menu if isinstance(node, Take) else node
             if isinstance(call, Call | Attr) and isinstance(call.ref, Rule):
                 found.add(call.ref.path)
                 found |= _overriding(call.ref, program)
     return found
+
+
+def _not_settled(calls: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left when rules that call nothing are taken out, again and again: the cycles, and what leads to them."""
+    left = {path: callees & calls.keys() for path, callees in calls.items()}
+    callers: dict[str, list[str]] = defaultdict(list)
+    for path, callees in left.items():
+        for each in callees:
+            callers[each].append(path)
+    settled = [path for path, callees in left.items() if not callees]
+    while settled:
+        path = settled.pop()
+        del left[path]
+        for caller in callers[path]:
+            left[caller].discard(path)
+            if not left[caller]:
+                settled.append(caller)
+    return left
 
 
 def _overriding(rule: Rule, program: Program) -> set[str]:

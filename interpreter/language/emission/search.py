@@ -145,7 +145,7 @@ def _barred(bars: _Guards, cx: Context) -> None:
 def _step_cost(cost: Expr, cx: Context) -> str:
     """What a step costs, tested where the text does not show that it is nothing negative."""
     text = value(cost, cx)
-    return text if never_negative(cost) else f"step_cost({text})"
+    return text if never_negative(cost, cx.emission) else f"step_cost({text})"
 
 
 def _by_cost(rule: Search, cx: Context) -> None:

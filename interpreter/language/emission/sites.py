@@ -48,7 +48,7 @@ def find_sites(program: Program) -> Sites:
         for item in items:
             sites.add(item, "item", path, item.place, item.cites or symbol.cites, item.name)
         for root in roots:
-            _walk(root, symbol, symbol.cites, sites)
+            _walk(root, symbol, path, sites)
     _pick_sites(program, sites)
     return sites
 
@@ -84,16 +84,18 @@ def _steps(step: Step) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
         yield from _steps(each)
 
 
-def _walk(node: Node, symbol: Symbol, cites: tuple[str, ...], sites: Sites) -> None:
-    if isinstance(node, Stmt):
-        cites = node.cites or cites
-    kind = _kind(node)
-    if kind is not None:
-        address, prompt = _said(node, symbol)
-        labels = _labels(node) if isinstance(node, ChoiceBlock) else ()
-        sites.add(node, kind, f"{symbol.section}/{symbol.title}", node.place, cites, address, prompt, labels)
-    for each in children(node):
-        _walk(each, symbol, cites, sites)
+def _walk(root: Node, symbol: Symbol, path: str, sites: Sites) -> None:
+    stack = [(root, symbol.cites)]
+    while stack:
+        node, cites = stack.pop()
+        if isinstance(node, Stmt):
+            cites = node.cites or cites
+        kind = _kind(node)
+        if kind is not None:
+            address, prompt = _said(node, symbol)
+            labels = _labels(node) if isinstance(node, ChoiceBlock) else ()
+            sites.add(node, kind, path, node.place, cites, address, prompt, labels)
+        stack += [(each, cites) for each in reversed(children(node))]
 
 
 _KINDS: dict[type[Node], str] = {

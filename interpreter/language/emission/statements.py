@@ -49,6 +49,8 @@ from interpreter.language.syntax import (
 from interpreter.language.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
 from interpreter.language.walk import below
 
+_MADE_ANEW = ("tuple(", "kept(", "{")
+"""How texts of collections begin that are never the very one that was there."""
 _ASKS = re.compile(r"\b[dmxbr]_\w+\(")
 """Calls of rules, whose answers may be kept."""
 
@@ -155,8 +157,21 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
         text = _kept(text, cx)
     if cx.emission.reckoned:
         out.line(f'put({owner}, "{slot}", {text})')
-    else:
-        out.line(f'JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
+        return
+    test = ""
+    if cx.emission.variant == "fast" and not node.op and not text.startswith(_MADE_ANEW):
+        text = text if atomic(text) or text == "()" else _kept(text, cx)
+        test = _differs(f"{owner}.{slot}", text, node)
+    out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
+
+
+def _differs(old: str, new: str, node: Set) -> str:
+    """What stands before a change so that nothing is noted where nothing changes: kept answers then live on."""
+    if new == "()":
+        return "" if isinstance(node.target.type, OptionalType) else f"if {old}: "
+    if new.isdigit():
+        return f"if {old} != {new}: " if present(node.target.type) == INT else ""
+    return f"if {old} is not {new}: "
 
 
 def _set_each(target: Attr, attribute: Attribute, node: Set, cx: Context) -> None:

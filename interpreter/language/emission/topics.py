@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.contents import can_nest
+from interpreter.language.emission.contents import can_nest, may_stand_in
 from interpreter.language.emission.context import Emission, static_kind
 from interpreter.language.program import (
     Attribute,
@@ -53,7 +53,7 @@ def _own(rule: Rule, emission: Emission) -> tuple[frozenset[str], tuple[Rule, ..
     topics: set[str] = set()
     called: dict[str, Rule] = {}
     for text in rule_texts(rule):
-        for node in below(text):
+        for node in emission.program.nodes(text):
             topics.update(_read(node, emission))
             for each in _called(node, emission.program):
                 called[each.path] = each
@@ -89,10 +89,11 @@ def _read(node: Node, emission: Emission) -> Iterator[str]:
         case Attr(ref=Relation(how="at")):
             yield from (f"@{each.name}" for each in emission.program.below(static_kind(node.of.type)))
         case Attr(ref=Relation(how="up", kind=str(kind))):
-            yield from _on_the_way(static_kind(node.of.type), kind, emission.program)
+            yield from _on_the_way(static_kind(node.of.type), kind, kind, emission.program)
         case Attr(ref=Relation(how="down", kind=str(kind))):
             start = static_kind(node.of.type)
-            yield from _on_the_way(kind, "" if can_nest(start, emission.program) else start, emission.program)
+            end = "" if can_nest(start, emission.program) else start
+            yield from _on_the_way(kind, start, end, emission.program)
         case Attr(ref=ref) if not isinstance(ref, Relation | Rule):
             yield EVERYTHING
         case Call(ref=Builtin(name=name)) if name in _PLAIN:
@@ -108,13 +109,16 @@ def _standing(kind: Kind, program: Program) -> Iterator[str]:
         yield from (f"+{each.name}" for each in program.below(kind.name))
 
 
-def _on_the_way(start: str, end: str, program: Program) -> Iterator[str]:
-    """The topics of where pieces of the kind `start` stand, and what they may stand in, up to one of the kind `end`."""
+def _on_the_way(start: str, goal: str, end: str, program: Program) -> Iterator[str]:
+    """The topics of where pieces of the kind `start` stand, and what they may stand in on the way up to a `goal`.
+
+    No way goes on from one of the kind `end`. What can stand in no goal is on no way, wherever it moves.
+    """
     found: set[str] = set()
     waiting = [start]
     while waiting:
         for each in program.below(waiting.pop()):
-            if each.root != "piece" or each.name in found:
+            if each.root != "piece" or each.name in found or not may_stand_in(each.name, goal, program):
                 continue
             found.add(each.name)
             waiting += [holder for holder in program.holders(each.name) if not program.is_a(holder, end)]

@@ -330,15 +330,18 @@ def _links_everywhere(search: Search, emission: Emission) -> bool:
     )
 
 
-def never_negative(cost: Expr) -> bool:
+def never_negative(cost: Expr, emission: Emission) -> bool:
     """Whether the text of a cost shows that it is nothing negative."""
     match cost:
         case IntLit():
             return True
         case IfElse(value=one, other=other):
-            return never_negative(one) and never_negative(other)
+            return never_negative(one, emission) and never_negative(other, emission)
         case Name(ref=Constant(value=inner)):
-            return never_negative(inner)
+            return never_negative(inner, emission)
         case Index(of=Name(ref=Table(cells=cells))):
             return all(isinstance(each.value, int) and each.value >= 0 for each in cells.values())
+        case Attr(ref=Definition(value=Expr() as inner) as rule) | Call(ref=Definition(value=Expr() as inner) as rule):
+            known = rule.path not in emission.recursive and not emission.overridden(rule)
+            return known and never_negative(inner, emission)
     return False

@@ -61,12 +61,16 @@ class ExpressionBuilder:
     def __init__(self, source: SourceText) -> None:
         self._source = source
         self._offsets = [offset for offset, _, _ in source.spans]
+        self._places: dict[int, Place] = {}
         self.braces: list[tuple[s.TextLit, tuple[Part, ...]]] = []
 
     # ------------------------------------------------------------ helpers
     def _place(self, at: int) -> Place:
-        offset, line, column = self._source.spans[max(bisect_right(self._offsets, at) - 1, 0)]
-        return Place(self._source.file, line, column + at - offset)
+        place = self._places.get(at)
+        if place is None:
+            offset, line, column = self._source.spans[max(bisect_right(self._offsets, at) - 1, 0)]
+            place = self._places[at] = Place(self._source.file, line, column + at - offset)
+        return place
 
     def _fault(self, code: str, message: str, at: int, hint: str | None = None) -> RulesetError:
         return fault(code, message, self._source, at, hint)

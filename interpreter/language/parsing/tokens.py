@@ -17,7 +17,10 @@ LINE_END, INDENT, DEDENT = "_NL", "_INDENT", "_DEDENT"
 UNKNOWN = "UNKNOWN"
 OPENING = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"}
 CLOSING = frozenset(OPENING.values())
+BRACKETS = CLOSING | OPENING.keys()
 
+_MARGIN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)")
+"""Lines that say nothing, and the indentation of the first that says something."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
 
 
@@ -77,7 +80,7 @@ class Tokens:
                     yield from self._line_end(match, after)
                 continue
             token = Token(kind, match[0], match.start())
-            if kind in OPENING or kind in CLOSING:
+            if kind in BRACKETS:
                 self._bracket(token)
             count += 1
             after = match.end()
@@ -92,7 +95,7 @@ class Tokens:
 
     def _start_indentation(self) -> None:
         """The first line that says something sets the margin of the block."""
-        first = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)").match(self._source.text)
+        first = _MARGIN.match(self._source.text)
         self._indents = [self._width(first[1], first.start(1)) if first else 0]
 
     def _line_end(self, match: re.Match[str], after: int) -> Iterator[Token]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean
@@ -10,8 +10,9 @@ from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, described
 from interpreter.rules.nodes import Sequence as NodeList
 from interpreter.rules.overlays.grid_edits import Piece, Row, cells_given, written
+from interpreter.rules.overlays.gridded import fixed_keys, grids_among, row_names, whole_grid
 from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import GRID_KEYS, LostError, find, find_in, name_of
+from interpreter.rules.overlays.paths import LostError, everywhere, find, name_of
 from interpreter.rules.overlays.shapes import field_names, section_names
 from interpreter.rules.overlays.spots import ANY, GridSpot, KeySpot, Path, Spot
 from interpreter.rules.overlays.targets import check_expected, refused, spot_of
@@ -37,8 +38,8 @@ def add(documents: Documents, patch: Patch) -> list[Path]:
             raise refused("wrong-cells", message, patch.at.place, f"add a column at '…/{ANY}', or set the cells")
         return _add_columns(spot, patch)
     node = spot.node
-    if isinstance(node, Mapping) and _grows_rows(spot, node, patch):
-        return _add_rows(find(documents, (*spot.path, ANY)), patch)
+    if (fields := _growing_grid(spot, node, patch)) is not None:
+        return _add_rows(spot, fields, patch)
     if spot.path[0] == "links" and len(spot.path) == 2 and isinstance(node, Mapping) and not _is_mapping(patch.value):
         spot = find(documents, (*spot.path, "between"))
         node = spot.node
@@ -64,20 +65,11 @@ def _target(documents: Documents, patch: Patch) -> Spot:
         return _begun(documents, patch, lost)
     if isinstance(spot, GridSpot):
         return spot
-    found = list(_everywhere(documents, spot.path))
+    found = list(everywhere(documents.documents, spot.path))
     anchor = _anchor(patch)
     if anchor is not None:
-        found = [each for each in found if anchor.text in _names(each.node)] or found
+        found = [each for each in found if anchor.text in (*_names(each.node), *_rows(each))] or found
     return found[-1] if found else spot_of(documents, patch)
-
-
-def _everywhere(documents: Documents, path: Path) -> Iterator[Spot]:
-    """What the path leads to in each file where it leads somewhere."""
-    for document in documents.documents:
-        try:
-            yield find_in(document.root, path)
-        except LostError:
-            continue
 
 
 def _begun(documents: Documents, patch: Patch, lost: LostError) -> Spot:
@@ -102,10 +94,17 @@ def _begun(documents: Documents, patch: Patch, lost: LostError) -> Spot:
     return KeySpot((*path, part), around, part)
 
 
-def _grows_rows(spot: Spot, node: Mapping, patch: Patch) -> bool:
-    """Whether what is added are rows of a grid, and not further keys of what has it."""
-    fixed = GRID_KEYS.get(spot.path[0], ()) if len(spot.path) == 2 and "grid" in node else ()
-    return bool(fixed) and isinstance(patch.value, Mapping) and any(each not in fixed for each in patch.value)
+def _growing_grid(spot: Spot, node: Node, patch: Patch) -> Mapping | None:
+    """What has the grid that rows are added to; none where what is added is something else."""
+    if isinstance(spot, GridSpot) or not isinstance(patch.value, Mapping):
+        return None
+    if isinstance(node, NodeList):
+        grids = grids_among(spot.path, node)
+        anchor = _anchor(patch)
+        beside = [each for each in grids if anchor is not None and anchor.text in row_names(spot.path, each)]
+        return None if "id" in patch.value or not grids else (beside or grids)[-1]
+    fixed = fixed_keys(spot.path, node) if isinstance(node, Mapping) and "grid" in node else None
+    return node if fixed and isinstance(node, Mapping) and any(each not in fixed for each in patch.value) else None
 
 
 def _is_mapping(node: Node) -> bool:
@@ -139,6 +138,13 @@ def _names(node: Node) -> list[str]:
     return [name_of(each) for each in node.items] if isinstance(node, NodeList) else []
 
 
+def _rows(spot: Spot) -> list[str]:
+    """The rows of the grids that stand there."""
+    node = spot.node
+    grids = grids_among(spot.path, node if isinstance(node, NodeList) else [node])
+    return [name for fields in grids for name in row_names(spot.path, fields)]
+
+
 def _place_among(names: Sequence[str], patch: Patch) -> int:
     """The number of the place among what goes by these names that what is added takes."""
     anchor = _anchor(patch)
@@ -161,7 +167,7 @@ def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> Non
 # ---------------------------------------------------------------- mappings and lists
 def _add_entries(spot: Spot, node: Mapping, patch: Patch, documents: Documents) -> list[Path]:
     value = patch.value
-    there = {name for each in _everywhere(documents, spot.path) for name in _names(each.node)}
+    there = {name for each in everywhere(documents.documents, spot.path) for name in _names(each.node)}
     if not isinstance(value, Mapping):
         message = f"what is added at '{patch.at.text}' needs a name, and {described(value)} has none"
         raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
@@ -188,16 +194,19 @@ def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
             message = f"{described(each)} without an 'id' can't be added at '{patch.at.text}'"
             raise refused("missing-id", message, each.place, "give it an 'id' that is not there yet")
         if name and name not in ("-",):
-            _check_new(name, names, patch, each)
+            _check_new(name, [*names, *_rows(spot)], patch, each)
     place = _place_among(names, patch)
     node.items[place:place] = items
     return [(*spot.path, name_of(each) or "-") for each in items]
 
 
 # ---------------------------------------------------------------- grids
-def _add_rows(spot: Spot, patch: Patch) -> list[Path]:
+def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
     """Rows by their headings; of a grid with a single row of cells, further columns."""
-    assert isinstance(spot, GridSpot)
+    assert not isinstance(holder, GridSpot)
+    spot = whole_grid(holder.path, holder.around, fields)
+    if spot is None:
+        raise refused("no-grid", f"the grid at '{patch.at.text}' can't be read", patch.at.place, "mend the grid first")
     if spot.grid.line:
         return _add_columns(spot, patch)
     assert isinstance(patch.value, Mapping)

@@ -14,6 +14,7 @@ from interpreter.rules.nodes import Scalar
 from interpreter.rules.overlays.additions import add
 from interpreter.rules.overlays.citing_changes import rest_on
 from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch
+from interpreter.rules.overlays.placements import separate
 from interpreter.rules.overlays.spots import ANY, Path, shown_path
 from interpreter.rules.overlays.stack import check_stack, lies_under
 from interpreter.rules.overlays.toggles import Value, holds, settings_of
@@ -109,6 +110,8 @@ def apply_patch(documents: Documents, patch: Patch, options: Mapping[str, object
         from interpreter.rules.overlays.renaming import rename  # noqa: PLC0415 - reads all rule text
 
         return rename(documents, patch, options)
+    for document in documents.documents:
+        separate(document.root, patch.parts)
     return _VERBS[patch.verb](documents, patch)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Final
 
 from interpreter.rules.documents import Documents
@@ -11,7 +12,7 @@ from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.overlays.grid_edits import GridText
 from interpreter.rules.overlays.overlay import Patch
 from interpreter.rules.overlays.paths import LostError, find_in
-from interpreter.rules.overlays.spots import ANY, Path
+from interpreter.rules.overlays.spots import ANY, GridSpot, Path
 
 _SILENT: Final = frozenset(
     {"ruleset", "presentation", "clauses", "left_out", "readings", "sources", "examples", "state", "scenario"}
@@ -49,6 +50,10 @@ def _rest(documents: Documents, patch: Patch, path: Path, basis: dict[str, Node]
 
 def _way(root: Mapping, path: Path) -> tuple[Mapping, Path] | None:
     """The nearest thing around a path that can cite, and how the path goes on from there."""
+    with suppress(LostError):
+        spot = find_in(root, path)
+        if isinstance(spot, GridSpot):
+            return spot.fields, spot.path[spot.path.index("grid") :]
     for length in range(len(path), 1, -1):
         if not _can_cite(path[:length]):
             continue

@@ -36,6 +36,14 @@ class Named:
     names: dict[str, str]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Renamed:
+    """What a patch has renamed, and the rules as they were before."""
+
+    named: Named
+    program: Program
+
+
 class DataNames:
     """Goes through documents and notes every place outside of rule text that names one thing."""
 
@@ -52,9 +60,12 @@ class DataNames:
                 visit: Callable[[Mapping], None] | None = getattr(self, f"_in_{section}", None)
                 if visit is not None and isinstance(node, Mapping):
                     visit(node)
-        keys = _NOTED.get(self._named.sort, ())
+        self._note_cited()
+
+    def _note_cited(self) -> None:
+        """Clauses and sources that things rest on."""
         for document in self._documents.documents:
-            for key in keys:
+            for key in _NOTED.get(self._named.sort, ()):
                 self._under(document.root, key)
 
     # ------------------------------------------------------------ the sorts of places
@@ -127,9 +138,8 @@ class DataNames:
                 for each in words(node):
                     if self._is_individual(kind, each.text):
                         self._edits.whole(each, self._named.names[each.text])
-            elif isinstance(grid := node.get("grid"), Scalar):
-                self._things_in_grid(kind, grid)
-                self._in_figures(node, partial(self._is_thing_or_attribute, kind))
+            elif "grid" in node:
+                self._counters(kind, node)
             else:
                 for name, inner in list(node.items.items()):
                     if self._is_individual(kind, name):
@@ -182,7 +192,16 @@ class DataNames:
     def _in_pieces(self, section: Mapping) -> None:
         for kind, node in list(section.items.items()):
             self._key("kind", section, kind)
-            for each in node.items if isinstance(node, Sequence) else ():
+            self._counters(kind, node)
+
+    def _counters(self, kind: str, node: Node) -> None:
+        """The lines and the text grids of a counter-mix or a board."""
+        for each in node.items if isinstance(node, Sequence) else [node]:
+            grid = each.get("grid") if isinstance(each, Mapping) else None
+            if isinstance(each, Mapping) and isinstance(grid, Scalar):
+                self._things_in_grid(kind, grid)
+                self._in_figures(each, partial(self._is_thing_or_attribute, kind))
+            else:
                 self._attributes(kind, each)
 
     def _in_links(self, section: Mapping) -> None:

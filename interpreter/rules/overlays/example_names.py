@@ -17,8 +17,9 @@ from interpreter.language.walk import below
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_context import words
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.data_names import DataNames, Named
+from interpreter.rules.overlays.data_names import Named
 from interpreter.rules.overlays.references import Means, roots, uses_in
+from interpreter.rules.overlays.situation_names import SituationNames
 from interpreter.rules.overlays.targets import refused
 from interpreter.rules.overlays.text_edits import Edits, TextIndex, scalars
 
@@ -26,7 +27,7 @@ _UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
 """Parts of an example whose values are only read when it is run, by what is then asked."""
 
 
-class ExampleNames(DataNames):
+class ExampleNames(SituationNames):
     """Goes through worked examples and notes every place that names one thing."""
 
     def __init__(self, documents: Documents, program: Program, named: Named, edits: Edits, means: Means) -> None:
@@ -48,51 +49,6 @@ class ExampleNames(DataNames):
                 self._situation(entry.node)
                 self._texts(entry.node, index)
                 self._answers(entry.node)
-
-    # ------------------------------------------------------------ the situation
-    def _situation(self, node: Mapping) -> None:
-        for part, sort in (("options", "options"), ("state", "state")):
-            inner = node.get(part)
-            for name in list(inner.items) if isinstance(inner, Mapping) else ():
-                self._key(sort, inner, name)  # type: ignore[arg-type]
-        state = node.get("state")
-        for name, value in state.items.items() if isinstance(state, Mapping) else ():
-            if name in self._program.state:
-                self._given_value(self._program.state[name].attribute, value)
-        self._sets(node.get("set"))
-        for part in ("board", "pieces"):
-            board = node.get(part)
-            for kind, items in list(board.items.items()) if isinstance(board, Mapping) else ():
-                self._key("kind", board, kind)  # type: ignore[arg-type]
-                for each in items.items if isinstance(items, Sequence) else ():
-                    self._attributes(kind, each)
-                    for key in ("id", "ids"):
-                        self._things(kind, each.get(key) if isinstance(each, Mapping) else None)
-
-    def _sets(self, node: Node | None) -> None:
-        for path, value in list(node.items.items()) if isinstance(node, Mapping) else ():
-            assert isinstance(node, Mapping)
-            parts = path.split("/")
-            new = list(parts)
-            if len(parts) == 2 and self._is("state", parts[1]):
-                new[1] = self._named.names[parts[1]]
-            elif len(parts) == 3:
-                kind, own, attribute = parts
-                if self._is("kind", kind):
-                    new[0] = self._named.names[kind]
-                if self._is_individual(kind, own):
-                    new[1] = self._named.names[own]
-                if self._is_attribute(kind, attribute):
-                    new[2] = self._named.names[attribute]
-                self._given_value(self._program.attribute(kind, attribute), value)
-            if new != parts:
-                self._edits.key(node, path, "/".join(new))
-
-    def _given_value(self, declared: object, node: Node) -> None:
-        kind = getattr(declared, "type", None)
-        for each in words(node):
-            if kind is not None and self._is_value(kind, each.text):
-                self._edits.whole(each, self._named.names[each.text])
 
     # ------------------------------------------------------------ rule text
     def _texts(self, node: Mapping, index: TextIndex) -> None:

@@ -8,17 +8,15 @@ from functools import partial
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean, nearest
-from interpreter.rules.documents import Documents
+from interpreter.rules.documents import Document, Documents
 from interpreter.rules.link_context import text_of, texts
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.overlays.grid_edits import GridText
+from interpreter.rules.overlays.gridded import fixed_keys, grids_among, read_grid, row_names
 from interpreter.rules.overlays.spots import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
 
-_OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
-_OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
-GRID_KEYS: Final = {"tables": _OF_TABLES, "individuals": _OF_GRIDS}
-"""The keys of what may have a grid, by section; anything else below it is a heading."""
 _SINGLE: Final = "a single value stands there"
+_SEVERAL: Final = "its rows stand in several grids"
 _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "then"})
 """Lists that a document must have even if they are empty."""
 
@@ -26,7 +24,10 @@ _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "t
 class LostError(Exception):
     """A path that leads nowhere: how far it leads, the part that is not there, and what is there instead."""
 
-    def __init__(self, path: Path, part: str, known: Iterable[str], why: str = "") -> None:
+    def __init__(
+        self, path: Path, part: str, known: Iterable[str], why: str = "", *, among_cells: bool = False
+    ) -> None:
+        self.among_cells = among_cells
         self.path = path
         self.part = part
         self.known = list(dict.fromkeys(known))
@@ -44,6 +45,8 @@ class LostError(Exception):
                 return message, f"did you mean '{elsewhere[0]}/{self.part}'?"
         if self.why == _SINGLE:
             return message, f"change the value as a whole: at '{'/'.join(self.path)}', with 'set'"
+        if self.why == _SEVERAL:
+            return message, "name the rows, each in a patch of its own"
         if (near := nearest(self.part, self.known)) is not None:
             return message, f"did you mean '{'/'.join((*self.path, near))}'?"
         return message, did_you_mean(self.part, self.known)
@@ -62,19 +65,32 @@ def find(documents: Documents, parts: Path) -> Spot:
     """What a path leads to, in whichever file it stands.
 
     Raises:
-        LostError: if it leads nowhere.
+        LostError: if it leads nowhere, or to columns of several grids at once.
     """
     lost: LostError | None = None
-    for document in documents.documents:
+    for number, document in enumerate(documents.documents):
         try:
-            return find_in(document.root, parts)
+            spot = find_in(document.root, parts)
         except LostError as error:
             if lost is None or len(error.path) > len(lost.path):
                 lost = error
             elif error.path == lost.path:
                 lost.known = list(dict.fromkeys([*lost.known, *error.known]))
+            continue
+        if isinstance(spot, GridSpot) and spot.row == ANY and any(everywhere(documents.documents[number + 1 :], parts)):
+            raise LostError(spot.path[: spot.path.index("grid")], ANY, [], _SEVERAL)
+        return spot
     assert lost is not None
     raise lost
+
+
+def everywhere(documents: Iterable[Document], parts: Path) -> Iterator[Spot]:
+    """What a path leads to in each file where it leads somewhere."""
+    for document in documents:
+        try:
+            yield find_in(document.root, parts)
+        except LostError:
+            continue
 
 
 def find_in(root: Mapping, parts: Path) -> Spot:
@@ -113,7 +129,7 @@ class _Walk:
 
     # ------------------------------------------------------------ mappings
     def _into_mapping(self, node: Mapping, part: str) -> None:
-        fixed = self._fixed()
+        fixed = fixed_keys(self.path, node)
         if part in node and (fixed is None or part in fixed):
             self._key(node, part, 1)
         elif fixed is not None and "grid" in node and part not in fixed:
@@ -123,15 +139,6 @@ class _Walk:
             self.parts = (*way, *self.parts[1:])
         else:
             self._key(node, *self._joined(node))
-
-    def _fixed(self) -> tuple[str, ...] | None:
-        """The keys of an entry that may have a grid, lest its rows be taken for such; none for any other mapping."""
-        if len(self.path) != 2:
-            return None
-        if self.path[0] == "tables":
-            return _OF_TABLES
-        holds_grid = self.path[0] == "individuals" and isinstance(self.node, Mapping) and "grid" in self.node
-        return _OF_GRIDS if holds_grid else None
 
     def _key(self, node: Mapping, key: str, used: int) -> None:
         self.around.append(node)
@@ -178,7 +185,25 @@ class _Walk:
             if len(self.parts) > 1 and isinstance(each, Scalar) and each.text == whole:
                 self._item(node, each, whole, len(self.parts))
                 return
-        raise LostError(self.path, part, [name for each in node.items if (name := name_of(each))])
+        self._into_listed_grid(node, part)
+
+    def _into_listed_grid(self, node: Sequence, part: str) -> None:
+        """A row of one of the grids that stand in a list."""
+        grids = grids_among(self.path, node)
+        if part == "grid" and grids and len(self.parts) > 1:  # full paths of cells have it
+            self.parts = self.parts[1:]
+            part = self.parts[0]
+        if part == ANY and len(grids) > 1:
+            raise LostError(self.path, ANY, [], _SEVERAL)
+        known = [name for each in node.items for name in (name_of(each), *_placed_together(each)) if name]
+        for fields in grids:
+            rows = row_names(self.path, fields)
+            known += rows
+            if part in (ANY, *rows):
+                self.around.append(fields)
+                self._into_grid(fields, self.parts)
+                return
+        raise LostError(self.path, part, known)
 
     def _item(self, node: Sequence, item: Node, name: str, used: int) -> None:
         key = self.path[-1]
@@ -205,8 +230,8 @@ class _Walk:
         raise LostError(self.path, part, known)
 
     def _into_text(self, node: Scalar, part: str) -> None:
-        if self.path[-1] == "grid" and len(self.path) == 3 and self.path[0] in ("tables", "individuals"):
-            fields = self.around[-1]
+        fields = self.around[-1]
+        if self.path[-1] == "grid" and fixed_keys(self.path[:-1], fields) is not None:
             self.path = self.path[:-1]
             self._into_grid(fields, self.parts)
             return
@@ -219,13 +244,11 @@ class _Walk:
 
     # ------------------------------------------------------------ grids
     def _into_grid(self, fields: Mapping, parts: Path) -> None:
-        text, keys = fields.get("grid"), fields.get("keys")
-        line = self.path[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
-        grid = GridText.read(text.source, line=line) if isinstance(text, Scalar) else None
+        grid = read_grid(self.path, fields)
         if grid is None:
             raise LostError(self.path, parts[0], [], "its grid can't be read")
         row, column, used = _cell(grid, parts, self.path)
-        way = ("grid", column) if line else ("grid", row, column)
+        way = ("grid", column) if grid.line else ("grid", row, column)
         path = (*self.path, *way)
         self.spot = GridSpot(path, tuple(self.around), grid, row, column)
         self.path, self.parts, self.node = path, parts[used:], fields
@@ -238,7 +261,7 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
     columns = grid.columns
     if grid.line:
         if parts[0] not in (*columns, ANY):
-            raise LostError(path, parts[0], columns, _within(parts[0], columns))
+            raise LostError(path, parts[0], columns, _within(parts[0], columns), among_cells=True)
         return (ANY, ANY, 1) if parts[0] == ANY else ("", parts[0], 1)
     if parts[0] == ANY:
         row, used = ANY, 1
@@ -252,7 +275,7 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
     if len(parts) == used:
         return row, ANY, used
     if parts[used] not in (*columns, ANY):
-        raise LostError((*path, row), parts[used], columns, _within(parts[used], columns))
+        raise LostError((*path, row), parts[used], columns, _within(parts[used], columns), among_cells=True)
     return row, parts[used], used + 1
 
 
@@ -278,6 +301,10 @@ def name_of(node: Node) -> str:
     assert isinstance(node, Sequence)
     ends = [text_of(each) for each in node.items]
     return "-".join(ends) if len(ends) == 2 and all(ends) else ""
+
+
+def _placed_together(node: Node) -> tuple[str, ...]:
+    return texts(node.get("ids")) if isinstance(node, Mapping) else ()
 
 
 def _turned(node: Node) -> str:

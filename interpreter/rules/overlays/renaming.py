@@ -11,10 +11,11 @@ from interpreter.language.diagnostics import RulesetError
 from interpreter.language.parsing.expression_builder import RESERVED_WORDS
 from interpreter.language.program import Parameter, Program, Symbol
 from interpreter.rules.documents import Documents
+from interpreter.rules.grids import read_grid
 from interpreter.rules.link import link
 from interpreter.rules.link_context import IDENTIFIER
 from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.rules.overlays.data_names import DataNames, Named
+from interpreter.rules.overlays.data_names import DataNames, Named, Renamed
 from interpreter.rules.overlays.example_names import ExampleNames
 from interpreter.rules.overlays.overlay import Patch
 from interpreter.rules.overlays.paths import LostError, find
@@ -61,6 +62,7 @@ def rename(documents: Documents, patch: Patch, options: Settings[str, object]) -
     _check_new(documents, spot, patch, new)
     program = _program(documents, options)
     target = _target(program, spot, patch, new)
+    documents.renames[patch.at.place] = Renamed(target.named, program)
     edits, index = Edits(), TextIndex(documents)
     for place, name, ref in uses(program):
         if name in target.named.names and target.means(name, ref) and (found := index.find(place, name)) is not None:
@@ -207,6 +209,8 @@ def _own(spot: Spot, named: Named, new: str, edits: Edits) -> str:
     """Its name where it is made; the new one, as a path has it."""
     old = spot.path[-1]
     if isinstance(spot, GridSpot):
+        if spot.row not in named.names:
+            _rename_line(spot, new, edits)
         return new
     if isinstance(spot, ItemSpot):
         node: Node | None = spot.node.get("id") if isinstance(spot.node, Mapping) else spot.node
@@ -221,6 +225,19 @@ def _own(spot: Spot, named: Named, new: str, edits: Edits) -> str:
     for name in [each for each in spot.holder if each.endswith(f".{attribute}")]:
         edits.key(spot.holder, name, f"{name.partition('.')[0]}.{named.names[attribute]}")
     return f"{kind}.{named.names[attribute]}"
+
+
+def _rename_line(spot: GridSpot, new: str, edits: Edits) -> None:
+    """The line of a text grid from which several counters come, and its figures."""
+    text, figures = spot.fields.items["grid"], spot.fields.get("figures")
+    grid = read_grid(text.source)[0] if isinstance(text, Scalar) else None
+    for row in grid.rows if grid is not None else ():
+        if isinstance(text, Scalar) and row.keys[0].text == spot.row:
+            edits.word(text, row.keys[0].offset + row.keys[0].quoted, spot.row, new)
+    for name in list(figures) if isinstance(figures, Mapping) else ():
+        line, slash, attribute = name.partition("/")
+        if line == spot.row and isinstance(figures, Mapping):
+            edits.key(figures, name, f"{new}{slash}{attribute}")
 
 
 def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:

@@ -2,51 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.language.diagnostics import Diagnostic, RulesetError
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.rules.documents import Document, Documents, read_scenario
 from interpreter.rules.link_context import text_of
-from interpreter.rules.nodes import Mapping
+from interpreter.rules.nodes import Mapping as Fields
 from interpreter.rules.overlays.applying import Touch, apply_patch, conflicts
+from interpreter.rules.overlays.data_names import Renamed
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_overlay
+from interpreter.rules.overlays.situation_names import ScenarioNames
+from interpreter.rules.overlays.text_edits import Edits
+from interpreter.rules.ruleset import Ruleset
 
 
 def scenario_id(document: Document) -> str:
     """The id by which paths reach a scenario."""
     head = document.root.get("scenario")
-    return text_of(head.get("id")) if isinstance(head, Mapping) else ""
+    return text_of(head.get("id")) if isinstance(head, Fields) else ""
 
 
-def scenario_under(path: Path, overlays: Sequence[OverlayFile]) -> tuple[Document, Document]:
-    """The document of a scenario, bare and as it is under overlays.
+Renames = Callable[[], Mapping[Place, Renamed]]
+"""Gives what overlays have renamed in the ruleset, by where they say so; asked for if they rename anything."""
+
+
+def scenario_under(path: Path, ruleset: Ruleset) -> tuple[Document, Document]:
+    """The document of a scenario, bare and as it is under the overlays of its ruleset.
 
     Raises:
         RulesetError: with everything that is wrong with their patches of it.
     """
     bare, laid = read_scenario(path), read_scenario(path)
-    if found := lay_on_scenario(laid, overlays):
+    if found := lay_on_scenario(laid, ruleset.overlays, lambda: ruleset.documents.renames):
         raise RulesetError(found)
     return bare, laid
 
 
-def lay_on_scenario(document: Document, files: Sequence[OverlayFile]) -> list[Diagnostic]:
-    """Carry out the patches of a scenario on its document, in place; everything that is wrong with them."""
+def lay_on_scenario(document: Document, files: Sequence[OverlayFile], renames: Renames) -> list[Diagnostic]:
+    """Carry out the patches of a scenario on its document, in place; everything that is wrong with them.
+
+    What overlays rename in the ruleset has its new name in what comes after: in further patches, too.
+    """
     name = scenario_id(document)
     try:
         overlays = [read_overlay(each) for each in files]
     except RulesetError as error:
         return list(error.diagnostics)
     documents, touches = Documents(Path(), [document]), list[Touch]()
+    renamed = renames() if any(patch.verb == "rename" for overlay in overlays for patch in overlay.patches) else {}
     for overlay in overlays:
-        for patch in patches_of(overlay, name):
-            try:
-                touches += _carried_out(documents, overlay, patch)
-            except RulesetError as error:
-                documents.faults += error.diagnostics
+        for patch in overlay.patches:
+            if patch.at.place in renamed:
+                _follow(documents, renamed[patch.at.place])
+            elif patch.parts[0] == SCENARIOS and patch.parts[1:2] == (name,):
+                try:
+                    touches += _carried_out(documents, overlay, patch)
+                except RulesetError as error:
+                    documents.faults += error.diagnostics
     return [*documents.faults, *conflicts(touches, overlays)]
 
 
@@ -68,6 +83,8 @@ def _carried_out(documents: Documents, overlay: Overlay, patch: Patch) -> Iterat
         yield Touch(overlay, patch, (*patch.parts[:2], *path))
 
 
-def patches_of(overlay: Overlay, scenario: str) -> list[Patch]:
-    """The patches of a scenario, by its id."""
-    return [each for each in overlay.patches if each.parts[0] == SCENARIOS and each.parts[1:2] == (scenario,)]
+def _follow(documents: Documents, renamed: Renamed) -> None:
+    """Give what the rules have renamed its new name in a scenario."""
+    edits = Edits()
+    ScenarioNames(documents, renamed.program, renamed.named, edits).note()
+    edits.carry_through()

@@ -14,10 +14,16 @@ ANY = "*"
 """In a path: the whole row or column of a grid."""
 
 
+def within(path: Path) -> Path:
+    """A path without the scenario or the example that it leads into."""
+    return path[2:] if path[:1] in (("scenarios",), ("examples",)) else path
+
+
 def shown_path(path: Path) -> str:
     """A path as one writes it: cells go by their headings alone."""
-    if path[0] in ("tables", "individuals") and len(path) > 3 and path[2] == "grid":
-        path = (*path[:2], *path[3:])
+    place = within(path)
+    if len(place) > 3 and place[2] == "grid":
+        path = (*path[: len(path) - len(place) + 2], *place[3:])
     if len(path) > 3 and path[-1] == ANY:
         path = path[:-1]
     return "/".join(path)
@@ -80,7 +86,7 @@ class ItemSpot:
 
 @dataclass(slots=True)
 class GridSpot:
-    """Cells of the grid of a table or of individuals: one, a whole row (`column` is `*`) or a column (`row` is `*`)."""
+    """Cells of a text grid: one, a whole row (`column` is `*`) or a column (`row` is `*`)."""
 
     path: Path
     around: tuple[Mapping, ...]
@@ -101,6 +107,8 @@ class GridSpot:
         return cells if ANY in (self.row, self.column) else cells.items[0]
 
     def _cells(self) -> list[tuple[str, Place]]:
+        if self.row == self.column == ANY:
+            return [cell for each in self.grid.rows for cell in each.cells]
         if self.row == ANY:
             number = self.grid.columns.index(self.column)
             return [each.cells[number] for each in self.grid.rows]

@@ -36,9 +36,10 @@ def spot_of(documents: Documents, patch: Patch) -> Spot:
         return find(documents, patch.parts)
     except LostError as lost:
         message, hint = lost.told(documents, patch.prefix)
-        if patch.verb == "set" and lost.part == patch.parts[-1] and lost.part in field_names() and not lost.why:
+        lacks_key = lost.part == patch.parts[-1] and not lost.why and not lost.among_cells
+        if patch.verb == "set" and lacks_key and lost.part in field_names():
             hint = f"put it there with 'add': at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
-        elif patch.verb == "add" and lost.part == patch.parts[-1] and not lost.why and "did you" not in (hint or ""):
+        elif patch.verb == "add" and lacks_key and "did you" not in (hint or ""):
             hint = f"add it one step higher: at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
         raise refused("unknown-path", message, patch.at.place, hint) from lost
 
@@ -67,7 +68,7 @@ def check_expected(spot: Spot, patch: Patch) -> None:
             isinstance(node, Scalar) and isinstance(wanted, Scalar) and _squeezed(node.text) == _squeezed(wanted.text)
         )
     if not same:
-        there = f"{_quoted(told)} stands there ({_place_of(spot)})"
+        there = f"{_quoted(told)} stands there ({place_of(spot)})"
         message = f"{said(wanted)} is expected at '{shown_path(spot.path)}', and {there}"
         hint = "look whether the change is still right for this version, then mend 'expect'"
         raise refused("unexpected", message, wanted.place, hint)
@@ -88,7 +89,8 @@ def said(node: Node) -> str:
     return described(node)
 
 
-def _place_of(spot: Spot) -> Place:
+def place_of(spot: Spot) -> Place:
+    """Where what a path leads to is written; of several cells the first."""
     if isinstance(spot, GridSpot):
         row, column = spot.positions()[0]
         return spot.grid.rows[row].cells[column][1]

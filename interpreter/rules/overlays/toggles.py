@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from itertools import product
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain, product
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean
@@ -15,6 +15,8 @@ from interpreter.rules.documents import Documents
 from interpreter.rules.link_context import text_of, texts
 from interpreter.rules.nodes import Mapping as Fields
 from interpreter.rules.nodes import Scalar
+from interpreter.rules.overlays.files import OverlayFile, OverlayName
+from interpreter.rules.overlays.overlay import read_overlay
 
 Value = bool | int | str
 _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
@@ -155,3 +157,29 @@ def _values(documents: Documents, name: str, conditions: list[Scalar], settings:
         return list(dict.fromkeys([own, *texts(_choices(entry.node))]))
     numbers = [each.value for when in conditions for each in below(parse_expr(when.source)) if isinstance(each, IntLit)]
     return list(dict.fromkeys([own, *(value + more for value in numbers for more in (0, 1, -1))]))
+
+
+def follow_options(
+    options: Mapping[str, Any], laid: Iterable[OverlayName], now: Iterable[OverlayName]
+) -> dict[str, Any]:
+    """Settings made under some overlays, by the names that the options have under others."""
+    before, after = ([each for each in files if isinstance(each, OverlayFile)] for files in (laid, now))
+    known = {each.digest for each in before}, {each.digest for each in after}
+    taken_off = [_renamed_options(each) for each in before if each.digest not in known[1]]
+    laid_on = [_renamed_options(each) for each in after if each.digest not in known[0]]
+    ways = [*((new, old) for pairs in taken_off[::-1] for old, new in pairs[::-1]), *chain.from_iterable(laid_on)]
+    found = dict(options)
+    for old, new in ways:
+        if old in found:
+            found[new] = found.pop(old)
+    return found
+
+
+def _renamed_options(file: OverlayFile) -> list[tuple[str, str]]:
+    """The old and new names of options that an overlay renames, in order."""
+    renamed = [each for each in read_overlay(file).patches if each.verb == "rename"]
+    return [
+        (each.parts[1], each.value.text)
+        for each in renamed
+        if each.parts[:1] == ("options",) and len(each.parts) == 2 and isinstance(each.value, Scalar)
+    ]

@@ -27,7 +27,7 @@ def set_(documents: Documents, patch: Patch) -> list[Path]:
     if not isinstance(spot, GridSpot):
         spot.set(patch.value, patch.at)
         return [spot.path]
-    if spot.row == ANY and spot.column == ANY:
+    if spot.row == spot.column == ANY and not spot.grid.line:
         raise refused("wrong-cells", "all cells at once can't be set", patch.at.place, "set the 'grid' of the table")
     whole = ANY in (spot.row, spot.column)
     cell = None if whole else written(patch.value)

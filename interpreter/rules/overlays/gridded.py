@@ -1,0 +1,50 @@
+"""Which entries may be written as a text grid, and which of their keys are no headings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.rules.overlays.grid_edits import GridText
+from interpreter.rules.overlays.spots import ANY, GridSpot, Path, within
+
+_OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
+_OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
+_GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
+
+
+def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
+    """The keys of what has a grid, or of any table, lest rows be taken for such; none for anything else."""
+    place = within(path)
+    if len(place) != 2:
+        return None
+    if place[0] == "tables":
+        return _OF_TABLES
+    holds_grid = place[0] in _GRIDDED and isinstance(node, Mapping) and "grid" in node
+    return _OF_GRIDS if holds_grid else None
+
+
+def grids_among(path: Path, items: Iterable[Node]) -> list[Mapping]:
+    """Those of them that have text grids."""
+    return [each for each in items if isinstance(each, Mapping) and "grid" in each and fixed_keys(path, each)]
+
+
+def whole_grid(path: Path, around: tuple[Mapping, ...], fields: Mapping) -> GridSpot | None:
+    """All cells of the grid of an entry; none where it can't be read as one."""
+    grid = read_grid(path, fields)
+    way = (ANY,) if grid is not None and grid.line else (ANY, ANY)
+    return GridSpot((*path, "grid", *way), (*around, fields), grid, ANY, ANY) if grid is not None else None
+
+
+def read_grid(path: Path, fields: Mapping) -> GridText | None:
+    """The grid of an entry; none where it can't be read as one."""
+    text, keys = fields.get("grid"), fields.get("keys")
+    line = within(path)[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
+    return GridText.read(text.source, line=line) if isinstance(text, Scalar) else None
+
+
+def row_names(path: Path, fields: Mapping) -> list[str]:
+    """What the rows of a grid go by."""
+    grid = read_grid(path, fields)
+    return [each.name for each in grid.rows] if grid is not None else []

@@ -1,0 +1,59 @@
+"""Boards place several pieces in one line; a patch of one of them gives it a line of its own first."""
+
+from __future__ import annotations
+
+from copy import copy
+
+from interpreter.rules.link_context import words
+from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.spots import Path, within
+
+
+def separate(root: Mapping, path: Path) -> None:
+    """Divide the line of a board in which the piece of a path stands with others; what is placed stays the same."""
+    place = within(path)
+    if len(place) < 3 or place[0] != "board":
+        return
+    node: Node | None = root
+    for part in path[: len(path) - len(place) + 2]:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    if isinstance(node, Sequence):
+        node.items = [line for each in node.items for line in _divided(each, place[2])]
+
+
+def singly(line: Node) -> list[Node]:
+    """The line of a board as one line for each piece."""
+    ids = list(words(line.get("ids"))) if isinstance(line, Mapping) else []
+    return [_line(line, [each], alone=True) for each in ids] if isinstance(line, Mapping) and ids else [line]
+
+
+def _divided(line: Node, name: str) -> list[Node]:
+    ids = list(words(line.get("ids"))) if isinstance(line, Mapping) else []
+    names = [each.text for each in ids]
+    if not isinstance(line, Mapping) or name not in names:
+        return [line]
+    number = names.index(name)
+    groups = [ids[:number], [ids[number]], ids[number + 1 :]]
+    return [_line(line, each, alone=each == groups[1]) for each in groups if each]
+
+
+def _line(line: Mapping, ids: list[Scalar], *, alone: bool) -> Mapping:
+    """The same line for fewer pieces."""
+    made = Mapping(line.origin, line.start)
+    several = Sequence(line.origin, ids[0].start)
+    several.items = list(ids)
+    for key, node in line.items.items():
+        own = key == "ids"
+        what = (ids[0] if alone else several) if own else _copied(node)
+        made.put("id" if own and alone else key, what, line.key_origin(key), line.key_starts[key])
+    return made
+
+
+def _copied(node: Node) -> Node:
+    """The same, so that a change of one is none of the other."""
+    made = copy(node)
+    if isinstance(made, Sequence):
+        made.items = [_copied(each) for each in made.items]
+    elif isinstance(made, Mapping):
+        made.items = {key: _copied(each) for key, each in made.items.items()}
+    return made

@@ -1,0 +1,76 @@
+"""Subordinate leaders and lead assault units are named in secret (8.3.6.3, 8.3.7.3), until the dice are rolled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from soaking import load
+
+from interpreter import Game
+from interpreter.play.views import view
+from interpreter.play.watching import visible_log
+from interpreter.players.board import board_text
+from interpreter.players.random_player import RandomPlayer
+
+SECRET = ("commit.aide", "commit.lead")
+WARLIKE = {
+    "one_activation.impulse": "activate",
+    "move_stack.orders": "go",
+    "avoid_combat.stance": "stand",
+    "overrun.ride_over": False,
+}
+GAMES = 12
+ENOUGH = 3
+
+
+def picked(game: Game, players: dict[str, RandomPlayer]) -> int:
+    """At random, but for what leads to battles."""
+    decision = game.decision
+    assert decision is not None
+    wish = WARLIKE.get(decision.address)
+    for index, option in enumerate(decision.options):
+        if wish is not None and getattr(option, "name", option) == wish:
+            return index
+        if decision.address == "go.there" and any(each.at is option for each in game.core.world.board.all_force):
+            return index
+    return players[decision.seat].choose(game)
+
+
+def choosing(seed: int) -> Iterator[tuple[Game, str]]:
+    """A game wherever the first of two sides has a choice to make in secret, with the seat of the other side."""
+    game = Game(load("nations_in_arms/ulm_austerlitz_1805"), seed=seed)
+    players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+    while (decision := game.decision) is not None:
+        if decision.address in SECRET and len(decision.options) > 1:
+            yield game, "austrian" if decision.seat == "french" else "french"
+        game.choose_index(picked(game, players))
+
+
+def knowledge(game: Game, seat: str, option: int) -> str:
+    """What the other side knows and may do, when it has to choose in its turn or its opponent goes on choosing."""
+    mark = game.mark()
+    game.choose_index(option)
+    decision = game.decision
+    assert decision is not None
+    told = ""
+    if game.before_together() is not None:
+        seen = view(game, seat)
+        asked = seen.pop("decision") if decision.seat == seat else None
+        told = json.dumps([seen, asked, [each.text for each in visible_log(game, seat)], board_text(game, seat)])
+    game.rewind(mark)
+    return told
+
+
+def test_the_other_side_learns_nothing_before_it_has_chosen() -> None:
+    """Whichever of two options is taken, the other side sees and may choose the same until both have chosen."""
+    compared = 0
+    for seed in range(GAMES):
+        for game, other in choosing(seed):
+            first, second = knowledge(game, other, 0), knowledge(game, other, 1)
+            assert first == second
+            compared += first != ""
+            if compared == ENOUGH:
+                return
+    pytest.fail(f"only {compared} choices in {GAMES} games")
