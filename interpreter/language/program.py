@@ -14,6 +14,7 @@ from interpreter.language.effects import Effects
 from interpreter.language.families import Families
 from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
 from interpreter.language.types import UNKNOWN, Type
+from interpreter.language.walk import KnownNodes
 
 Datum = int | bool | str | None | Fraction | tuple["Datum", ...]
 """A value given as data: names of words and individuals are still text, read by the type that is expected."""
@@ -185,10 +186,7 @@ class DiceKind(Symbol):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Axis:
-    """One key of a table and its headings, in order.
-
-    A heading is a `Datum`, or a pair of bounds for a range (`None` is open).
-    """
+    """One key of a table and its headings in order, each a `Datum` or the bounds of a range (`None` is open)."""
 
     parameter: Parameter
     headings: tuple[Datum | tuple[int | None, int | None], ...]
@@ -433,6 +431,7 @@ class Program:
     """Conditions that must hold whenever a step has ended."""
 
     _families: Families | None = field(default=None, init=False)
+    nodes: KnownNodes = field(default_factory=KnownNodes, init=False)
 
     @property
     def families(self) -> Families:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields
 
@@ -14,13 +15,24 @@ _NO_NODES = frozenset(
 """Declared types of fields in which no node can stand."""
 
 
-class _Slots(dict[type[Node], tuple[str, ...]]):
-    """The fields of each class of nodes in which nodes can stand, found when first asked for."""
+_ONE, _MANY, _MIXED = range(3)
+"""How nodes stand in a field: one or none; in a tuple of nothing else; in tuples of tuples, or among texts."""
+_ONLY_NODES = re.compile(r"tuple\[\w+, \.\.\.\]")
 
-    def __missing__(self, node: type[Node]) -> tuple[str, ...]:
-        names = [each.name for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
-        self[node] = tuple(names)
+
+class _Slots(dict[type[Node], tuple[tuple[str, int], ...]]):
+    """The fields of each class of nodes in which nodes can stand, and how they do, found when first asked for."""
+
+    def __missing__(self, node: type[Node]) -> tuple[tuple[str, int], ...]:
+        able = [each for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
+        self[node] = tuple([(each.name, _how(str(each.type))) for each in able])
         return self[node]
+
+
+def _how(declared: str) -> int:
+    if "tuple" not in declared:
+        return _ONE
+    return _MANY if _ONLY_NODES.fullmatch(declared) else _MIXED
 
 
 _SLOTS = _Slots()
@@ -36,11 +48,14 @@ def nodes_in(value: object) -> list[Node]:
 def children(node: Node) -> list[Node]:
     """The nodes directly below a node, in the order in which they were written."""
     found: list[Node] = []
-    for slot in _SLOTS[type(node)]:
+    for slot, how in _SLOTS[type(node)]:
         value = getattr(node, slot)
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, tuple):
+        if how == _ONE:
+            if value is not None:
+                found.append(value)
+        elif how == _MANY:
+            found += value
+        else:
             found += nodes_in(value)
     return found
 
@@ -53,3 +68,17 @@ def below(root: Node) -> Iterator[Node]:
         yield node
         if _SLOTS[type(node)]:  # most nodes are names and numbers, with nothing below
             stack += reversed(children(node))
+
+
+class KnownNodes:
+    """What stands in the texts of a linked program: none changes any more, so that each is taken apart once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Node, ...]] = {}
+
+    def __call__(self, root: Node) -> tuple[Node, ...]:
+        """A text and all that is below it, in the order in which it was written."""
+        found = self._known.get(id(root))
+        if found is None:
+            found = self._known[id(root)] = tuple(below(root))
+        return found

@@ -19,10 +19,12 @@ from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.reckoning.notes import NOTHING, Key, Notes, Shelf, plain
-from interpreter.reckoning.steps import Code, Place, Walk
-from interpreter.reckoning.stretches import Ending, Stretches
-from interpreter.reckoning.watch import Watch
+from interpreter.reckoning.notes import NOTHING, Notes, Reads, plain
+from interpreter.reckoning.pieces import Pieces
+from interpreter.reckoning.shelves import Shelf
+from interpreter.reckoning.steps import Place, Walk
+from interpreter.reckoning.stretches import Ending
+from interpreter.reckoning.watch import Watch, do_again
 
 
 class Future(NamedTuple):
@@ -30,7 +32,7 @@ class Future(NamedTuple):
 
     total: int
     weights: dict[Any, int]
-    reads: dict[Key, None]
+    reads: Reads
 
 
 class _Meeting:
@@ -53,12 +55,11 @@ class Courses:
     def __init__(
         self,
         watch: Watch,
-        stretches: Stretches,
-        codes: dict[str, Code],
+        pieces: Pieces,
         told: Callable[[Any, Exception | None], Any],
         most: int,
     ) -> None:
-        self._watch, self._stretches, self.codes, self._told, self._most = watch, stretches, codes, told, most
+        self._watch, self._pieces, self._told, self._most = watch, pieces, told, most
         self._known: dict[Any, Shelf[Future]] = {}
         self._grown = 0
         self.leaves = 0
@@ -71,9 +72,9 @@ class Courses:
         while under_way:
             meeting = under_way[-1]
             if found is not None:
-                self._watch.undo(meeting.parted)
                 ending, _ = meeting.endings[meeting.next - 1]
                 meeting.notes.add(found.reads, ending.written if ending is not None else NOTHING)
+                self._watch.undo(meeting.parted)
                 meeting.shares.append((ending.weight if ending is not None else 1, found))
             if meeting.next == len(meeting.endings):
                 under_way.pop()
@@ -81,9 +82,8 @@ class Courses:
                 continue
             ending, place = meeting.endings[meeting.next]
             meeting.next += 1
-            self._watch.notes = Notes()
             if ending is not None:
-                self._stretches.take(ending)
+                do_again(ending.doings)
             if ending is not None and ending.raised is not None:
                 found = self._over(None, ending.raised)
             else:
@@ -105,7 +105,6 @@ class Courses:
             self._count()
             return found
         meeting = _Meeting(key, watch.grown, watch.mark())
-        watch.notes = meeting.notes
         over = self._go_on(place, meeting)
         if over is not None:
             meeting.shares.append((1, over))
@@ -117,6 +116,7 @@ class Courses:
     def _finish(self, meeting: _Meeting) -> Future:
         watch = self._watch
         watch.undo(meeting.mark)
+        meeting.notes.settle()
         found = _mixed(meeting.shares, meeting.notes.reads)
         if meeting.grown == watch.grown:
             if self._grown != watch.grown:
@@ -130,6 +130,7 @@ class Courses:
         self._count()
         notes = self._watch.notes = Notes()
         told = self._told(result, raised)
+        notes.settle()
         return Future(1, {told: 1}, notes.reads)
 
     def _count(self) -> None:
@@ -142,36 +143,37 @@ class Courses:
 
     def _go_on(self, place: Place, meeting: _Meeting) -> Future | None:
         """Follows a course until it parts, or comes where others may meet it; gives its future where it is over."""
-        walk, begun = Walk(self.codes, place), False
+        walk, begun = Walk(self._pieces.codes, place), False
+        notes = meeting.notes
         while True:
-            match walk.step():
-                case ("return", slot):
-                    over, result = walk.leave(slot)
-                    if over:
-                        found = self._over(result, None)
-                        meeting.notes.add(found.reads)
-                        return found
-                    if begun:
-                        meeting.endings = [(None, walk.place())]
-                        return None
-                case (_, part, reads, writes):
-                    stretch = self._stretches.of(part, tuple([walk.local[each] for each in reads]))
-                    if begun and len(stretch.endings) > 1:
-                        meeting.endings = [(None, walk.before())]
-                        return None
-                    begun = True
-                    meeting.notes.add(stretch.reads)
-                    if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
-                        meeting.endings = [
-                            (each, walk.after(writes, each.given) if each.raised is None else place)
-                            for each in stretch.endings
-                        ]
-                        return None
-                    self._stretches.take(stretch.endings[0])
-                    walk.given(writes, stretch.endings[0].given)
+            stretch, slots = self._pieces.next(walk)
+            if stretch is None:
+                over, result = walk.leave(slots[0])
+                if over:
+                    found = self._over(result, None)
+                    notes.add(found.reads)
+                    return found
+                if begun:
+                    meeting.endings = [(None, walk.place())]
+                    return None
+                continue
+            endings = stretch.endings
+            if begun and len(endings) > 1:
+                meeting.endings = [(None, walk.before())]
+                return None
+            begun = True
+            notes.add(stretch.reads)
+            if len(endings) > 1 or endings[0].raised is not None:
+                meeting.endings = [
+                    (each, walk.after(slots, each.given) if each.raised is None else place) for each in endings
+                ]
+                return None
+            do_again(endings[0].doings)
+            notes.written |= endings[0].written
+            walk.given(slots, endings[0].given)
 
 
-def _mixed(shares: list[tuple[int, Future]], reads: dict[Key, None]) -> Future:
+def _mixed(shares: list[tuple[int, Future]], reads: Reads) -> Future:
     """The futures of the courses that one parts into, as one."""
     if len(shares) == 1:
         return Future(shares[0][1].total, shares[0][1].weights, reads)

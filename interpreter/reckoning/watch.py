@@ -11,10 +11,11 @@ to be alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
-from interpreter.reckoning.notes import Notes, plain
+from interpreter.reckoning.notes import UNKNOWN, Contents, Mark, Notes, Slot, plain
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
@@ -48,8 +49,12 @@ class Watch:
         self._journal: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._plain: list[tuple[Any, type]] = []
         """What is under watch, with the class that it had before."""
-        self._changing: set[Any] = set()
-        """All that was ever changed: keys of slots, and holders with the kinds that moved in or out of them."""
+        self._keys: dict[Get, dict[Any, Slot]] = {}
+        """The keys of all slots that were ever changed."""
+        self._marks: dict[tuple[Any, str | None], Mark] = {}
+        """A mark for each holder and each kind that ever moved in or out of it, and for each kind that was made."""
+        self._contents: dict[tuple[Get, Any], Contents | None] = {}
+        """The keys of what stands somewhere; none where nothing ever moved."""
         self._aside = Notes()
         self._gets: dict[Any, Get] = {}
         self._slots: dict[type, Slots] = {}
@@ -94,14 +99,29 @@ class Watch:
             found = self._slots[kind] = Slots(kind, self._all_slots(kind), self._gets)
         return found
 
-    def _watch(self, thing: Any, change: Any) -> None:
-        """Puts what changes of a thing under watch from now on, if it is not yet."""
-        if change not in self._changing:
-            if type(thing) not in self._watched:
-                self._plain.append((thing, type(thing)))
-                thing.__class__ = self._class(type(thing))
-            self._changing.add(change)
-            self.grown += 1
+    def _slot(self, thing: Any, get: Get) -> Slot:
+        """The key of a slot that changes."""
+        keys = self._keys.setdefault(get, {})
+        found = keys.get(thing)
+        if found is None:
+            self._begin_to_watch(thing)
+            found = keys[thing] = Slot(partial(get, thing))
+        return found
+
+    def _mark(self, holder: Any, kind: str | None) -> Mark:
+        """The mark of what changes of a holder's contents."""
+        found = self._marks.get((holder, kind))
+        if found is None:
+            self._begin_to_watch(holder)
+            found = self._marks[holder, kind] = Mark()
+        return found
+
+    def _begin_to_watch(self, thing: Any) -> None:
+        if type(thing) not in self._watched:
+            self._plain.append((thing, type(thing)))
+            thing.__class__ = self._class(type(thing))
+        self._contents.clear()
+        self.grown += 1
 
     def _class(self, kind: type) -> type:
         """The class of things of a kind that are watched: each slot that can change is a property."""
@@ -128,12 +148,13 @@ class Watch:
                 self._stood(thing, listed, noted)
                 return get(thing)
         else:
+            keys = self._keys.setdefault(get, {})
 
             def read(thing: Any) -> Any:
-                key, notes = (get, thing), self.notes
-                if key in self._changing and key not in notes.written:
-                    notes.reads[key] = None
-                return get(thing)
+                value, key, notes = get(thing), keys.get(thing), self.notes
+                if key is not None and key not in notes.written:
+                    notes.reads[key] = value
+                return value
 
         return property(read, slots.set[slot])
 
@@ -158,8 +179,14 @@ class Watch:
 
     def _stood(self, holder: Any, kind: str, get: Get) -> None:
         """Notes that somebody looked what of a kind stands somewhere."""
-        if (holder, kind) in self._changing or (holder, None) in self._changing:
-            self.notes.reads[get, holder] = None
+        try:
+            key = self._contents[get, holder]
+        except KeyError:
+            marks = [self._marks.get((holder, each)) for each in (kind, None)]
+            found = frozenset([each for each in marks if each is not None])
+            key = self._contents[get, holder] = Contents(partial(get, holder), found) if found else None
+        if key is not None:
+            self.notes.reads.setdefault(key, UNKNOWN)
 
     def _deep(self, rule: Get, kind: str) -> Get:
         """What stands in something, however deep, as one thing that is read."""
@@ -182,39 +209,43 @@ class Watch:
         """Gives a slot a value."""
         slots = self.slots_of(thing)
         get, set_ = slots.get[slot], slots.set[slot]
-        key = (get, thing)
-        self._watch(thing, key)
+        self.notes.written.add(self._slot(thing, get))
+        self.notes.doings.append((self._give, thing, get, set_, value))
+        self._give(thing, get, set_, value)
+
+    def _give(self, thing: Any, get: Get, set_: Callable[[Any, Any], None], value: Any) -> None:
         self._journal.append((set_, (thing, get(thing))))
         set_(thing, value)
-        self.notes.written.add(key)
-        self.notes.doings.append((self.put, thing, slot, value))
 
     def place(self, piece: Any, holder: Any) -> None:
         """Puts a piece somewhere, or takes it off the board."""
         if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and inside(holder, piece))):
             refuse(piece, holder)
-        self._stand_again(piece, holder)
+        notes, old = self.notes, piece.at
+        notes.written.add(self._slot(piece, self._place.get["at"]))
+        if old is not holder:
+            notes.written.update(self._disturbed(piece, old, holder))
+        notes.doings.append((self._move, piece, holder))
+        self._move(piece, holder)
 
-    def _stand_again(self, piece: Any, holder: Any) -> None:
-        at = self._place.get["at"]
-        old, key = at(piece), (at, piece)
-        self._watch(piece, key)
-        self.notes.written.add(key)
-        self.notes.doings.append((self._stand_again, piece, holder))
-        if old is holder:
-            return
+    def _move(self, piece: Any, holder: Any) -> None:
+        old = self._place.get["at"](piece)
+        if old is not holder:
+            self._journal.append((self._stand, (piece, old)))
+            self._stand(piece, holder)
+
+    def _disturbed(self, piece: Any, old: Any, holder: Any) -> Iterable[Any]:
+        """The marks of what changes when a piece moves, from one holder to another."""
         kinds = (*piece.lineage, None) if piece.holds else piece.lineage
         for end in (old, holder):
             place = end
             while place is not None:
                 for kind in kinds:
-                    self._watch(place, (place, kind))
-                place = at(place) if isinstance(place, Piece) else None
+                    yield self._mark(place, kind)
+                place = place.at if isinstance(place, Piece) else None
         if (old is None) != (holder is None):
             for slot in piece.board_slots:
-                self._watch(self.world.board, (self.world.board, slot))
-        self._journal.append((self._stand, (piece, old)))
-        self._stand(piece, holder)
+                yield self._mark(self.world.board, slot)
 
     def _stand(self, piece: Any, holder: Any) -> None:
         """Keeps the lists of what stands where."""
@@ -262,35 +293,51 @@ class Watch:
         fresh = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
         made.__class__ = self._class(owner)
         made = self._spare.setdefault((name, number, all_, plain(tuple(steady))), made)
+        self.notes.written.update(self._new_marks(made, fresh))
+        self.notes.doings.append((self._make_again, made, fresh))
         self._make_again(made, fresh)
         if holder is not None:
             self.place(made, holder)
         return made
 
     def _counted(self, name: str) -> int:
-        self.notes.reads[self._number_of, name] = None
+        key = self._contents.get((self._number_of, name))
+        if key is None:
+            marks = frozenset([self._made(name)])
+            key = self._contents[self._number_of, name] = Contents(partial(self._number_of, name), marks)
+        self.notes.reads.setdefault(key, UNKNOWN)
         return self._number_of(name)
+
+    def _made(self, name: str) -> Mark:
+        """The mark of how many of a kind were made."""
+        return self._marks.setdefault((name, None), Mark())
 
     def _number_of(self, name: str) -> int:
         return self._alive.get(name, 0)
 
+    def _new_marks(self, made: Any, values: tuple[tuple[str, Any], ...]) -> list[Mark]:
+        """The marks of something new: those of its slots, and of how many of its kind there are."""
+        gets, kinds = self._slots[type(made)].get, [made.kind]
+        slots = [slot for slot, _ in values]
+        if isinstance(made, Piece):
+            slots.append("at")
+            kinds.append("")
+        keys = [self._keys.setdefault(gets[slot], {}) for slot in slots]
+        return [
+            *[self._made(each) for each in kinds],
+            *[each.setdefault(made, Slot(partial(gets[slot], made))) for each, slot in zip(keys, slots, strict=True)],
+        ]
+
     def _make_again(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
-        slots, written = self._slots[type(made)], self.notes.written
+        setters = self._slots[type(made)].set
         for slot, value in values:
-            slots.set[slot](made, value)
-            key = (slots.get[slot], made)
-            written.add(key)
-            self._changing.add(key)
+            setters[slot](made, value)
         self._alive[made.kind] = self._number_of(made.kind) + 1
         if isinstance(made, Piece):
             self._alive[""] = self._number_of("") + 1
-            key = (slots.get["at"], made)
-            written.add(key)
-            self._changing.add(key)
             self.world.counters[made.kind] = self._counters[made][1]
             self.world.register(made)
         self._journal.append((self._unmake, (made,)))
-        self.notes.doings.append((self._make_again, made, values))
 
     def _unmake(self, made: Any) -> None:
         self._alive[made.kind] -= 1
@@ -310,8 +357,15 @@ class Watch:
             function, arguments = journal.pop()
             function(*arguments)
 
+    def begin(self) -> None:
+        """Puts all under watch that was ever changed: there is less to be found out anew."""
+        self.notes = Notes()
+        for thing, kind in self._plain:
+            thing.__class__ = self._class(kind)
+
     def end(self) -> None:
         """Gives the world back as it was, once all changes are taken back."""
+        self.undo(0)
         for thing, kind in self._plain:
             thing.__class__ = kind
 

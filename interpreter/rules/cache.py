@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 import sys
-import tempfile
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -46,6 +45,8 @@ class Cache:
 
     def write(self, key: str, payload: bytes) -> None:
         """Write an entry in one step; it appears whole or not at all, and only its user can read it."""
+        import tempfile  # noqa: PLC0415 - brings much along, and most starts only read
+
         try:
             handle, name = tempfile.mkstemp(dir=self.folder)
             try:

@@ -62,9 +62,10 @@ def canonical(node: Node, key: str = "") -> str:
     if isinstance(node, Scalar):
         return _scalar(node, key)
     if isinstance(node, Sequence):
-        items = [
-            _text(each.text) if key in _WRITTEN and isinstance(each, Scalar) else canonical(each, key) for each in node
-        ]
+        if key in _WRITTEN:
+            items = [_text(each.text) if isinstance(each, Scalar) else canonical(each, key) for each in node.items]
+        else:
+            items = [canonical(each, key) for each in node.items]
         return f"[{','.join(items)}]"
     assert isinstance(node, Mapping)
     named = [f"{name}={canonical(each, name)}" for name, each in node.items.items()]

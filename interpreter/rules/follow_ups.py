@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -61,16 +62,25 @@ class Parts:
     """The entries of all documents, by where they stand."""
 
     def __init__(self, documents: Documents) -> None:
-        self.all: list[Part] = []
-        self._by_file: dict[str, list[Part]] = {}
-        every = [part for document in documents.documents for part in _parts(document)]
-        for each in [*every, *_patched(documents)]:
-            self._by_file.setdefault(each.origin.file, []).append(each)
-        for found in self._by_file.values():
+        self._documents = documents
+
+    @cached_property
+    def _by_file(self) -> dict[str, list[Part]]:
+        """Made when first asked for: where nothing is wrong nobody asks."""
+        by_file: dict[str, list[Part]] = {}
+        every = [part for document in self._documents.documents for part in _parts(document)]
+        for each in [*every, *_patched(self._documents)]:
+            by_file.setdefault(each.origin.file, []).append(each)
+        for found in by_file.values():
             found.sort(key=lambda each: each.start)
             for part, following in pairwise(found):
                 part.end = following.start
-            self.all += found
+        return by_file
+
+    @cached_property
+    def all(self) -> list[Part]:
+        """The entries of one file after the other."""
+        return [each for found in self._by_file.values() for each in found]
 
     def at(self, place: Place) -> Part | None:
         """The entry that a place lies in."""

@@ -9,7 +9,6 @@ from typing import Final
 from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.program import Program
 from interpreter.language.syntax import Stmt
-from interpreter.language.walk import below
 from interpreter.rules.link_context import Context, text_of, words
 from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
 
@@ -76,11 +75,11 @@ def _cites_in(root: Node) -> Iterator[Scalar]:
     stack = [root]
     while stack:
         node = stack.pop()
-        if isinstance(node, Mapping):
+        if type(node) is Mapping:
             if (cited := node.items.get("cite")) is not None:
                 yield from words(cited)
             stack += [each for name, each in node.items.items() if name != "cite" and type(each) is not Scalar]
-        elif isinstance(node, Sequence):
+        elif type(node) is Sequence:
             stack += node.items
 
 
@@ -89,18 +88,18 @@ def _cites_of_program(program: Program) -> Iterator[tuple[str, Place]]:
     sections = (program.definitions, program.procedures, program.actions)
     for section in sections:
         for symbol in section.values():
-            yield from _cites_of_lines(symbol.body)
+            yield from _cites_of_lines(symbol.body, program)
     if program.evaluation is not None:
-        yield from _cites_of_lines(program.evaluation.body)
+        yield from _cites_of_lines(program.evaluation.body, program)
     steps = [program.sequence] if program.sequence is not None else []
     while steps:
         step = steps.pop()
-        yield from _cites_of_lines(step.body)
+        yield from _cites_of_lines(step.body, program)
         steps.extend(step.steps)
 
 
-def _cites_of_lines(lines: tuple[Stmt, ...]) -> Iterator[tuple[str, Place]]:
+def _cites_of_lines(lines: tuple[Stmt, ...], program: Program) -> Iterator[tuple[str, Place]]:
     for line in lines:
-        for node in below(line):
+        for node in program.nodes(line):
             if isinstance(node, Stmt):
                 yield from ((name, node.place) for name in node.cites)

@@ -9,7 +9,6 @@ from interpreter.language.checking.effects import texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.program import Program, Step
 from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, Node, TextLit, Tie, Win
-from interpreter.language.walk import below
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Scalar
 
@@ -23,7 +22,7 @@ _OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
 def check_presentation(documents: Documents, program: Program) -> Iterator[Diagnostic]:
     """What `presentation` names and the program hasn't; the program is checked and without errors."""
     roots = [root for _, found in texts(program) for root in found]
-    spoken = [node for root in roots for node in below(root) if isinstance(node, _SPOKEN)]
+    spoken = [node for root in roots for node in program.nodes(root) if isinstance(node, _SPOKEN)]
     known = {
         "words": dict.fromkeys(_words(program, spoken)),
         "attributes": dict.fromkeys(_attributes(program)),

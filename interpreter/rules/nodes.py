@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.source import SourceText
@@ -25,11 +26,8 @@ class Origin:
     def position(self, index: int) -> tuple[int, int]:
         """Line and column, from 1, of the character at `index`."""
         if self._starts is None:
-            self._starts = [0]
-            found = self.text.find("\n")
-            while found >= 0:
-                self._starts.append(found + 1)
-                found = self.text.find("\n", found + 1)
+            lengths = [len(line) + 1 for line in self.text.split("\n")]
+            self._starts = [*accumulate(lengths[:-1], initial=0)]
         line = bisect_right(self._starts, index)
         return line, index - self._starts[line - 1] + 1
 

@@ -180,7 +180,10 @@ class _Reader:
                 if event.anchor is not None or event.tag is not None:
                     self._marked(event)
                 if key is None and type(inside) is Mapping:
-                    key = self._key(event, inside)
+                    key = event.value
+                    if key in inside.key_starts or len(key) > KEY_LENGTH or event.style or key in ("<<", ""):
+                        self._check_key(event, inside)
+                    inside.key_starts[key] = event.start_mark.index
                     continue
                 node: Node = self._scalar(event)
             elif kind is MappingStartEvent or kind is SequenceStartEvent:
@@ -240,29 +243,27 @@ class _Reader:
             message = f"a text of more than {LENGTH:,} characters"
             raise _refused("too-large", message, self._place(event), "split it")
         if not style:
-            if text in _WORDS:
+            if text[-1:].isdecimal():
+                value = int(text) if _NUMBER.fullmatch(text) else text
+            elif text in _WORDS:
                 value = _WORDS[text]
-            elif text[-1].isdecimal() and _NUMBER.fullmatch(text):
-                value = int(text)
         elif style == '"' and (found := _FORBIDDEN.search(text)) is not None:
             message = f"the control character U+{ord(found[0]):04X} is not allowed"
             self._fault("control-character", message, self._place(event), "remove the escape")
         return Scalar(self._origin, event.start_mark.index, event.end_mark.index, style, value, text)
 
-    def _key(self, event: Any, mapping: Mapping) -> str:
+    def _check_key(self, event: Any, mapping: Mapping) -> None:
+        """Refuse a key that is given twice or can't be one."""
         key: str = event.value
-        starts = mapping.key_starts
         if not event.style and key in ("<<", ""):
             message = "merge keys ('<<') are not allowed" if key else "a value without a key"
             self._fault("yaml-feature", message, self._place(event), "write the entries out" if key else "name the key")
-        elif key in starts:
+        elif key in mapping.key_starts:
             message = f"the key '{key}' stands here twice; first in line {mapping.key_place(key).line}"
             self._fault("duplicate-key", message, self._place(event), "rename one of them, or join the two")
         elif len(key) > KEY_LENGTH or (event.style == '"' and _FORBIDDEN.search(key) is not None):
             message = f"a key of more than {KEY_LENGTH} characters, or with control characters, is not allowed"
             self._fault("yaml-feature", message, self._place(event), "use a short plain word")
-        starts[key] = event.start_mark.index
-        return key
 
     def _collection(self, event: Any, depth: int, *, as_key: bool) -> Mapping | Sequence:
         if event.anchor is not None or event.tag is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
@@ -344,6 +345,25 @@ class World:
             raise UsageError(f"'{name}' is ambiguous: " + ", ".join(each.ref for each in found))
         hint = did_you_mean(name, [known for each in below for known in self._named[each]])
         raise UsageError(f"there is no {kind} '{name}'" + (f"; {hint}" if hint else ""))
+
+    def all_of(self, kind: str) -> list[Thing]:
+        """Everything of a kind and of those below it, by index, wherever it is."""
+        found = [each for name in self.model.below.get(kind, ()) for each in self._named[name].values()]
+        return sorted(found, key=lambda each: each.index)
+
+    def all_pieces(self) -> list[Piece]:
+        """Every piece by index, wherever it is."""
+        found = [each for named in self._pieces_by_name for each in named.values()]
+        return sorted(found, key=lambda each: each.index)
+
+    def pieces_named(self, name: str) -> list[Piece]:
+        """The pieces of this id, of whatever kind."""
+        return [named[name] for named in self._pieces_by_name if name in named]
+
+    @cached_property
+    def _pieces_by_name(self) -> list[dict[str, Piece]]:
+        kinds = self.model.kinds
+        return [cast(dict[str, Piece], each) for kind, each in self._named.items() if kinds[kind].root == "piece"]
 
     def link(self, a: Space, b: Space) -> Link:
         """What lies between two adjoining spaces.

@@ -52,7 +52,7 @@ from interpreter.language.syntax import (
     Where,
     Win,
 )
-from interpreter.language.walk import below, children
+from interpreter.language.walk import children
 
 EFFECTS = ("changes", "asks", "rolls", "ends")
 STATING = (Definition, Modifiers, Restrictions, Search)
@@ -113,12 +113,17 @@ def called(node: Node) -> Symbol | None:
     return None
 
 
+Doing = tuple[Node, str | None, Symbol | None]
+"""A node, what it does by itself, and the rule that it runs."""
+
+
 class EffectGraph:
     """The effects of every rule of a program, over everything it calls."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.uses: dict[int, Uses] = {}
+        self._doings: dict[int, list[Doing]] = {}
         for symbol, roots in texts(program):
             self._add(symbol, roots)
         for menu in program.menus.values():
@@ -131,14 +136,19 @@ class EffectGraph:
     def _add(self, symbol: Symbol, roots: Iterable[Node]) -> Uses:
         uses = self.uses.setdefault(id(symbol), Uses(symbol))
         for root in roots:
-            for node in live(root):
-                effect = direct(self.program, node)
+            for _, effect, callee in self.doings(root):
                 if effect is not None:
                     uses.own.add(effect)
-                callee = called(node)
                 if callee is not None:
                     uses.calls.append(callee)
         return uses
+
+    def doings(self, root: Node) -> list[Doing]:
+        """The nodes of a text that do something by themselves or run a rule, in the order in which they are written."""
+        if id(root) not in self._doings:
+            found = ((node, direct(self.program, node), called(node)) for node in live(root))
+            self._doings[id(root)] = [each for each in found if each[1] is not None or each[2] is not None]
+        return self._doings[id(root)]
 
     def _overrides(self) -> None:
         """A computed attribute can turn out to be a sub-kind's own text."""
@@ -192,16 +202,14 @@ class EffectGraph:
     # ------------------------------------------------------------ what is not allowed
     def offences(self, root: Node, forbidden: tuple[str, ...]) -> Iterator[tuple[Node, str, str]]:
         """The nodes that do what is forbidden, with the effect and how it comes about."""
-        for node in live(root):
-            effect = direct(self.program, node)
+        for node, effect, callee in self.doings(root):
             if effect is not None and effect in forbidden:
                 yield node, effect, f"this {TOLD[effect]}"
-            callee = called(node)
             if callee is None or isinstance(callee, STATING):
                 continue
-            for effect in EFFECTS:
-                if effect in forbidden and effect in self.of(callee):
-                    yield node, effect, self.told(callee, effect)
+            for each in EFFECTS:
+                if each in forbidden and each in self.of(callee):
+                    yield node, each, self.told(callee, each)
                     break
 
 
@@ -273,7 +281,8 @@ def check_effects(graph: EffectGraph) -> list[Diagnostic]:
 
 
 def _all_supposed(graph: EffectGraph, root: Node) -> list[Diagnostic]:
-    return [each for node in below(root) if isinstance(node, After) for each in _supposed(graph, node)]
+    supposed = [node for node in graph.program.nodes(root) if isinstance(node, After)]
+    return [each for node in supposed for each in _supposed(graph, node)]
 
 
 def stating_texts(program: Program) -> Iterator[tuple[str, list[Node]]]:

@@ -9,7 +9,6 @@ from interpreter.language.checking.effects import stating_texts, texts
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.program import Definition, Procedure, Program, Rule, Symbol
 from interpreter.language.syntax import Attr, Call, Node
-from interpreter.language.walk import below
 
 
 def check_unused(analysis: Analysis) -> list[Diagnostic]:
@@ -49,9 +48,9 @@ def _references(program: Program) -> Iterator[int]:
     own: set[int] = set()
     for symbol, roots in texts(program):
         own.update([id(each) for each in roots])
-        yield from _in_texts(roots, symbol)
+        yield from _in_texts(roots, symbol, program)
     for _, roots in stating_texts(program):
-        yield from _in_texts([each for each in roots if id(each) not in own], None)
+        yield from _in_texts([each for each in roots if id(each) not in own], None, program)
     for view in program.views.values():
         for name in view.others_see:
             rule = program.computed(view.kind, name)
@@ -59,9 +58,9 @@ def _references(program: Program) -> Iterator[int]:
                 yield id(rule)
 
 
-def _in_texts(roots: list[Node], owner: Symbol | None) -> Iterator[int]:
+def _in_texts(roots: list[Node], owner: Symbol | None, program: Program) -> Iterator[int]:
     for root in roots:
-        for node in below(root):
+        for node in program.nodes(root):
             if isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and node.ref is not owner:
                 yield id(node.ref)
 

@@ -104,6 +104,8 @@ class Emission:
     """The functions that give the members of a kind for which something holds that no rule changes, by its text."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
+    changed_names: frozenset[str] = frozenset()
+    """The names of these attributes."""
     indexes: frozenset[tuple[str, str]] = frozenset()
     """Kinds and attributes by which the board lists pieces."""
 

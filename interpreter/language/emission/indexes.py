@@ -16,7 +16,7 @@ def changes_and_indexes(program: Program) -> tuple[frozenset[int], frozenset[tup
     changed: set[int] = set()
     filters: list[Where] = []
     for root in _all_roots(program):
-        for node in below(root):
+        for node in program.nodes(root):
             if isinstance(node, Where):
                 filters.append(node)
             elif isinstance(node, Set) and isinstance(node.target, Attr) and isinstance(node.target.ref, Attribute):

@@ -7,7 +7,6 @@ from collections import defaultdict
 from interpreter.language.program import Program, Rule
 from interpreter.language.rule_texts import called_rules, item_texts, rule_texts
 from interpreter.language.syntax import Attr, Call, Node, Take
-from interpreter.language.walk import below
 
 
 def recursive_rules(program: Program) -> frozenset[str]:
@@ -29,7 +28,7 @@ def _texts_of_menus(program: Program) -> dict[str, list[Node]]:
 def _called(roots: list[Node], program: Program) -> set[str]:
     found = set()
     for root in roots:
-        for node in below(root):
+        for node in program.nodes(root):
             call = node.menu if isinstance(node, Take) else node
             if isinstance(call, Call | Attr) and isinstance(call.ref, Rule):
                 found.add(call.ref.path)

@@ -53,7 +53,7 @@ def _own(rule: Rule, emission: Emission) -> tuple[frozenset[str], tuple[Rule, ..
     topics: set[str] = set()
     called: dict[str, Rule] = {}
     for text in rule_texts(rule):
-        for node in below(text):
+        for node in emission.program.nodes(text):
             topics.update(_read(node, emission))
             for each in _called(node, emission.program):
                 called[each.path] = each

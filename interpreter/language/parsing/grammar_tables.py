@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,9 +59,9 @@ class Tables:
 @cache
 def load_tables() -> Tables:
     """The tables of the grammar: from the file, or made anew if that belongs to another grammar."""
-    folder = files("interpreter.language.parsing")
-    grammar = folder.joinpath(GRAMMAR).read_text("utf-8")
-    stored = folder.joinpath(TABLES)
+    folder = Path(__file__).parent
+    grammar = (folder / GRAMMAR).read_text("utf-8")
+    stored = folder / TABLES
     if stored.is_file():
         data = json.loads(stored.read_text("utf-8"))
         if data["grammar"] == fingerprint(grammar):
