@@ -130,7 +130,16 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
 
 def _emission(program: Program, variant: str, sites: Sites, rules_of: Program | None = None) -> Emission:
     recursive, changed, indexes = _facts(rules_of or program)
-    return Emission(program, variant, sites, recursive=recursive, changed=changed, indexes=indexes)
+    names = [name for kind in program.kinds.values() for name, each in kind.attributes.items() if id(each) in changed]
+    return Emission(
+        program,
+        variant,
+        sites,
+        recursive=recursive,
+        changed=changed,
+        changed_names=frozenset(names),
+        indexes=indexes,
+    )
 
 
 def _unit(variant: str, emission: Emission) -> Unit:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.image import ViewImage
-from interpreter.world.things import Piece, Record, Seat, Thing, Word
+from interpreter.world.things import Piece, Record, Thing, Word
 
 if TYPE_CHECKING:
     from interpreter.play.core import Core
@@ -43,31 +43,39 @@ class Sight:
 
     A thing is *veiled* where a view covers it: its attributes and contents are hidden but for what others see. A piece
     is *hidden* if it is veiled, or stands in something whose contents are hidden: then nothing may tell which one it
-    is. What was revealed to the seat is neither, until it moves.
+    is. What was revealed to the seat is neither, until it moves. Each thing is looked at when it is first asked about.
 
     Raises:
-        BicorneError: from the constructor, if the condition of a view goes wrong.
+        BicorneError: from every method, if the condition of a view goes wrong.
     """
 
     def __init__(self, core: Core, seat: Thing | None) -> None:
         self._core = core
         self.seat = seat
         self._exactly: frozenset[Thing] | None = None
-        self._hidden_ids: dict[str, Thing] | None = None
         self._shown = {thing for thing, to in core.shown() if to is None or to is seat}
-        self.veils: dict[Thing, Veil] = {}
-        for view in core.image.views:
-            self._apply(view)
+        self._veils: dict[Thing, Veil | None] = {}
 
-    def _apply(self, view: ViewImage) -> None:
-        kinds = frozenset(self._core.world.model.below.get(view.kind, ()))
-        for thing in [each for each in self._core.world.objects if each.kind in kinds]:
-            if thing in self._shown or not self._covers(view, thing):
-                continue
-            seen = frozenset(view.others_see)
-            before = self.veils.get(thing)
-            kind = view.kind if before is None else before.kind
-            self.veils[thing] = Veil(kind, seen if before is None else seen & before.seen)
+    def veil(self, thing: Thing) -> Veil | None:
+        """What covers a thing, if anything does."""
+        if thing not in self._veils:
+            self._veils[thing] = None if thing in self._shown else self._veil(thing)
+        return self._veils[thing]
+
+    def _veil(self, thing: Thing) -> Veil | None:
+        found: Veil | None = None
+        for view in self._core.image.views:
+            if view.kind in thing.lineage and self._covers(view, thing):
+                seen = frozenset(view.others_see)
+                found = Veil(view.kind, seen) if found is None else Veil(found.kind, seen & found.seen)
+        return found
+
+    def settled(self) -> Sight:
+        """The same eyes when they have looked at everything, so that the state may be changed before they are asked."""
+        for kind in {view.kind for view in self._core.image.views}:
+            for each in self._core.world.all_of(kind):
+                self.veil(each)
+        return self
 
     def _covers(self, view: ViewImage, thing: Thing) -> bool:
         names = self._core.names
@@ -87,11 +95,11 @@ class Sight:
             return thing in self._exactly
         if not isinstance(thing, Piece) or thing in self._shown:
             return False
-        if thing in self.veils:
+        if self.veil(thing) is not None:
             return True
         up = thing.at
         while up is not None:
-            veil = self.veils.get(up)
+            veil = self.veil(up)
             if veil is not None and CONTENTS not in veil.seen:
                 return True
             up = up.at if isinstance(up, Piece) else None
@@ -101,7 +109,7 @@ class Sight:
         """The thing, or what stands for it."""
         if not self.hides(thing):
             return thing
-        veil = self.veils.get(thing)
+        veil = self.veil(thing)
         return Unseen(veil.kind if veil is not None else thing.lineage[-1])
 
     def masked(self, value: Any) -> Any:
@@ -126,12 +134,16 @@ class Sight:
 
     def text(self, text: str) -> str:
         """A text in which no id of a hidden piece stands."""
-        if self._hidden_ids is None:
-            self._hidden_ids = {each.id: each for each in self.hidden()}
-        ids = self._hidden_ids
-        if not ids:
+        if not self._core.image.views:
             return text
-        return _NAME.sub(lambda found: self.name(ids[found[0]]).id if found[0] in ids else found[0], text)
+        return _NAME.sub(lambda found: self._name_in_text(found[0]), text)
+
+    def _name_in_text(self, word: str) -> str:
+        hidden = self._hidden_named(word)
+        return self.name(hidden[0]).id if hidden else word
+
+    def _hidden_named(self, word: str) -> list[Piece]:
+        return [each for each in self._core.world.pieces_named(word) if self.hides(each)]
 
     def mentioned(self, value: Any) -> set[Piece]:
         """The hidden pieces that a value of any shape names, in texts too."""
@@ -139,8 +151,7 @@ class Sight:
             case Thing():
                 return {value} if isinstance(value, Piece) and self.hides(value) else set()
             case str():
-                names = set(_NAME.findall(value))
-                return {each for each in self.hidden() if each.id in names}
+                return {each for word in _NAME.findall(value) for each in self._hidden_named(word)}
             case Mapping():
                 return self.mentioned(tuple(value.items()))
             case tuple() | list():
@@ -151,12 +162,14 @@ class Sight:
     def hiding(self, things: frozenset[Thing]) -> Sight:
         """Eyes from which exactly these pieces are hidden."""
         other = copy(self)
-        other._exactly, other._hidden_ids = things, None
+        other._exactly = things
         return other
 
     def hidden(self) -> list[Piece]:
         """All hidden pieces."""
-        return [each for each in self._core.world.objects if isinstance(each, Piece) and self.hides(each)]
+        if not self._core.image.views:
+            return []
+        return [each for each in self._core.world.all_pieces() if self.hides(each)]
 
     def plain(self, value: Any, around: tuple[Record, ...] = ()) -> Any:
         """A value as JSON data: things by `kind/id`, words by name, hidden pieces as `{"hidden": kind}`.
@@ -214,7 +227,7 @@ def seat_named(core: Core, seat: str | None) -> Thing | None:
     """
     if seat is None:
         return None
-    seats = {each.id: each for each in core.world.objects if isinstance(each, Seat)}
+    seats = {each.id: each for each in core.seats}
     if seat not in seats:
         hint = did_you_mean(seat, seats)
         raise UsageError(f"there is no seat '{seat}'" + (f"; {hint}" if hint else ""))

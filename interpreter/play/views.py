@@ -82,7 +82,7 @@ class _Picture:
         else:
             data["id"] = thing.id
         data["attributes"] = self._attributes(thing, known)
-        veil = self.sight.veils.get(thing)
+        veil = self.sight.veil(thing)
         if not thing.holds:
             return data
         contents = [each for slot in sorted(thing.holds) for each in getattr(thing, slot)]
@@ -114,7 +114,7 @@ class _Picture:
         return data
 
     def _attributes(self, thing: Thing, known: Thing | Unseen) -> Data:
-        veil = self.sight.veils.get(thing)
+        veil = self.sight.veil(thing)
         if veil is None:
             return {} if isinstance(known, Unseen) else self._values_of(thing)
         found: Data = {}

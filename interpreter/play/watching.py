@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,9 +61,23 @@ class Watched(Game):
             inputs=game.inputs.records,
             start=game.beginning,
         )
-        self._look_again(over=True)
+        with self._looking():
+            self._look_again(over=True)
 
     def _note(self, kind: str, site: int, data: Any) -> None:
+        with self._looking():
+            self._watch(kind, site, data)
+
+    @contextmanager
+    def _looking(self) -> Iterator[None]:
+        """A view's condition is a rule too: that it is asked is no event."""
+        listing, self._listing = self._listing, True
+        try:
+            yield
+        finally:
+            self._listing = listing
+
+    def _watch(self, kind: str, site: int, data: Any) -> None:
         self._look_again(over=kind == "step")
         sight = self._see()
         if kind == "set" and _is_veiled(sight, data):
@@ -79,14 +94,7 @@ class Watched(Game):
         core = self.core
         stamp = len(core.world.journal)
         if self._sight is None or self._sight[0] != stamp or self._sight[1] is not core.revealed:
-            listing, self._listing = (
-                self._listing,
-                True,
-            )  # a view's condition is a rule too: that it is asked is no event
-            try:
-                self._sight = (stamp, core.revealed, Sight(core, seat_named(core, self._eyes_of)))
-            finally:
-                self._listing = listing
+            self._sight = (stamp, core.revealed, Sight(core, seat_named(core, self._eyes_of)))
         return self._sight[2]
 
     def _look_again(self, over: bool) -> None:
@@ -120,5 +128,5 @@ def _is_veiled(sight: Sight, data: tuple[Any, ...]) -> bool:
     owner, attribute = data[0], data[1]
     if not isinstance(owner, Thing):
         return False
-    veil = sight.veils.get(owner)
+    veil = sight.veil(owner)
     return sight.hides(owner) if veil is None else attribute not in veil.seen

@@ -177,7 +177,7 @@ class _Picture:
         )
 
     def _marks(self, thing: Thing) -> list[str]:
-        marks = traits(thing, self._words) if thing not in self._sight.veils else []
+        marks = traits(thing, self._words) if self._sight.veil(thing) is None else []
         return [f"  {', '.join(marks)}"] if marks else []
 
     def _within(self, holder: Thing, depth: int) -> list[str]:
@@ -208,7 +208,7 @@ class _Picture:
         said = self._portraits.of(holder)
         if said is not None:
             return said
-        marks = traits(holder, self._words) if isinstance(holder, Space) and holder not in self._sight.veils else []
+        marks = traits(holder, self._words) if isinstance(holder, Space) and self._sight.veil(holder) is None else []
         return self._words.of(holder) + (f" ({', '.join(marks)})" if marks else "")
 
     def _standing(self, holder: Thing) -> str:
@@ -225,7 +225,7 @@ class _Picture:
         """The pieces in it that may be known, and how many more there are as far as that may be known."""
         pieces = [each for slot in sorted(holder.holds) for each in getattr(holder, slot)]
         known = [each for each in pieces if not self._sight.hides(each)]
-        veil = self._sight.veils.get(holder)
+        veil = self._sight.veil(holder)
         if veil is not None and not veil.seen & {CONTENTS, COUNT}:
             return known, 0
         return known, len(pieces) - len(known)
@@ -236,7 +236,7 @@ class _Picture:
         for each in self._objects:
             if isinstance(each, Space | Link | Piece) or self._without.intersection(each.lineage):
                 continue
-            if each.attributes and each not in self._sight.veils:
+            if each.attributes and self._sight.veil(each) is None:
                 kinds.setdefault(each.kind, []).append(each)
         return "\n\n".join(filter(None, [self._of_kind(each, columns) for each in kinds.values()]))
 

@@ -87,7 +87,7 @@ class Chart:
             holder = holder.at
         if isinstance(holder, Space) and self._cells.get((holder.column or 0, holder.row or 0)) is holder:
             return holder
-        if isinstance(thing, Piece | Space) or thing in self._sight.veils:
+        if isinstance(thing, Piece | Space) or self._sight.veil(thing) is not None:
             return None
         said = [getattr(thing, slot) for slot in thing.slots]
         return next((each for each in said if isinstance(each, Space) and each.column and each.row), None)

@@ -22,28 +22,44 @@ Draw = Callable[[], float]
 Looks = tuple[Any, ...]
 
 
-def deal_unseen(game: Game, seat: str, draw: Draw) -> None:
-    """Lets the pieces that are hidden from a seat change places with others that look the same to it.
+class Unknown:
+    """What a seat can't know of the position that a game stands in, to be made up as often as somebody looks ahead."""
 
-    The change is journalled, so that going back takes it back.
-    """
+    def __init__(self, game: Game, seat: str) -> None:
+        self._seat = seat
+        self._alike = unseen(game, seat) if game.core.together is None else None
+        """The hidden pieces; none where other seats choose anew first, so that it is not yet known which these are."""
+
+    def make_up(self, game: Game, draw: Draw) -> None:
+        """Chooses anew, within what the seat knows; going back takes it back."""
+        forget_unseen(game, self._seat, draw)
+        deal_unseen(game, unseen(game, self._seat) if self._alike is None else self._alike, draw)
+
+
+def unseen(game: Game, seat: str) -> list[list[Piece]]:
+    """The pieces that are hidden from a seat, those together that look the same to it."""
     core = game.core
     if not core.image.views:
-        return
+        return []
     sight = Sight(core, seat_named(core, seat))
-    unseen: dict[Looks, list[Piece]] = {}
+    found: dict[Looks, list[Piece]] = {}
     for piece in sight.hidden():
         if piece.at is not None:
-            unseen.setdefault(_looks(sight, piece), []).append(piece)
-    for pieces in unseen.values():
+            found.setdefault(_looks(sight, piece), []).append(piece)
+    return list(found.values())
+
+
+def deal_unseen(game: Game, alike: list[list[Piece]], draw: Draw) -> None:
+    """Lets pieces change places with others that look the same; the change is journalled."""
+    for pieces in alike:
         holders = _shuffled([each.at for each in pieces], draw)
         for piece, holder in zip(pieces, holders, strict=True):
-            core.world.place(piece, holder)
+            game.core.world.place(piece, holder)
 
 
 def _looks(sight: Sight, piece: Piece) -> Looks:
     """What the seat sees of a hidden piece: its root kind, and what its own views leave of it where it lies open."""
-    root, veil, around = piece.lineage[-1], sight.veils.get(piece), sight.veils.get(piece.at)
+    root, veil, around = piece.lineage[-1], sight.veil(piece), sight.veil(piece.at)
     if veil is None or (around is not None and CONTENTS not in around.seen):
         return (root,)
     seen = [each for each in piece.attributes if each in veil.seen]

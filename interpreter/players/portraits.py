@@ -27,7 +27,7 @@ class Portraits:
     def __init__(self, game: Game, sight: Sight) -> None:
         self._core: Core = game.core
         self._sight = sight
-        self._unseen = sight.hidden() if sight.veils else []
+        self._unseen = sight.settled().hidden()
         self._eyes = sight.hiding(frozenset(self._unseen)) if self._unseen else sight
         """What is hidden stays hidden to these also while it stands nowhere."""
         self._words: Wording = game.setting.wording
@@ -37,7 +37,7 @@ class Portraits:
 
     def of(self, thing: Thing) -> str | None:
         """A thing by the template of its nearest kind that has one; none if none has, or it may not be known."""
-        if self._sight.hides(thing) or thing in self._sight.veils:
+        if self._sight.hides(thing) or self._sight.veil(thing) is not None:
             return None
         template = next((self._templates[each] for each in thing.lineage if each in self._templates), None)
         if isinstance(template, Mapping):

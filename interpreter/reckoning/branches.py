@@ -36,11 +36,15 @@ class Branches:
 
     def weight(self) -> Fraction:
         """The probability of the present leaf."""
+        return Fraction(*self.share())
+
+    def share(self) -> tuple[int, int]:
+        """The probability of the present leaf, as so many of so many."""
         top = bottom = 1
         for index, weights, total in self._path:
             top *= weights[index]
             bottom *= total
-        return Fraction(top, bottom)
+        return top, bottom
 
     def advance(self) -> bool:
         """Goes on to the next leaf; false when every one has been visited.

@@ -1,139 +1,144 @@
-"""What a stretch of play reads and changes, and what is known of stretches that read the same before.
+"""What a stretch of play reads and changes.
 
-A *key* is a function and what it is asked of; its value is what the function gives. It stands for a value of the state
-(a slot, and the thing that has it), or for what stands somewhere or is on the board. That follows from where pieces
-stand: a stretch that has moved a piece and then looks at what stands somewhere sees what stood there when it began, and
-what it has moved itself; so it is enough to note what stood there when it began.
+A *key* is a question about the state: the value of a slot, or what stands somewhere. What its answer rests on are
+*marks*: one for each thing that changes by itself. A slot is its own mark.
+
+What stands somewhere follows from where pieces stand: a stretch that has moved a piece and then looks at what stands
+somewhere sees what stood there when it began, and what it has moved itself; so it is enough to note what stood there
+when it began.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from typing import Any, Generic, TypeVar
-
-Key = tuple[Callable[[Any], Any], Any]
-
-NOTHING: frozenset[Key] = frozenset()
+from collections.abc import Callable
+from typing import Any
 
 _HOLDING = (list, tuple, dict)
 
-Known = TypeVar("Known")
+
+class Mark:
+    """Something that changes: pieces that stand somewhere, or a slot."""
+
+    __slots__ = ()
+
+
+class Vessels(Mark):
+    """What moves in and out somewhere together with all that stands in it; also how much was made."""
+
+    __slots__ = ()
+
+
+class Slot(Mark):
+    """The value of a slot of one thing; `now` gives it."""
+
+    __slots__ = ("now",)
+
+    def __init__(self, now: Callable[[], Any]) -> None:
+        self.now = now
+
+
+class Contents:
+    """What stands somewhere, or how much of something there is: it follows from what was there and what was done."""
+
+    __slots__ = ("marks", "now")
+
+    def __init__(self, now: Callable[[], Any], marks: frozenset[Mark]) -> None:
+        self.now, self.marks = now, marks
+
+
+Key = Slot | Contents
+Reads = dict[Key, Any]
+"""What was read, in that order, with what was there; `UNKNOWN` where that has still to be asked."""
+
+Effects = dict[Mark, Any]
+"""What changes come to: for a slot its last value; for a place the pieces that have come, each with true, or gone."""
+
+UNKNOWN = object()
+NOTHING: frozenset[Mark] = frozenset()
+Moved = frozenset[tuple[Any, bool]]
+NOBODY: Moved = frozenset()
 
 
 class Notes:
     """What a stretch has read that was there before it began, in that order, and what it has changed."""
 
-    __slots__ = ("doings", "reads", "written")
+    __slots__ = ("doings", "effects", "reads", "written")
 
     def __init__(self) -> None:
-        self.reads: dict[Key, None] = {}
-        self.written: set[Key] = set()
-        """Slots with a value of the stretch's own: what it reads of them does not come from outside."""
+        self.reads: Reads = {}
+        self.written: set[Mark] = set()
+        """What the stretch has changed: slots that it reads then do not come from outside."""
         self.doings: list[tuple[Any, ...]] = []
         """Its changes, in order: each a function of the watch with its arguments."""
+        self.effects: Effects = {}
 
     def begin_anew(self) -> None:
         """The stretch is taken back and begins again, as another course: what was read holds for all of them."""
         self.written = set()
         self.doings = []
+        self.effects = {}
 
-    def add(self, reads: dict[Key, None], between: Set[Key] = NOTHING) -> None:
-        """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
+    def add(self, reads: Reads, marks: frozenset[Mark], between: frozenset[Mark] = NOTHING) -> None:
+        """Adds what a further stretch has read, but for what this one, or what came in between, had written.
+
+        `marks` are those that the reads rest on.
+        """
         mine, written = self.reads, self.written
-        for key in reads:
-            if key not in mine and key not in written and key not in between:
-                mine[key] = None
+        if written.isdisjoint(marks) and between.isdisjoint(marks):
+            mine.update(reads)  # what both have read has not changed since
+            return
+        for key, value in reads.items():
+            if key in mine:
+                continue
+            if type(key) is Slot:
+                if key not in written and key not in between:
+                    mine[key] = value
+            elif key.marks.isdisjoint(written) and key.marks.isdisjoint(between):  # type: ignore[union-attr]
+                mine[key] = value
+            else:
+                mine[key] = UNKNOWN
+
+    def settle(self) -> None:
+        """Asks what is still unknown, in the state in which the stretch began."""
+        reads = self.reads
+        for key, value in reads.items():
+            if value is UNKNOWN:
+                reads[key] = plain(key.now())
 
 
-class Shelf(Generic[Known]):
-    """What is known of one stretch of play, found by the state it began in.
-
-    A stretch is determined by what it reads: as long as it reads what another read, it reads the same next. So what is
-    known stands in a tree: each fork tells apart the values of one key, and each leaf tests what is left to test.
-    """
-
-    __slots__ = ("_root",)
-
-    def __init__(self) -> None:
-        self._root: _Fork[Known] | _Leaf[Known] | None = None
-
-    def find(self) -> Known | None:
-        """What holds in the present state, if anything does."""
-        place = self._root
-        while isinstance(place, _Fork):
-            get, of = place.key
-            following = place.following
-            try:
-                place = following.get(get(of))
-            except TypeError:
-                place = following.get(plain(get(of)))
-        return place.known if place is not None and place.holds() else None
-
-    def add(self, reads: dict[Key, None], known: Known) -> None:
-        """Keeps what was found in the present state, in which this was read."""
-        leaf = _Leaf(list(reads), known)
-        fork: _Fork[Known] | None = None
-        place, label, number = self._root, None, 0
-        while place is not None:
-            if isinstance(place, _Leaf):
-                parted = place.parted(leaf.keys, number)
-                if parted is None:
-                    break
-                place = parted
-                self._set(fork, label, place)
-            if number == len(leaf.keys) or place.key != leaf.keys[number]:
-                break
-            get, of = place.key
-            fork, label = place, plain(get(of))
-            number += 1
-            place = fork.following.get(label)
-        leaf.first = number
-        leaf.values = [plain(get(of)) for get, of in leaf.keys[number:]]
-        self._set(fork, label, leaf)
-
-    def _set(self, fork: _Fork[Known] | None, label: Any, place: _Fork[Known] | _Leaf[Known]) -> None:
-        if fork is None:
-            self._root = place
+def marks_of(reads: Reads) -> frozenset[Mark]:
+    """All that reads rest on."""
+    found: set[Mark] = set()
+    for key in reads:
+        if type(key) is Slot:
+            found.add(key)
         else:
-            fork.following[label] = place
+            found |= key.marks  # type: ignore[union-attr]
+    return frozenset(found)
 
 
-class _Leaf(Generic[Known]):
-    """Something known, and the values of the keys that no fork before it has tested."""
-
-    __slots__ = ("first", "keys", "known", "values")
-
-    def __init__(self, keys: list[Key], known: Known) -> None:
-        self.keys, self.known = keys, known
-        self.first = 0
-        self.values: list[Any] = []
-
-    def holds(self) -> bool:
-        """Whether the values are those of the present state."""
-        keys, first = self.keys, self.first
-        for number, value in enumerate(self.values):
-            get, of = keys[first + number]
-            now = get(of)
-            if now is not value and (plain(now) if type(now) is dict else now) != value:
-                return False
-        return True
-
-    def parted(self, keys: list[Key], number: int) -> _Fork[Known] | None:
-        """A fork that tells this leaf from what reads these keys in the present state; none if nothing does."""
-        if number != self.first or number >= len(self.keys) or number >= len(keys) or self.keys[number] != keys[number]:
-            return None
-        fork: _Fork[Known] = _Fork(self.keys[number])
-        fork.following[self.values.pop(0)] = self
-        self.first += 1
-        return fork
+def have_effect(effects: Effects, more: Effects) -> None:
+    """Adds the effects of what was done after."""
+    for mark, value in more.items():
+        if type(mark) is Slot:
+            effects[mark] = value
+        elif type(mark) is Mark:
+            before = effects.get(mark)
+            effects[mark] = moved(before, value) if before else value
+        else:
+            effects[mark] = object()
 
 
-class _Fork(Generic[Known]):
-    __slots__ = ("following", "key")
+def moved(before: Moved, after: Moved) -> Moved:
+    """Who has come or gone altogether: one who has come and gone has done neither."""
+    return frozenset([each for each in before if (each[0], not each[1]) not in after]) | frozenset(
+        [each for each in after if (each[0], not each[1]) not in before]
+    )
 
-    def __init__(self, key: Key) -> None:
-        self.key = key
-        self.following: dict[Any, _Fork[Known] | _Leaf[Known]] = {}
+
+def apart(one: Effects, other: Effects) -> frozenset[Mark]:
+    """All on which two effects differ in the same state."""
+    return frozenset([mark for mark in one.keys() | other.keys() if one.get(mark, NOBODY) != other.get(mark, NOBODY)])
 
 
 def plain(value: Any) -> Any:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Sequence
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.emit import emit_expression
 from interpreter.language.program import Procedure
@@ -24,6 +25,7 @@ from interpreter.reckoning.chances import Branching
 from interpreter.reckoning.courses import Courses, probabilities
 from interpreter.reckoning.given import Given, link_given, read_given
 from interpreter.reckoning.given import options_of as given_options
+from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.steps import Code, beginning
 from interpreter.reckoning.stretches import Stretches
 from interpreter.reckoning.watch import Watch
@@ -46,7 +48,7 @@ class Odds:
     procedure: str
     names: tuple[str, ...]
     rows: tuple[tuple[Outcome, Fraction], ...]
-    leaves: int
+    leaves: int = field(compare=False)
     """How many courses of events were followed."""
 
     def of(self, name: str) -> tuple[tuple[str, Fraction], ...]:
@@ -134,18 +136,20 @@ def odds(
     given = link_given(node, rule, ruleset.program)
     setting = with_setup(ruleset, given.setup)
     key = (id(setting.image), _situation(node))
-    core = _CORES.pop(key, None)
-    if core is None:
+    watched = _WATCHED.pop(key, None)
+    if watched is None:
         core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
-    found = _Enumeration(ruleset, rule, given, core, setting.wording, most_leaves).run()
-    while len(_CORES) >= _KEPT:
-        del _CORES[next(iter(_CORES))]
-    _CORES[key] = core
+        watched = core, Watch(core.world)
+    with nothing_collected():
+        found = _Enumeration(ruleset, rule, given, watched, setting.wording, most_leaves).run()
+    while len(_WATCHED) >= _KEPT:
+        del _WATCHED[next(iter(_WATCHED))]
+    _WATCHED[key] = watched
     return found
 
 
 _KEPT = 4
-_CORES: dict[tuple[int, str], Core] = {}
+_WATCHED: dict[tuple[int, str], tuple[Core, Watch]] = {}
 """Worlds of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
 
 
@@ -168,10 +172,17 @@ class _Enumeration:
     """One procedure, followed from one situation through every course of events."""
 
     def __init__(
-        self, ruleset: Ruleset, rule: Procedure, given: Given, core: Core, wording: Wording, most_leaves: int
+        self,
+        ruleset: Ruleset,
+        rule: Procedure,
+        given: Given,
+        watched: tuple[Core, Watch],
+        wording: Wording,
+        most_leaves: int,
     ) -> None:
+        core, self._watch = watched
         self._rule, self._given, self._core, self._wording = rule, given, core, wording
-        self._watch = Watch(core.world)
+        self._watch.begin()
         self._names = dict(core.names)
         """As they were: the world is given back when all is over."""
         core.names.update(Branching(self).names())
@@ -187,7 +198,8 @@ class _Enumeration:
             if each.effects.rolls
         }
         codes[WHOLE] = _whole(rule, core.names)
-        self._courses = Courses(self._watch, self._stretches, codes, self._outcome, most_leaves)
+        self._codes = codes
+        self._courses = Courses(self._watch, Pieces(self._watch, self._stretches, codes), self._outcome, most_leaves)
 
     def pick(self, weights: Sequence[int], total: int) -> int:
         """The branch of chance that the present course is on."""
@@ -195,19 +207,20 @@ class _Enumeration:
 
     def run(self) -> Odds:
         """Follows every course of events."""
-        codes = self._courses.codes
-        code = codes.get(self._rule.name, codes[WHOLE])
+        code = self._codes.get(self._rule.name, self._codes[WHOLE])
         arguments = [tuple(each) if isinstance(each, list) else each for each in self._arguments]
         try:
             weights = probabilities(self._courses.future(beginning(code, arguments, None)))
         except Exception as error:
             raise self._core.fault(error) from error
+        leaves = self._courses.leaves
+        del self._courses, self._stretches, self._codes  # all that is known hangs together in a ring
         self._watch.end()
         self._core.names.clear()
         self._core.names.update(self._names)
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
         names = tuple(self._rule.outcomes) or ("result",)
-        return Odds(self._rule.name, names, tuple(rows), self._courses.leaves)
+        return Odds(self._rule.name, names, tuple(rows), leaves)
 
     def _outcome(self, result: Any, raised: Exception | None) -> Outcome:
         """What came of a course that is over."""
@@ -278,7 +291,7 @@ def _whole(rule: Procedure, names: Table[str, Any]) -> Code:
         return ((yield from run(*arguments)),)
 
     steps = (("run", asking if rule.effects.asks else part, slots, (result,)), ("return", result))
-    return Code(WHOLE, (result + 1, steps, ((), slots)))
+    return Code(WHOLE, (result + 1, steps, (((), ()), (slots, ()))))
 
 
 def _is_number(text: str) -> bool:

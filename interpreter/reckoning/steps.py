@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from interpreter.reckoning.notes import plain
+
 DEEPEST = 500
 """How many calls may be under way inside one another."""
 
@@ -12,11 +14,26 @@ DEEPEST = 500
 class Code:
     """A procedure that rolls, taken apart as `language.emission.parts` writes it."""
 
-    __slots__ = ("dead", "name", "size", "steps")
+    __slots__ = ("alike", "name", "size", "steps", "unread")
 
     def __init__(self, name: str, written: tuple[int, Any, Any]) -> None:
         self.name = name
-        self.size, self.steps, self.dead = written
+        self.size, self.steps, self.unread = written
+        self.alike: dict[Any, Any] = {}
+        """Of all that is alike in what is still read of it, the first that was met."""
+
+    def read_later(self, number: int, values: list[Any]) -> tuple[Any, ...]:
+        """The locals as far as a step or one after it reads them."""
+        dead, partly = self.unread[number]
+        kept = list(values)
+        for slot in dead:
+            kept[slot] = None
+        for slot, attributes in partly:
+            value = kept[slot]
+            if value is not None:
+                key = (type(value), attributes, *[plain(getattr(value, each)) for each in attributes])
+                kept[slot] = self.alike.setdefault(key, value)
+        return tuple(kept)
 
 
 class Place(NamedTuple):
@@ -51,10 +68,7 @@ class Walk:
 
     def place(self) -> Place:
         """Where it stands, without the locals that are not read any more."""
-        kept = list(self.local)
-        for slot in self.code.dead[self.number]:
-            kept[slot] = None
-        return Place(self.code, self.number, tuple(kept), self.outer)
+        return Place(self.code, self.number, self.code.read_later(self.number, self.local), self.outer)
 
     def before(self) -> Place:
         """Where it stood before the step that it was told last."""
@@ -77,15 +91,15 @@ class Walk:
         return found
 
     def step(self) -> Any:
-        """Follows the steps that only say where to go on, and gives the next that runs something or returns."""
+        """Follows the steps that only say where to go on, and gives the next that runs, calls or returns."""
         while True:
             step, local = self.code.steps[self.number], self.local
             self.number += 1
             match step:
-                case ("run", *_) | ("return", _):
+                case ("run", *_) | ("call", *_) | ("return", _):
                     return step
-                case ("call", name, slots, result):
-                    self._call(name, [local[each] for each in slots], result)
+                case ("let", part, slots, written):
+                    self.given(written, part(*[local[each] for each in slots]))
                 case ("go", there):
                     self.number = there
                 case ("unless", slot, there):
@@ -105,7 +119,8 @@ class Walk:
                     else:
                         self.number = there
 
-    def _call(self, name: str, given: list[Any], result: int) -> None:
+    def enter(self, name: str, given: Sequence[Any], result: int) -> None:
+        """Goes on in another procedure."""
         if self._depth == DEEPEST:
             raise RecursionError
         self._depth += 1

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from fractions import Fraction
-from math import lcm
+from collections.abc import Callable, Generator, Set
+from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.notes import Key, Notes, Shelf, plain
-from interpreter.reckoning.watch import Watch, do_again
+from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, marks_of, plain
+from interpreter.reckoning.shelves import Shelf
+from interpreter.reckoning.watch import Watch
 
 Answerer = Callable[[Generator[Any, Any, Any]], Any]
 
@@ -23,14 +23,55 @@ class Ending(NamedTuple):
     given: tuple[Any, ...]
     raised: Exception | None
     doings: list[tuple[Any, ...]]
-    written: frozenset[Key]
+    written: frozenset[Mark]
+    effects: Effects
 
 
-class Stretch(NamedTuple):
+class Stretch:
     """What came of a part in one state: all that it read, and its endings."""
 
-    reads: dict[Key, None]
-    endings: list[Ending]
+    __slots__ = ("_apart", "endings", "marks", "reads")
+
+    def __init__(self, reads: Reads, endings: list[Ending]) -> None:
+        self.reads, self.endings = reads, endings
+        self.marks = marks_of(reads)
+        """What it rests on."""
+        self._apart: dict[tuple[int, int], frozenset[Mark]] = {}
+
+    def apart(self, one: int, other: int) -> frozenset[Mark]:
+        """All that differs after two of its endings."""
+        found = self._apart.get((one, other))
+        if found is None:
+            found = self._apart[one, other] = apart(self.endings[one].effects, self.endings[other].effects)
+        return found
+
+
+class Known:
+    """What is known of stretches, by what runs in them and with which arguments."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._known: dict[Any, Shelf[Stretch]] = {}
+        self._grown = 0
+
+    def of(self, key: tuple[Any, ...], follow: Callable[..., Stretch], *arguments: Any) -> Stretch:
+        """What comes of a stretch in the present state; `follow` finds it out where it is not known."""
+        if self._grown != self._watch.grown:
+            self._known.clear()
+            self._grown = self._watch.grown
+        try:
+            shelf = self._known.get(key)
+        except TypeError:
+            key = plain(list(key))
+            shelf = self._known.get(key)
+        if shelf is None:
+            shelf = self._known[key] = Shelf()
+        found = shelf.find()
+        if found is None:
+            found = follow(*arguments)
+            if self._grown == self._watch.grown:
+                shelf.add(found.reads, found)
+        return found
 
 
 class Stretches:
@@ -38,8 +79,7 @@ class Stretches:
 
     def __init__(self, core: Core, watch: Watch, answer: Answerer, most: int) -> None:
         self._core, self._watch, self._answer, self._most = core, watch, answer, most
-        self._known: dict[Any, Shelf[Stretch]] = {}
-        self._grown = 0
+        self._known = Known(watch)
         self.branches = Branches(most)
 
     def pick(self, weights: Any, total: int) -> int:
@@ -48,20 +88,7 @@ class Stretches:
 
     def of(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         """What comes of a part in the present state; the state is left as it was."""
-        watch = self._watch
-        if self._grown != watch.grown:
-            self._known.clear()
-            self._grown = watch.grown
-        key = (part, plain(arguments))
-        shelf = self._known.get(key)
-        if shelf is None:
-            shelf = self._known[key] = Shelf()
-        found = shelf.find()
-        if found is None:
-            found = self._followed(part, arguments)
-            if self._grown == watch.grown:
-                shelf.add(found.reads, found)
-        return found
+        return self._known.of((part, arguments), self._followed, part, arguments)
 
     def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         watch, outer = self._watch, self._watch.notes
@@ -72,7 +99,7 @@ class Stretches:
             while True:
                 self._core.budget.decisions += 1
                 given, raised = self._run(part, arguments)
-                ended.append((branches.weight(), given, raised, notes.doings, notes.written))
+                ended.append(Ended(*branches.share(), given, raised, notes.doings, notes.written, notes.effects))
                 watch.undo(mark)
                 notes.begin_anew()
                 if not branches.advance():
@@ -80,7 +107,8 @@ class Stretches:
         finally:
             watch.undo(mark)
             watch.notes = outer
-        return Stretch(notes.reads, _merged(ended))
+        notes.settle()
+        return Stretch({key: plain(value) for key, value in notes.reads.items()}, merged(ended))
 
     def _run(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
         try:
@@ -91,23 +119,38 @@ class Stretches:
             return (), end
         return tuple([tuple(each) if isinstance(each, list) else each for each in given]), None
 
-    def take(self, ending: Ending) -> None:
-        """Brings about what one ending of a stretch changes."""
-        do_again(ending.doings)
-
 
 _ASKS = 0x20
 """The flag of a generator function's code."""
 
 
-def _merged(ended: list[tuple[Fraction, tuple[Any, ...], Exception | None, Any, Any]]) -> list[Ending]:
+class Ended(NamedTuple):
+    """A course that has come to the end of a stretch, with its share of all courses: `top` of `bottom`."""
+
+    top: int
+    bottom: int
+    given: tuple[Any, ...]
+    raised: Exception | None
+    doings: list[tuple[Any, ...]]
+    written: Set[Mark]
+    effects: Effects
+
+
+def merged(ended: list[Ended]) -> list[Ending]:
     """The endings, those that give and change the same as one, with whole weights."""
-    shares: dict[Any, Fraction] = {}
-    first: dict[Any, tuple[Any, ...]] = {}
-    for share, given, raised, doings, written in ended:
-        told = (type(raised), str(raised)) if raised is not None else None
-        same = (plain(given), told, tuple([(each[0].__name__, *plain(each[1:])) for each in doings]))
-        shares[same] = shares.get(same, Fraction(0)) + share
-        first.setdefault(same, (given, raised, doings, frozenset(written)))
-    bottom = lcm(*[each.denominator for each in shares.values()])
-    return [Ending(int(share * bottom), *first[same]) for same, share in shares.items()]
+    if len(ended) == 1:
+        return [_ending(1, ended[0])]
+    bottom = lcm(*[each.bottom for each in ended])
+    weights: dict[Any, int] = {}
+    first: dict[Any, Ended] = {}
+    for each in ended:
+        told = (type(each.raised), str(each.raised)) if each.raised is not None else None
+        same = (plain(each.given), told, tuple([(doing[0].__name__, *plain(doing[1:])) for doing in each.doings]))
+        weights[same] = weights.get(same, 0) + each.top * (bottom // each.bottom)
+        first.setdefault(same, each)
+    shared = gcd(*weights.values())
+    return [_ending(weights[same] // shared, each) for same, each in first.items()]
+
+
+def _ending(weight: int, ended: Ended) -> Ending:
+    return Ending(weight, ended.given, ended.raised, ended.doings, frozenset(ended.written), ended.effects)

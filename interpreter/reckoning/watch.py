@@ -12,9 +12,21 @@ to be alike.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from interpreter.reckoning.notes import Notes, plain
+from interpreter.reckoning.notes import (
+    UNKNOWN,
+    Contents,
+    Effects,
+    Mark,
+    Notes,
+    Slot,
+    Vessels,
+    have_effect,
+    moved,
+    plain,
+)
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
@@ -48,8 +60,12 @@ class Watch:
         self._journal: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._plain: list[tuple[Any, type]] = []
         """What is under watch, with the class that it had before."""
-        self._changing: set[Any] = set()
-        """All that was ever changed: keys of slots, and holders with the kinds that moved in or out of them."""
+        self._keys: dict[Get, dict[Any, Slot]] = {}
+        """The keys of all slots that were ever changed."""
+        self._marks: dict[tuple[Any, str | None], Mark] = {}
+        """A mark for each holder and each kind that ever moved in or out of it, and for each kind that was made."""
+        self._contents: dict[tuple[Get, Any], Contents | None] = {}
+        """The keys of what stands somewhere; none where nothing ever moved."""
         self._aside = Notes()
         self._gets: dict[Any, Get] = {}
         self._slots: dict[type, Slots] = {}
@@ -61,6 +77,9 @@ class Watch:
         self._counters: dict[Any, tuple[int, int]] = {}
         """For each piece that was ever made, the number of its kind before it and its own."""
         self._place = Slots(Piece, ("at",), self._gets)
+        self._at = self._place.get["at"]
+        self._seen: dict[Any, dict[Any, Any]] = {}
+        """What stands directly in things, as far as it was asked for and nothing has moved since."""
 
     def names(self, namespace: dict[str, Any]) -> dict[str, Any]:
         """What emitted code calls instead of the world's own functions."""
@@ -94,14 +113,29 @@ class Watch:
             found = self._slots[kind] = Slots(kind, self._all_slots(kind), self._gets)
         return found
 
-    def _watch(self, thing: Any, change: Any) -> None:
-        """Puts what changes of a thing under watch from now on, if it is not yet."""
-        if change not in self._changing:
-            if type(thing) not in self._watched:
-                self._plain.append((thing, type(thing)))
-                thing.__class__ = self._class(type(thing))
-            self._changing.add(change)
-            self.grown += 1
+    def _slot(self, thing: Any, get: Get) -> Slot:
+        """The key of a slot that changes."""
+        keys = self._keys.setdefault(get, {})
+        found = keys.get(thing)
+        if found is None:
+            self._begin_to_watch(thing)
+            found = keys[thing] = Slot(partial(get, thing))
+        return found
+
+    def _mark(self, holder: Any, kind: str | None) -> Mark:
+        """The mark of what changes of a holder's contents."""
+        found = self._marks.get((holder, kind))
+        if found is None:
+            self._begin_to_watch(holder)
+            found = self._marks[holder, kind] = Vessels() if kind is None else Mark()
+        return found
+
+    def _begin_to_watch(self, thing: Any) -> None:
+        if type(thing) not in self._watched:
+            self._plain.append((thing, type(thing)))
+            thing.__class__ = self._class(type(thing))
+        self._contents.clear()
+        self.grown += 1
 
     def _class(self, kind: type) -> type:
         """The class of things of a kind that are watched: each slot that can change is a property."""
@@ -128,12 +162,13 @@ class Watch:
                 self._stood(thing, listed, noted)
                 return get(thing)
         else:
+            keys = self._keys.setdefault(get, {})
 
             def read(thing: Any) -> Any:
-                key, notes = (get, thing), self.notes
-                if key in self._changing and key not in notes.written:
-                    notes.reads[key] = None
-                return get(thing)
+                value, key, notes = get(thing), keys.get(thing), self.notes
+                if key is not None and key not in notes.written:
+                    notes.reads[key] = value
+                return value
 
         return property(read, slots.set[slot])
 
@@ -150,7 +185,14 @@ class Watch:
         if found is None:
 
             def found(thing: Any) -> Any:
-                return tuple([each for each in self.slots_of(thing).get[slot](thing) if isinstance(each, kind)])
+                seen = self._seen.get(thing)
+                if seen is None:
+                    seen = self._seen[thing] = {}
+                those = seen.get(key)
+                if those is None:
+                    all_ = self.slots_of(thing).get[slot](thing)
+                    those = seen[key] = tuple([each for each in all_ if isinstance(each, kind)])
+                return those
 
             self._gets[key] = found
         self._stood(holder, kind.kind, found)
@@ -158,8 +200,14 @@ class Watch:
 
     def _stood(self, holder: Any, kind: str, get: Get) -> None:
         """Notes that somebody looked what of a kind stands somewhere."""
-        if (holder, kind) in self._changing or (holder, None) in self._changing:
-            self.notes.reads[get, holder] = None
+        try:
+            key = self._contents[get, holder]
+        except KeyError:
+            marks = [self._marks.get((holder, each)) for each in (kind, None)]
+            found = frozenset([each for each in marks if each is not None])
+            key = self._contents[get, holder] = Contents(partial(get, holder), found) if found else None
+        if key is not None:
+            self.notes.reads.setdefault(key, UNKNOWN)
 
     def _deep(self, rule: Get, kind: str) -> Get:
         """What stands in something, however deep, as one thing that is read."""
@@ -182,39 +230,67 @@ class Watch:
         """Gives a slot a value."""
         slots = self.slots_of(thing)
         get, set_ = slots.get[slot], slots.set[slot]
-        key = (get, thing)
-        self._watch(thing, key)
+        key, notes = self._slot(thing, get), self.notes
+        notes.written.add(key)
+        notes.effects[key] = value
+        notes.doings.append((self._give, thing, get, set_, value))
+        self._give(thing, get, set_, value)
+
+    def _give(self, thing: Any, get: Get, set_: Callable[[Any, Any], None], value: Any) -> None:
         self._journal.append((set_, (thing, get(thing))))
         set_(thing, value)
-        self.notes.written.add(key)
-        self.notes.doings.append((self.put, thing, slot, value))
 
     def place(self, piece: Any, holder: Any) -> None:
         """Puts a piece somewhere, or takes it off the board."""
         if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and inside(holder, piece))):
             refuse(piece, holder)
-        self._stand_again(piece, holder)
+        notes, old = self.notes, piece.at
+        effects: Effects = {self._slot(piece, self._at): holder}
+        if old is not holder:
+            self._disturb(effects, piece, old, came=False)
+            self._disturb(effects, piece, holder, came=True)
+        have_effect(notes.effects, effects)
+        notes.written.update(effects)
+        notes.doings.append((self._move, piece, holder))
+        self._move(piece, holder)
 
-    def _stand_again(self, piece: Any, holder: Any) -> None:
-        at = self._place.get["at"]
-        old, key = at(piece), (at, piece)
-        self._watch(piece, key)
-        self.notes.written.add(key)
-        self.notes.doings.append((self._stand_again, piece, holder))
+    def _move(self, piece: Any, holder: Any) -> None:
+        old = self._at(piece)
         if old is holder:
             return
+        if old is None or holder is None:
+            self._journal.append((self._stand, (piece, old)))
+            self._stand(piece, holder)
+            return
+        slot, mine, other = piece.content_slot, self.slots_of(old), self.slots_of(holder)
+        before, after = mine.get[slot](old), other.get[slot](holder)
+        self._journal.append((self._set_back, (piece, old, before, holder, after)))
+        self._forget(old)
+        self._forget(holder)
+        mine.set[slot](old, without(before, piece))
+        other.set[slot](holder, including(after, piece))
+        self._place.set["at"](piece, holder)
+
+    def _set_back(self, piece: Any, old: Any, before: Any, holder: Any, after: Any) -> None:
+        slot = piece.content_slot
+        self._forget(old)
+        self._forget(holder)
+        self.slots_of(old).set[slot](old, before)
+        self.slots_of(holder).set[slot](holder, after)
+        self._place.set["at"](piece, old)
+
+    def _disturb(self, effects: Effects, piece: Any, place: Any, *, came: bool) -> None:
+        """Adds that a piece comes somewhere or goes, which changes what stands in all around it too."""
         kinds = (*piece.lineage, None) if piece.holds else piece.lineage
-        for end in (old, holder):
-            place = end
-            while place is not None:
-                for kind in kinds:
-                    self._watch(place, (place, kind))
-                place = at(place) if isinstance(place, Piece) else None
-        if (old is None) != (holder is None):
-            for slot in piece.board_slots:
-                self._watch(self.world.board, (self.world.board, slot))
-        self._journal.append((self._stand, (piece, old)))
-        self._stand(piece, holder)
+        marks = [] if place is not None else [self._mark(self.world.board, slot) for slot in piece.board_slots]
+        came = came != (place is None)
+        while place is not None:
+            marks += [self._mark(place, kind) for kind in kinds]
+            place = place.at if isinstance(place, Piece) else None
+        change = frozenset([(piece, came)])
+        for mark in marks:
+            before = effects.get(mark)
+            effects[mark] = moved(before, change) if before else change
 
     def _stand(self, piece: Any, holder: Any) -> None:
         """Keeps the lists of what stands where."""
@@ -242,9 +318,11 @@ class Watch:
         slots.set[slot](holder, change(slots.get[slot](holder), piece))
 
     def _forget(self, holder: Any) -> None:
-        at = self._place.get["at"]
+        at, seen = self._at, self._seen
         while holder is not None:
             holder.inside = holder.nothing
+            if holder in seen:
+                del seen[holder]
             holder = at(holder) if isinstance(holder, Piece) else None
 
     # ------------------------------------------------------------ making
@@ -262,35 +340,51 @@ class Watch:
         fresh = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
         made.__class__ = self._class(owner)
         made = self._spare.setdefault((name, number, all_, plain(tuple(steady))), made)
+        effects = self._new_effects(made, fresh)
+        have_effect(self.notes.effects, effects)
+        self.notes.written.update(effects)
+        self.notes.doings.append((self._make_again, made, fresh))
         self._make_again(made, fresh)
         if holder is not None:
             self.place(made, holder)
         return made
 
     def _counted(self, name: str) -> int:
-        self.notes.reads[self._number_of, name] = None
+        key = self._contents.get((self._number_of, name))
+        if key is None:
+            marks = frozenset([self._made(name)])
+            key = self._contents[self._number_of, name] = Contents(partial(self._number_of, name), marks)
+        self.notes.reads.setdefault(key, UNKNOWN)
         return self._number_of(name)
+
+    def _made(self, name: str) -> Mark:
+        """The mark of how many of a kind were made."""
+        return self._marks.setdefault((name, None), Vessels())
 
     def _number_of(self, name: str) -> int:
         return self._alive.get(name, 0)
 
-    def _make_again(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
-        slots, written = self._slots[type(made)], self.notes.written
+    def _new_effects(self, made: Any, values: tuple[tuple[str, Any], ...]) -> Effects:
+        """The effects of making something new: on its slots, and on how many of its kind there are."""
+        slots = self._slots[type(made)]
+        if isinstance(made, Piece):
+            values = (*values, ("at", None))
+        found: Effects = {self._made(each): None for each in (made.kind, "")}
         for slot, value in values:
-            slots.set[slot](made, value)
-            key = (slots.get[slot], made)
-            written.add(key)
-            self._changing.add(key)
+            get = slots.get[slot]
+            found[self._keys.setdefault(get, {}).setdefault(made, Slot(partial(get, made)))] = value
+        return found
+
+    def _make_again(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
+        setters = self._slots[type(made)].set
+        for slot, value in values:
+            setters[slot](made, value)
         self._alive[made.kind] = self._number_of(made.kind) + 1
         if isinstance(made, Piece):
             self._alive[""] = self._number_of("") + 1
-            key = (slots.get["at"], made)
-            written.add(key)
-            self._changing.add(key)
             self.world.counters[made.kind] = self._counters[made][1]
             self.world.register(made)
         self._journal.append((self._unmake, (made,)))
-        self.notes.doings.append((self._make_again, made, values))
 
     def _unmake(self, made: Any) -> None:
         self._alive[made.kind] -= 1
@@ -310,21 +404,30 @@ class Watch:
             function, arguments = journal.pop()
             function(*arguments)
 
+    def begin(self) -> None:
+        """Puts all under watch that was ever changed: there is less to be found out anew."""
+        self.notes = Notes()
+        self._contents.clear()
+        self._seen.clear()
+        for thing, kind in self._plain:
+            thing.__class__ = self._class(kind)
+
     def end(self) -> None:
         """Gives the world back as it was, once all changes are taken back."""
+        self.undo(0)
         for thing, kind in self._plain:
             thing.__class__ = kind
 
     def suppose(self, _world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
         notes, mark = self.notes, self.mark()
-        written, number = set(notes.written), len(notes.doings)
+        written, effects, number = set(notes.written), dict(notes.effects), len(notes.doings)
         try:
             change()
             return result()
         finally:
             self.undo(mark)
-            notes.written = written
+            notes.written, notes.effects = written, effects
             del notes.doings[number:]
 
 

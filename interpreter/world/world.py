@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
@@ -258,7 +259,9 @@ class World:
         number, taken = self.counters.get(name, 0) + 1, self._named[name]
         while f"{name}_{number}" in taken:
             number += 1
-        piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
+        piece = cast(type[Piece], self.model.classes[name])(f"{name}_{number}", len(self.objects))
+        for slot in piece.holds:
+            setattr(piece, slot, ())
         self._fill(piece, values)
         self.counters[name] = number
         self.register(piece)
@@ -270,8 +273,14 @@ class World:
         return cast(Record, made)
 
     def _fill(self, made: Thing | Record, values: Mapping[str, Any]) -> None:
+        slot_of = made.slot_of
+        for name, value in values.items():
+            setattr(made, slot_of[name], value)
+        if len(values) == len(slot_of):
+            return
         for slot, empty in made.empties:
-            setattr(made, slot, values.get(slot[2:], empty))
+            if slot[2:] not in values:
+                setattr(made, slot, empty)
         for slot, default in self._defaults.get(made.kind, ()):
             if slot[2:] not in values:
                 setattr(made, slot, default())
@@ -336,6 +345,25 @@ class World:
             raise UsageError(f"'{name}' is ambiguous: " + ", ".join(each.ref for each in found))
         hint = did_you_mean(name, [known for each in below for known in self._named[each]])
         raise UsageError(f"there is no {kind} '{name}'" + (f"; {hint}" if hint else ""))
+
+    def all_of(self, kind: str) -> list[Thing]:
+        """Everything of a kind and of those below it, by index, wherever it is."""
+        found = [each for name in self.model.below.get(kind, ()) for each in self._named[name].values()]
+        return sorted(found, key=lambda each: each.index)
+
+    def all_pieces(self) -> list[Piece]:
+        """Every piece by index, wherever it is."""
+        found = [each for named in self._pieces_by_name for each in named.values()]
+        return sorted(found, key=lambda each: each.index)
+
+    def pieces_named(self, name: str) -> list[Piece]:
+        """The pieces of this id, of whatever kind."""
+        return [named[name] for named in self._pieces_by_name if name in named]
+
+    @cached_property
+    def _pieces_by_name(self) -> list[dict[str, Piece]]:
+        kinds = self.model.kinds
+        return [cast(dict[str, Piece], each) for kind, each in self._named.items() if kinds[kind].root == "piece"]
 
     def link(self, a: Space, b: Space) -> Link:
         """What lies between two adjoining spaces.

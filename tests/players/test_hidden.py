@@ -13,7 +13,7 @@ from interpreter.play.explore import exploring
 from interpreter.play.game import Game
 from interpreter.play.inputs import Record
 from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.hidden import deal_unseen, forget_unseen
+from interpreter.players.hidden import deal_unseen, forget_unseen, unseen
 from interpreter.players.player import Player
 from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.rules import load_ruleset
@@ -114,7 +114,7 @@ def test_cards_that_it_cannot_see_change_no_choice(cards: Scenario, name: str) -
 
 def test_the_test_would_see_a_look_at_the_cards(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without dealing anew, the same exchange of cards does change choices."""
-    monkeypatch.setattr("interpreter.players.judging.deal_unseen", lambda *_: None)
+    monkeypatch.setattr("interpreter.players.hidden.deal_unseen", lambda *_: None)
     chance, changed = Random(0), 0
     for seed in range(12):
         game = led(cards, seed)
@@ -134,7 +134,7 @@ def test_what_is_made_up_fits_what_is_seen(cards: Scenario) -> None:
     others = [each for each in game.seats if each != seat]
     for number in range(20):
         with exploring(game, 0):
-            deal_unseen(game, seat, Random(number).random)
+            deal_unseen(game, unseen(game, seat), Random(number).random)
             assert game.view(seat) == seen
             dealt.add(tuple(tuple(sorted(hand(game, each))) for each in others))
         assert game.hash() == before

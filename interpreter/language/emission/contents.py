@@ -36,7 +36,7 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
             return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
     name = f"in_{kind}__{start}"
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
-    if not owner.isidentifier():
+    if cx.emission.reckoned or not owner.isidentifier():  # what is remembered is not noted as read
         return f"{name}({owner})"
     known = f"{owner}.inside[{_number(kind, program)}]"
     return f"({known} if {known} is not None else {name}({owner}))"

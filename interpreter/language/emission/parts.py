@@ -3,11 +3,13 @@
 Beside the function of a procedure that rolls, the `reckon` variant holds its *parts*: functions of a few lines each,
 whose locals come in as arguments and go out as a tuple, and a list of *steps* that says in which order they run. Where
 a course stands is then plain data, the number of a step and the values of the locals. A local that no later step reads
-is forgotten at once, so that courses that differ in nothing else are one.
+is forgotten at once, so that courses that differ in nothing else are one; and of a thing of which later steps read
+nothing but attributes that no rule sets, only these matter.
 
 A step is a tuple whose first item says what it does:
 
     ("run", part, slots read, slots written)      runs a part
+    ("let", part, slots read, slots written)      runs one that reads nothing but locals
     ("call", procedure, slots of the arguments, slot of the result)      goes on in another procedure that rolls
     ("return", slot)      leaves this one; slot -1: without a value
     ("go", step)      goes on elsewhere
@@ -27,6 +29,8 @@ from dataclasses import dataclass, field, replace
 from interpreter.language.emission.asks import prompt_text, site_name
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.liveness import NOWHERE, Read, Step, live, partly
+from interpreter.language.emission.part import WHOLE, Part
 from interpreter.language.emission.readers import readers
 from interpreter.language.emission.statements import body, offered
 from interpreter.language.emission.writer import Writer
@@ -59,9 +63,6 @@ from interpreter.language.walk import below, children
 
 _LOCALS = re.compile(r"\bv_\w+")
 _RESULT = "v__result"
-NOWHERE = -1
-
-Step = tuple[object, ...]
 
 
 def parts(rule: Procedure, emission: Emission, cx: Context) -> None:
@@ -88,7 +89,9 @@ class _Parts:
     slots: dict[str, int] = field(default_factory=dict)
     """The locals by name, parameters first."""
     steps: list[list[object]] = field(default_factory=list)
-    number: int = 0
+    parts: list[Part] = field(default_factory=list)
+    landing: int = NOWHERE
+    """The last step that another can go on to."""
     ends: list[_Mark] = field(default_factory=list)
     """Where the loops around the present line go on when they are left."""
 
@@ -116,7 +119,7 @@ class _Parts:
 
     def here(self, mark: _Mark) -> None:
         """Goes on here where a mark says."""
-        mark.step = len(self.steps)
+        mark.step = self.landing = len(self.steps)
 
     # ------------------------------------------------------------ parts
     def run(self, write: Callable[[], None], made: tuple[str, ...], changed: Callable[[str], bool]) -> None:
@@ -126,16 +129,44 @@ class _Parts:
             write()
         finally:
             own, self.emission.out = self.emission.out, out
+        if not (own.lines or made):
+            return
         text = "\n".join(own.lines)
         named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
-        gives = (*made, *[each for each in named if each not in made and changed(each)])
+        gives = [*made, *[each for each in named if each not in made and changed(each)]]
         takes = [each for each in named if each not in made]
-        name = f"q_{self.rule.name}__{self.number}"
-        self.number += 1
-        with out.block(f"def {name}({', '.join(takes)}):"):
-            out.take(own)
-            out.line(f"return ({''.join([f'{each}, ' for each in gives])})")
-        self.add("run", _Text(name), self._numbers(takes), self._numbers(gives))
+        part = Part(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
+        if part.reads_locals(self.emission.changed_names):
+            self._step("let", part)
+        elif not self._joined(part):
+            self._step("run", part)
+
+    def _step(self, kind: str, part: Part) -> None:
+        self.parts.append(part)
+        self.add(kind, part, self._numbers(part.takes), self._numbers(part.gives))
+
+    def _joined(self, part: Part) -> bool:
+        """Adds a part to the one before it, where that always runs before it and both run straight through."""
+        if self.landing == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
+            return False
+        before = self.parts[-1]
+        if not (before.quiet and part.quiet):
+            return False
+        self.steps.pop()
+        self.parts.pop()
+        before.lines.take(part.lines)
+        before.takes += [each for each in part.takes if each not in before.takes and each not in before.gives]
+        before.gives += [each for each in part.gives if each not in before.gives]
+        self._step("run", before)
+        return True
+
+    def _reads(self, part: Part) -> Read:
+        """What a part reads of locals: nothing but attributes that no rule sets, or the whole."""
+        changed = self.emission.changed_names
+        return {
+            self.slot(local): frozenset([WHOLE if each in changed else each for each in names])
+            for local, names in part.attributes().items()
+        }
 
     def _numbers(self, names: Iterator[str] | list[str] | tuple[str, ...]) -> tuple[int, ...]:
         return tuple([self.slot(each) for each in names])
@@ -219,7 +250,7 @@ class _Parts:
         for number, (test, lines) in enumerate(node.branches):
             other, name = _Mark(), self.hidden("test")
             inner = cx if number == 0 else replace(cx, readers={})
-            self.compute(name, lambda test=test, inner=inner: condition(test, inner))  # type: ignore[misc]
+            self.compute(name, lambda test=test, inner=inner: _truth(condition(test, inner)))  # type: ignore[misc]
             self.add("unless", self.slot(name), other)
             self.lower(lines, cx)
             self.add("go", after)
@@ -230,7 +261,7 @@ class _Parts:
     @contextmanager
     def looping(self, end: _Mark) -> Iterator[int]:
         """The steps of a loop; gives the first of them."""
-        first = len(self.steps)
+        first = self.landing = len(self.steps)
         self.ends.append(end)
         yield first
         self.add("go", _Mark(first))
@@ -270,7 +301,7 @@ class _Parts:
         self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
         with self.looping(end):
             self.add("count", self.slot(left), end)
-            self.compute(test, lambda: condition(node.condition, cx))
+            self.compute(test, lambda: _truth(condition(node.condition, cx)))
             self.add("unless", self.slot(test), end)
             self.lower(node.body, cx)
 
@@ -292,62 +323,30 @@ class _Parts:
 
     # ------------------------------------------------------------ the whole
     def write(self) -> None:
-        """The steps as data: each with the locals that no step from there on reads."""
+        """The parts, and the steps as data: each with what no step from there on reads."""
+        out = self.emission.out
+        for part in self.parts:
+            part.write(out)
         steps = [tuple([each.step if isinstance(each, _Mark) else each for each in step]) for step in self.steps]
-        alive = live(steps)
+        alive = live(steps, {part.name: self._reads(part) for part in self.parts})
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
-        text = ", ".join([repr(each) for each in steps])
-        unread = ", ".join([repr(each) for each in dead])
-        self.emission.out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
+        text = ", ".join([_written(each) for each in steps])
+        unread = ", ".join([repr(each) for each in zip(dead, map(partly, alive), strict=True)])
+        out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
-class _Text(str):
-    """Python text, not to be quoted."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return str(self)
+def _written(step: Step) -> str:
+    return f"({''.join([f'{each.name if isinstance(each, Part) else repr(each)}, ' for each in step])})"
 
 
 def _never(_: str) -> bool:
     return False
 
 
-# ---------------------------------------------------------------- what is read later
-def live(steps: list[Step]) -> list[frozenset[int]]:
-    """For each step the slots that it, or a step after it, reads before they are written anew."""
-    found = [frozenset[int]()] * len(steps)
-    changed = True
-    while changed:
-        changed = False
-        for number in range(len(steps) - 1, -1, -1):
-            reads, writes, following = _flow(steps[number], number)
-            after = frozenset[int]().union(*[found[each] for each in following])
-            now = reads | (after - writes)
-            if now != found[number]:
-                found[number], changed = now, True
-    return found
-
-
-def _flow(step: Step, number: int) -> tuple[frozenset[int], frozenset[int], list[int]]:
-    """The slots that a step reads and writes, and the steps that can follow it."""
-    on = number + 1
-    match step:
-        case ("run", _, tuple(reads), tuple(writes)):
-            return frozenset(reads), frozenset(writes), [on]
-        case ("call", _, tuple(reads), int(result)):
-            return frozenset(reads), frozenset([result]), [on]
-        case ("return", int(slot)):
-            return frozenset([slot] if slot != NOWHERE else []), frozenset(), []
-        case ("go", int(there)):
-            return frozenset(), frozenset(), [there]
-        case ("unless", int(slot), int(there)) | ("case", int(slot), _, int(there)) | ("count", int(slot), int(there)):
-            return frozenset([slot]), frozenset(), [on, there]
-        case ("next", int(left), int(slot), int(there)):
-            return frozenset([left]), frozenset([slot]), [on, there]
-    raise AssertionError(f"no step: {step!r}")
+def _truth(text: str) -> str:
+    """A condition as nothing but true or false: what else its text gives makes no difference."""
+    return f"not not ({text})"
 
 
 # ---------------------------------------------------------------- which lines are taken apart

@@ -20,6 +20,8 @@ from interpreter.players.random_player import RandomPlayer
 LOOKS = 3
 """How often in a game one looks; between, so many decisions are made at random."""
 DECISIONS = 40
+SHUFFLES = 4
+"""How often what is hidden is mixed for each pair of stacks that face one another."""
 
 
 def games(name: str) -> Iterator[Game]:
@@ -78,6 +80,82 @@ def test_what_is_in_enemy_stacks_shows_nowhere(name: str) -> None:
             finally:
                 world.rollback(mark)
     assert exchanged > 20
+
+
+def veiled(game: Game, seat: str) -> list[Any]:
+    """All units that this seat cannot see, trains and depots too."""
+    sight = Sight(game.core, game.core.find("player", seat))
+    board = game.core.world.board
+    return [each for each in (*board.all_combat_unit, *board.all_support) if sight.hides(each)]
+
+
+def beside(game: Game, seat: str) -> Iterator[tuple[Any, Any]]:
+    """Each stack of this seat that can fight, moved next to each of the enemy's in turn."""
+    world, names = game.core.world, game.core.names
+    stacks = [each for each in world.board.all_force if each.at.kind == "hex"]
+    taken = {each.at for each in stacks}
+    own = [each for each in stacks if names["d_force__seat"](each).id == seat and names["d_force__commander"](each)]
+    for mine in (each for each in own if names["d_force__is_force"](each)):
+        for other in stacks:
+            if names["d_hostile"](names["d_force__bloc"](mine), names["d_force__bloc"](other)) and not other.a_inside:
+                mark = world.mark()
+                world.place(mine, next(each for each in other.at.neighbours if each not in taken))
+                yield mine, other
+                world.rollback(mark)
+
+
+def first_options(world: Any, asking: Any) -> list[str]:
+    """What a rule offers first, if it asks anything."""
+    mark = world.mark()
+    try:
+        options = next(asking)[2]
+        return [each.id for each in (options() if callable(options) else options) if each is not None]
+    except StopIteration:
+        return []
+    finally:
+        world.rollback(mark)
+
+
+def reactions(game: Game, mine: Any, other: Any) -> list[Any]:
+    """Where a stack may withdraw to, retreat to, march afar, and whether it may intercept an enemy beside it."""
+    world, names = game.core.world, game.core.names
+    there = next(each for each in other.at.neighbours if each in mine.at.neighbours)
+    mine.a_extended, mine.a_mf, before = True, 9, (mine.a_extended, mine.a_mf)
+    try:
+        afar = names["d_ways"](mine)
+    finally:
+        mine.a_extended, mine.a_mf = before
+    return [
+        names["d_refuges"](mine, other, there, True),
+        first_options(world, names["p_fall_back"](mine)),
+        first_options(world, names["p_interception"](other, other.at, there)),
+        afar,
+    ]
+
+
+@pytest.mark.parametrize("name", scenarios("nations_in_arms"))
+def test_what_may_be_done_tells_nothing_of_what_is_hidden(name: str) -> None:
+    """With the unseen units exchanged and bled at random a stack beside the enemy may do the same as before."""
+    chance, compared = Random(name), 0
+    game = next(games(name))
+    world = game.core.world
+    for seat in ("french", "austrian"):
+        for mine, other in beside(game, seat):
+            before, hidden = reactions(game, mine, other), veiled(game, seat)
+            for _ in range(SHUFFLES):
+                mark = world.mark()
+                exchange(game, hidden, chance)
+                steps = {each: each.a_steps for each in hidden if each.kind == "combat_unit"}
+                for each in steps:
+                    each.a_steps = chance.randint(1, each.a_full)
+                try:
+                    assert reactions(game, mine, other) == before
+                finally:
+                    for each, number in steps.items():
+                        each.a_steps = number
+                    world.rollback(mark)
+            compared += 1
+    assert compared > 20
 
 
 def test_without_fog_the_exchange_shows() -> None:

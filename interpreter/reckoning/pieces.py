@@ -1,0 +1,158 @@
+"""Whole calls taken in one piece: what a procedure comes to, where that is little, is found once for what it reads.
+
+A call that ends in few ways is a stretch like a part: all courses through it are followed to its end, and what was read
+and changed on the way is kept. A procedure that proves to end in many ways is followed step by step from then on: its
+courses meet again sooner where each of them can be told apart.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
+from interpreter.reckoning.steps import Code, Place, Walk, beginning
+from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
+from interpreter.reckoning.watch import Watch, do_again
+
+MOST_ENDINGS = 40
+"""In more ways than this a call does not end that is taken in one piece."""
+DEEPEST = 20
+"""So many calls may be taken in one piece inside one another."""
+
+
+class _TooManyError(Exception):
+    """A call ends in too many ways."""
+
+
+class Pieces:
+    """What comes next of a course: parts, and calls that can be taken in one piece."""
+
+    def __init__(self, watch: Watch, stretches: Stretches, codes: dict[str, Code]) -> None:
+        self._watch, self._stretches, self.codes = watch, stretches, codes
+        self._known = Known(watch)
+        self._wide: set[str] = set()
+        self._depth = 0
+
+    def next(self, walk: Walk) -> tuple[Stretch | None, tuple[int, ...]]:
+        """The next stretch of a walk and the slots for what it gives; none, and the slot it returns, where it ends."""
+        while True:
+            step, local = walk.step(), walk.local
+            if step[0] == "return":
+                return None, (step[1],)
+            if step[0] == "run":
+                _, part, reads, writes = step
+                return self._stretches.of(part, tuple([local[each] for each in reads])), writes
+            _, name, slots, result = step
+            arguments = tuple([local[each] for each in slots])
+            stretch = self._whole(name, arguments, result >= 0)
+            if stretch is not None:
+                return stretch, (result,) if result >= 0 else ()
+            walk.enter(name, arguments, result)
+
+    def _whole(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> Stretch | None:
+        """What comes of a call whose result is wanted or not; none if that is too much for one piece."""
+        if name in self._wide or self._depth == DEEPEST:
+            return None
+        self._depth += 1
+        try:
+            return self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
+        except _TooManyError:
+            self._wide.add(name)
+            return None
+        finally:
+            self._depth -= 1
+
+    def _followed(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> Stretch:
+        reads, ended = _Call(self._watch, self, wanted).follow(beginning(self.codes[name], arguments, None))
+        return Stretch(reads, merged(ended))
+
+
+class _Call:
+    """All courses through one call, whose result is wanted or not."""
+
+    def __init__(self, watch: Watch, pieces: Pieces, wanted: bool) -> None:
+        self._watch, self._pieces, self._wanted = watch, pieces, wanted
+        self._open = 1
+        """How many courses there are, as far as is known."""
+
+    def follow(self, place: Place) -> tuple[Reads, list[Ended]]:
+        """Every course from a place to its end, and what was read on the way; the state is left as it was."""
+        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), self._watch.mark()
+        try:
+            ended = self._go_on(walk, notes)
+        finally:
+            self._watch.undo(mark)
+        notes.settle()
+        return notes.reads, ended
+
+    def _go_on(self, walk: Walk, notes: Notes) -> list[Ended]:
+        while True:
+            stretch, slots = self._pieces.next(walk)
+            if stretch is None:
+                over, result = walk.leave(slots[0])
+                if over:
+                    given = (result,) if self._wanted else ()
+                    return [Ended(1, 1, given, None, notes.doings, notes.written, notes.effects)]
+                continue
+            notes.add(stretch.reads, stretch.marks)
+            if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
+                return self._part(stretch, slots, walk, notes)
+            ending = stretch.endings[0]
+            if ending.doings:
+                do_again(ending.doings)
+                notes.doings += ending.doings
+                notes.written |= ending.written
+                have_effect(notes.effects, ending.effects)
+            walk.given(slots, ending.given)
+
+    def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, notes: Notes) -> list[Ended]:
+        """Goes on after each ending of a stretch; after one like another in all that is read, as after that."""
+        self._widen(len(stretch.endings) - 1)
+        whole = sum([each.weight for each in stretch.endings])
+        known: list[tuple[int, Place, frozenset[Mark], list[Ended]]] = []
+        found = []
+        for number, ending in enumerate(stretch.endings):
+            if ending.raised is not None:
+                found.append(_joined(notes, ending, whole, Ended(1, 1, (), ending.raised, [], NOTHING, {})))
+                continue
+            place = walk.after(slots, ending.given)
+            for before, there, marks, ended in known:
+                if there == place and stretch.apart(before, number).isdisjoint(marks):
+                    self._widen(len(ended) - 1)
+                    break
+            else:
+                reads, ended = self._after(ending, place)
+                marks = marks_of(reads)
+                notes.add(reads, marks, ending.written)
+                known.append((number, place, marks, ended))
+            found += [_joined(notes, ending, whole, each) for each in ended]
+        return found
+
+    def _after(self, ending: Ending, place: Place) -> tuple[Reads, list[Ended]]:
+        mark = self._watch.mark()
+        do_again(ending.doings)
+        try:
+            return self.follow(place)
+        finally:
+            self._watch.undo(mark)
+
+    def _widen(self, further: int) -> None:
+        self._open += further
+        if self._open > MOST_ENDINGS:
+            raise _TooManyError
+
+
+def _joined(notes: Notes, ending: Ending, whole: int, ended: Ended) -> Ended:
+    """What was done, then an ending out of `whole`, then the rest of the course."""
+    effects = dict(notes.effects)
+    have_effect(effects, ending.effects)
+    have_effect(effects, ended.effects)
+    return Ended(
+        ending.weight * ended.top,
+        whole * ended.bottom,
+        ended.given,
+        ended.raised,
+        [*notes.doings, *ending.doings, *ended.doings],
+        notes.written | ending.written | ended.written,
+        effects,
+    )
