@@ -49,9 +49,9 @@ def collected_between(items: Iterable[T]) -> Iterator[T]:
 
     Rings are searched for only between some of them, and not among what there was before the first.
     """
-    set_aside = not gc.get_freeze_count()
+    alone = not gc.get_freeze_count()
     with nothing_collected():
-        if set_aside:
+        if alone:
             gc.freeze()
         try:
             for number, item in enumerate(items, 1):
@@ -59,5 +59,5 @@ def collected_between(items: Iterable[T]) -> Iterator[T]:
                 if number % _MANY == 0:
                     gc.collect()
         finally:
-            if set_aside:
+            if alone:
                 gc.unfreeze()
