@@ -197,7 +197,7 @@ class Courses:
                     notes.add(found.reads, found.marks)
                     return found
                 if begun:
-                    meeting.places = [walk.place()]
+                    meeting.places = [walk.coming()]
                     return None
                 continue
             endings = stretch.endings

@@ -84,11 +84,16 @@ class Walk:
 
     def after(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> Place:
         """Where it would stand with these values; the course itself stays as it is."""
-        before = list(self.local)
+        number, before = self.number, list(self.local)
         self.given(slots, values)
-        found = self.place()
-        self.local = before
+        found = self.coming()
+        self.number, self.local = number, before
         return found
+
+    def coming(self) -> Place:
+        """Where it stands before the next step that does more than say where to go on; it goes there."""
+        self.step()
+        return self.before()
 
     def step(self) -> Any:
         """Follows the steps that only say where to go on, and gives the next that runs, calls or returns."""
