@@ -123,6 +123,5 @@ def diagnostics_of(error: BicorneError) -> tuple[Diagnostic, ...]:
 def diagnostic_data(each: Diagnostic) -> dict[str, Any]:
     """A finding as JSON data."""
     data = asdict(each)
-    place: dict[str, Any] = data.pop("place")
-    del data["excerpt_start"]
-    return place | data
+    del data["place"], data["excerpt_start"]
+    return each.place._asdict() | data

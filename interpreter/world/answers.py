@@ -86,26 +86,26 @@ def _make_catch_up(
     none: list[Table] = []
 
     def catch_up() -> None:
-        since, last = seen[0], None
+        since = seen[0]
         seen[0] = len(journal)
+        done = set()
         for target, slot, old in journal[since:]:
             if target is not PLACE:
-                if slot is last:
-                    continue
-                last = slot
-                for table in reading.get(slot, none):
+                if slot in reading and slot not in done:
+                    done.add(slot)
+                    for table in reading[slot]:
+                        if table:
+                            table.clear()
+                continue
+            kind = slot.__class__
+            if kind not in done:
+                done.add(kind)
+                for table in placed.get(kind.kind, none):
                     if table:
                         table.clear()
-            else:
-                kind = slot.kind
-                if kind is not last:
-                    last = kind
-                    for table in placed.get(kind, none):
-                        if table:
-                            table.clear()
-                if old is None or slot.at is None:
-                    for table in standing.get(kind, none):
-                        if table:
-                            table.clear()
+            if old is None or slot.at is None:
+                for table in standing.get(kind.kind, none):
+                    if table:
+                        table.clear()
 
     return catch_up

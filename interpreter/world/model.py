@@ -126,6 +126,7 @@ class Model:
             "kind": kind.name,
             "attributes": tuple(each.name for each in declared),
             "slots": slots,
+            "slot_of": {each.name: f"a_{each.name}" for each in declared},
             "changing": tuple([slot for slot in slots if slot not in self._steady_slots(kind.name)]),
             "values": staticmethod(_getter(slots)),
             "empties": tuple((f"a_{each.name}", empty_of(each.type)) for each in declared),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import total_ordering
 from typing import Any, ClassVar
 
@@ -23,6 +24,8 @@ class Thing:
     """All attribute names, those of the topmost kind first."""
     slots: ClassVar[tuple[str, ...]] = ()
     """The slot of each attribute, in the same order."""
+    slot_of: ClassVar[Mapping[str, str]] = {}
+    """The slot of each attribute by its name."""
     changing: ClassVar[tuple[str, ...]] = ()
     """The slots that some rule changes."""
     empties: ClassVar[tuple[tuple[str, Any], ...]] = ()
@@ -124,6 +127,7 @@ class Record:
     root: ClassVar[str] = "record"
     attributes: ClassVar[tuple[str, ...]] = ()
     slots: ClassVar[tuple[str, ...]] = ()
+    slot_of: ClassVar[Mapping[str, str]] = {}
     changing: ClassVar[tuple[str, ...]] = ()
     empties: ClassVar[tuple[tuple[str, Any], ...]] = ()
 

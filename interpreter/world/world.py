@@ -259,7 +259,9 @@ class World:
         number, taken = self.counters.get(name, 0) + 1, self._named[name]
         while f"{name}_{number}" in taken:
             number += 1
-        piece = cast(Piece, self.instance(name, f"{name}_{number}", len(self.objects)))
+        piece = cast(type[Piece], self.model.classes[name])(f"{name}_{number}", len(self.objects))
+        for slot in piece.holds:
+            setattr(piece, slot, ())
         self._fill(piece, values)
         self.counters[name] = number
         self.register(piece)
@@ -271,8 +273,14 @@ class World:
         return cast(Record, made)
 
     def _fill(self, made: Thing | Record, values: Mapping[str, Any]) -> None:
+        slot_of = made.slot_of
+        for name, value in values.items():
+            setattr(made, slot_of[name], value)
+        if len(values) == len(slot_of):
+            return
         for slot, empty in made.empties:
-            setattr(made, slot, values.get(slot[2:], empty))
+            if slot[2:] not in values:
+                setattr(made, slot, empty)
         for slot, default in self._defaults.get(made.kind, ()):
             if slot[2:] not in values:
                 setattr(made, slot, default())

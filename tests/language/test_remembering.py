@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import load_ruleset
-from interpreter.language.emission import weight
+from interpreter.language.emission import fixed, weight
 from interpreter.language.emit import VARIANTS
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
@@ -23,7 +23,7 @@ kinds:
   stack: {is: counter, has: {best: "int = 0"}}
   unit: {is: counter}
   token: {is: piece, in: unit, has: {worth: "int = 1"}}
-individuals: {place: [a, b, c, d]}
+individuals: {place: {a: {weight: 2}, b: {}, c: {weight: 3}, d: {weight: 2}}}
 links: {ring: {of: place, between: [[a, b], [b, c], [c, d], [d, a]]}}
 pieces:
   stack: [{id: s, count: 4, owner: red, at: a}]
@@ -36,6 +36,11 @@ definitions:
   stack.total: {is: sum(stack.units where .owner = stack.owner each .steps)}
   stack.doubled: {is: stack.best * 2}
   unit.load: {is: sum(unit.tokens.worth)}
+  heavier:
+    takes: {least: int}
+    is: places where .weight > 1 and count(.units) + .weight > least by -.weight
+  like: {takes: {place: place}, is: places as other where other.weight = 2 and other != place}
+  place.twins: {is: places as other where other.weight = .weight and any(other.units)}
   held: {takes: {place: place, side: side}, gives: int, is: count(place.counters where .owner = side and .steps > 0)}
   richest: {gives: "place?", is: first(places where any(.units where .steps > 1) by -.strength)}
   with_one_less: {takes: {stack: stack}, gives: int, is: (stack.total after thin(stack)) + stack.total}
@@ -60,6 +65,7 @@ sequence: {game: {do: set turn += 0}}
 def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little work a rule is, its answers are kept."""
     monkeypatch.setattr(weight, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(fixed, "MANY", 1)
 
 
 def cores(folder: Path) -> dict[str, Core]:
@@ -73,7 +79,9 @@ def readings(core: Core) -> list[Any]:
     names, world = core.names, core.world
     red, blue = core.seats
     found: list[Any] = [names["d_richest"]()]
+    found += [names["d_heavier"](least) for least in (2, 3, 4)]
     for place in world.board.all_place:
+        found += [names["d_like"](place), names["d_place__twins"](place)]
         found += [names["d_place__strength"](place), names["m_worth"](place), names["b_crowded"](place)]
         found += [names["d_held"](place, side) for side in (red, blue)]
         found.append(list(names["r_walk"](place, blue, 2).items()))

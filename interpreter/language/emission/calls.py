@@ -72,24 +72,48 @@ def _attr_of_optional(node: Attr, cx: Context) -> str:
     empty = "()" if element(present(node.type)) is not None else "None"
     if atomic(owner):
         return f"({attribute_text(node, owner, cx)} if {owner} is not None else {empty})"
+    inner = cx.fresh()
+    if not cx.in_source:
+        return f"({attribute_text(node, inner, cx)} if ({inner} := {owner}) is not None else {empty})"
     if isinstance(node.ref, Attribute):
         return f'attribute_of({owner}, "a_{node.ref.name}", {empty})'
-    inner = cx.fresh()
     return f"applied({owner}, lambda {inner}: {attribute_text(node, inner, cx)}, {empty})"
 
 
 def _attr_of_each(node: Attr, cx: Context) -> str:
+    if _gives_collection(node):
+        variable, head = run_over_each(node, cx)
+        found = f"[{variable} {head}]"
+        return found if each_once(node, cx) else f"distinct({found})"
     each = cx.fresh()
     of = value(node.of, cx.source())
+    return f"[{attribute_text(node, each, cx)} for {each} in {of}{_present(node, each)}]"
+
+
+def run_over_each(node: Attr, cx: Context) -> tuple[str, str]:
+    """The variable and the `for` of a run over the collections that an attribute of each of several things is."""
+    each = cx.fresh()
+    if isinstance(node.of, Attr) and gives_several(node.of) and each_once(node.of, cx):
+        each, head = run_over_each(node.of, cx)
+    else:
+        head = f"for {each} in {value(node.of, cx.source())}"
+    inner = cx.fresh()
+    return inner, f"{head}{_present(node, each)} for {inner} in {attribute_text(node, each, cx.source())}"
+
+
+def gives_several(node: Attr) -> bool:
+    """Whether it is an attribute of each of several things, itself a collection."""
+    return node.spread and _gives_collection(node)
+
+
+def each_once(node: Attr, cx: Context) -> bool:
+    """Whether a run over all that attributes of several things hold comes to nothing twice that must come once."""
+    return isinstance(node.type, ListType) or _stands_apart(node, cx)
+
+
+def _present(node: Attr, each: str) -> str:
     kind = element(present(node.of.type))
-    flat = _gives_collection(node)
-    text = attribute_text(node, each, cx.source() if flat else cx)
-    guard = f" if {each} is not None" if isinstance(kind, OptionalType) else ""
-    if flat:
-        inner = cx.fresh()
-        found = f"[{inner} for {each} in {of}{guard} for {inner} in {text}]"
-        return found if isinstance(node.type, ListType) or _stands_apart(node, cx) else f"distinct({found})"
-    return f"[{text} for {each} in {of}{guard}]"
+    return f" if {each} is not None" if isinstance(kind, OptionalType) else ""
 
 
 def _stands_apart(node: Attr, cx: Context) -> bool:

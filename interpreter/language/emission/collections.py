@@ -6,12 +6,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from interpreter.language.emission.calls import call_arguments, inlined, opened, rule_call
-from interpreter.language.emission.context import Context, atomic, is_thing
+from interpreter.language.emission.calls import (
+    call_arguments,
+    each_once,
+    gives_several,
+    inlined,
+    opened,
+    rule_call,
+    run_over_each,
+)
+from interpreter.language.emission.context import Context, Emission, atomic, is_thing
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.emission.fixed import fixed_first
 from interpreter.language.emission.indexes import looked_up, without
+from interpreter.language.emission.ways import may_fail
 from interpreter.language.program import Builtin, Definition, Restrictions
-from interpreter.language.syntax import Attr, Call, Each, Expr, Proceed, Reach, SortedBy, Where
+from interpreter.language.syntax import Attr, Binary, Call, Each, Expr, Proceed, Reach, SortedBy, Where
 from interpreter.language.types import BOOL, EnumType, element, present
 
 _CONTENTS = re.compile(r"[\w.]+\.c_\w+")
@@ -24,23 +34,29 @@ class Pipe:
     variable: str
     source: str
     conditions: list[str]
+    head: str = ""
+    """Where it runs over collections of several things: the whole of its `for`."""
 
     def listed(self, text: str, test: str = "") -> str:
         """A list of `text` for each element; contents that are empty, as most are, cost no list."""
         tests = "".join([f" if {each}" for each in [*self.conditions, *([test] if test else [])]])
-        made = f"[{text} for {self.variable} in {self.source}{tests}]"
+        made = f"[{text} {self.head or f'for {self.variable} in {self.source}'}{tests}]"
         return f"({self.source} and {made})" if _CONTENTS.fullmatch(self.source) else made
 
 
-def pipe(node: Expr, cx: Context) -> Pipe:
-    """The run over a collection, its filters taken into the run instead of making lists between."""
+def pipe(node: Expr, cx: Context, source: Callable[[Expr, Context], Pipe] | None = None) -> Pipe:
+    """The run over a collection, its filters taken into the run instead of making lists between.
+
+    `source` gives the run over what is filtered, where it isn't simply its elements.
+    """
     if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None and isinstance(behind[0], Where):
-        return pipe(*behind)
+        return pipe(*behind, source)
     if not isinstance(node, Where):
-        return Pipe(cx.fresh(), value(node, cx.source()), [])
+        return (source or _plain_run)(node, cx)
     found = looked_up(node, cx.emission.changed)
     if found is None or found[:2] not in cx.emission.indexes:
-        run, left = pipe(node.of, cx), [node.condition]
+        first, left = fixed_first(node, cx.emission)
+        run = Pipe(cx.fresh(), _few(node, first, cx), []) if first else pipe(node.of, cx, source)
     else:
         kind, attribute, sought, part = found
         run = Pipe(cx.fresh(), f"A.by_{kind}__{attribute}.get({value(sought, cx.source())}, ())", [])
@@ -51,8 +67,39 @@ def pipe(node: Expr, cx: Context) -> Pipe:
     return run
 
 
+def _few(node: Where, tests: list[Expr], cx: Context) -> str:
+    """A call of the function that gives those of a kind that pass tests which always come out the same."""
+    emission, variable = cx.emission, "_member"
+    of = value(node.of, cx)
+    found = " and ".join([condition(each, cx.element(variable, node.element)) for each in tests])
+    text = f"tuple([{variable} for {variable} in {of} if {found}])"
+    name = emission.few.setdefault(text, f"few_{len(emission.few)}")
+    emission.needed.setdefault(name, lambda: _write_few(name, text, emission))
+    return f"{name}()"
+
+
+def _write_few(name: str, text: str, emission: Emission) -> None:
+    out = emission.out
+    out.line(f"kept_{name} = []")
+    with out.block(f"def {name}():"):
+        out.line(f"if not kept_{name}: kept_{name}.append({text})")
+        out.line(f"return kept_{name}[0]")
+
+
+def _plain_run(node: Expr, cx: Context) -> Pipe:
+    return Pipe(cx.fresh(), value(node, cx.source()), [])
+
+
+def _flat_run(node: Expr, cx: Context) -> Pipe:
+    """A run over collections of several things, one after the other, without a list of them all."""
+    if isinstance(node, Attr) and gives_several(node) and each_once(node, cx):
+        variable, head = run_over_each(node, cx)
+        return Pipe(variable, "", [], head)
+    return _plain_run(node, cx)
+
+
 def _where(node: Where, cx: Context) -> str:
-    run = pipe(node, cx)
+    run = pipe(node, cx, _flat_run)
     return run.listed(run.variable)
 
 
@@ -62,7 +109,7 @@ def _each(node: Each, cx: Context) -> str:
 
 
 def _each_run(node: Each, cx: Context, emit: Callable[[Expr, Context], str]) -> tuple[Pipe, str]:
-    run = pipe(node.of, cx)
+    run = pipe(node.of, cx, _flat_run)
     if cx.emission.loops_in_expr(node.value):
         run.conditions.append("tick() is None")
     return run, emit(node.value, cx.element(run.variable, node.element))
@@ -98,10 +145,37 @@ def quantified(node: Call, cx: Context) -> str:
         if every:
             return f"(not {run.listed('0', f'not {test}')})"
         return run.listed("0", test)
+    if not every and cx.emission.variant == "fast" and (text := _any_of_several(of, cx)):
+        return text
     text = value(of, cx)
     if every:
         return f"(False not in {text})"
     return f"(True in {text})" if element(present(of.type)) == BOOL else text
+
+
+def _any_of_several(of: Expr, cx: Context) -> str:
+    """Whether there is anything in one of several collections put together, which then are not put together."""
+    parts = _summands(_filtered(of, cx))
+    if len(parts) < 2 or may_fail(of):
+        return ""
+    runs = [pipe(of, cx, lambda _, inner, part=part: _flat_run(part, inner)) for part in parts]  # type: ignore[misc]
+    return f"({' or '.join([each.listed('0') for each in runs])})"
+
+
+def _filtered(node: Expr, cx: Context) -> Expr:
+    """What filters leave their part of."""
+    if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None and isinstance(behind[0], Where):
+        return _filtered(*behind)
+    return _filtered(node.of, cx) if isinstance(node, Where) else node
+
+
+def _summands(node: Expr) -> list[Expr]:
+    if not (isinstance(node, Binary) and node.op == "+" and element(present(node.type)) is not None):
+        return [node]
+    sides = (node.left, node.right)
+    if any(element(each.type) is None for each in sides):
+        return [node]
+    return [part for each in sides for part in _summands(each)]
 
 
 def _quantified_value(node: Call, cx: Context) -> str:
@@ -112,7 +186,7 @@ def _quantified_value(node: Call, cx: Context) -> str:
 def _count(node: Call, cx: Context) -> str:
     of = node.ordered[0]
     if isinstance(of, Where):
-        return f"len({pipe(of, cx).listed('0')})"
+        return f"len({pipe(of, cx, _flat_run).listed('0')})"
     return f"len({value(of, cx)})"
 
 

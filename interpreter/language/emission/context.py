@@ -100,6 +100,8 @@ class Emission:
     """How many nodes a definition's text has, by its path."""
     weights: dict[str, int] = field(default_factory=dict)
     """How much work a rule is, by its path."""
+    few: dict[str, str] = field(default_factory=dict)
+    """The functions that give the members of a kind for which something holds that no rule changes, by its text."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
     changed_names: frozenset[str] = frozenset()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from itertools import takewhile
 
 from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.context import Emission
+from interpreter.language.emission.indexes import conjuncts
 from interpreter.language.program import (
     Attribute,
     Builtin,
@@ -27,6 +29,7 @@ from interpreter.language.syntax import (
     Call,
     Decision,
     Draw,
+    Expr,
     It,
     Name,
     New,
@@ -36,16 +39,41 @@ from interpreter.language.syntax import (
     RollApart,
     RollSum,
     Stmt,
+    Where,
 )
 from interpreter.language.walk import below
 
 _PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
+MANY = 12
+"""From so many things on a filter is worth remembering."""
 _MADE_IN_PLAY = {"piece", "record"}
 
 
 def is_fixed(text: Node, known: AbstractSet[int], emission: Emission) -> bool:
     """Whether a text always has the same value for the same values of some parameters, given by their identities."""
     return all(_node_is_fixed(each, known, emission) for each in below(text))
+
+
+def fixed_first(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]]:
+    """What a filter of the members of a kind asks first that always comes out the same, and what it asks then.
+
+    Nothing comes first where that saves little: of few things, or of what is made in play.
+    """
+    parts = conjuncts(node.condition)
+    of = node.of.ref if isinstance(node.of, Name) else None
+    if emission.variant != "fast" or not isinstance(of, Kind) or of.root in _MADE_IN_PLAY:
+        return [], [node.condition]
+    below = {each.name for each in emission.program.below(of.name)}
+    if sum(1 for each in emission.program.individuals.values() if each.kind in below) < MANY:
+        return [], [node.condition]
+    first = list(takewhile(lambda each: _tells_of_element(each, node, emission), parts))
+    return (first, parts[len(first) :]) if first else ([], [node.condition])
+
+
+def _tells_of_element(part: Expr, node: Where, emission: Emission) -> bool:
+    """Whether a part of a filter rests on nothing but what is filtered; if that is named, a dot is not it."""
+    named = node.element is not None
+    return is_fixed(part, {id(node.element)}, emission) and not (named and any(isinstance(e, It) for e in below(part)))
 
 
 def _node_is_fixed(node: Node, known: AbstractSet[int], emission: Emission) -> bool:

@@ -30,7 +30,7 @@ def looked_up(node: Where, changed: frozenset[int]) -> tuple[str, str, Expr, Exp
     """The kind, the attribute, the value sought and the part of the condition that says so; none for a mere filter."""
     if not (isinstance(node.of, Name) and isinstance(node.of.ref, Kind) and node.of.ref.root == "piece"):
         return None
-    for number, part in enumerate(_parts(node.condition)):
+    for number, part in enumerate(conjuncts(node.condition)):
         if not (isinstance(part, Compare) and part.op == "="):
             continue
         for own, sought in ((part.left, part.right), (part.right, part.left)):
@@ -57,11 +57,12 @@ def _always_there(sought: Expr) -> bool:
 
 def without(condition: Expr, part: Expr) -> list[Expr]:
     """What is left of a condition when one part of it is known to hold."""
-    return [each for each in _parts(condition) if each is not part]
+    return [each for each in conjuncts(condition) if each is not part]
 
 
-def _parts(condition: Expr) -> list[Expr]:
-    return [part for each in condition.items for part in _parts(each)] if isinstance(condition, And) else [condition]
+def conjuncts(condition: Expr) -> list[Expr]:
+    """The parts of a condition that must all hold."""
+    return [part for each in condition.items for part in conjuncts(each)] if isinstance(condition, And) else [condition]
 
 
 def _all_roots(program: Program) -> Iterator[Node]:

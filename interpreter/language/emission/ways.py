@@ -289,6 +289,11 @@ def can_fail(part: Part, search: Search, emission: Emission) -> bool:
     return _can_fail(part.text, ends, set())
 
 
+def may_fail(text: Node) -> bool:
+    """Whether reading a text that stands in no search can come to a fault."""
+    return _can_fail(text, frozenset(), set())
+
+
 def _can_fail(text: Node, ends: AbstractSet[int], seen: set[tuple[str, frozenset[int]]]) -> bool:
     """`ends` are the parameters that stand for the ends of a step, between which there is a link."""
     for node in below(text):

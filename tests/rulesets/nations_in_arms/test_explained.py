@@ -72,6 +72,20 @@ RESULTS = {
             "holds together: 2 against a morale of 2",
         ),
     ),
+    "supply line that an army cuts": (
+        "a_zone_starves",
+        "is cut between",
+        (
+            "between h6910 and h7010: the zone of influence of an enemy army",
+            "[7.1.4.4]",
+            "line bars: zone applies  [7.1.4.4.a]",
+        ),
+    ),
+    "supply line that is too long": (
+        "a_check_lays_it",
+        "The supply line of",
+        ("from h7014 ends at h6612: within 4 MP nothing passes supply on", "[7.1.4.2]"),
+    ),
     "interception": (
         "light_cavalry_intercepts_succeeds",
         "(interception)",
