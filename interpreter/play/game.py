@@ -448,6 +448,7 @@ class Game:
         return Game(
             self.setting,
             f"{self.seed}/twin",
+            trace=not self.setting.offers("fast"),
             inputs=self.inputs.records[:since],
             start=self.beginning,
         )
