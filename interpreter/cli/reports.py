@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.progress import working
+from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.program import STANDINGS
 from interpreter.rules.loading import load_ruleset
@@ -24,8 +25,8 @@ def coverage(arguments: Namespace, output: Output) -> int:
     Raises:
         BicorneError: if the ruleset isn't there or isn't sound.
     """
-    with working(f"running the examples of {arguments.ruleset} and {arguments.games} random games", output):
-        found = covered(load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path), arguments.games)
+    ruleset = load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path)
+    found = covered(ruleset, arguments.games, watch=partial(tracked, output=output))
     _say_coverage(found, output, every=arguments.all)
     output.document(found.as_json())
     return _findings(found.findings, output)

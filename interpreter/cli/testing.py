@@ -10,7 +10,7 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading import load_ruleset
-from interpreter.workshop.examples import ExampleReport, list_examples, run_examples
+from interpreter.workshop.examples import ExampleReport, each_example, list_examples
 from interpreter.workshop.reporting import cited
 
 
@@ -24,8 +24,7 @@ def run(arguments: Namespace, output: Output) -> int:
     for name in arguments.rulesets or _all(arguments.path):
         ruleset = load_ruleset(name, arguments.overlays, read_options(arguments.option), arguments.path)
         names = arguments.only or [each.name for each in list_examples(ruleset)]
-        for each in tracked(names, len(names), f"testing {ruleset.name}", output):
-            report = run_examples(ruleset, [each])[0]
+        for report in tracked(each_example(ruleset, names), len(names), f"testing {ruleset.name}", output):
             reports.append(report)
             _say(report, output)
     failed = sum(not each.passed for each in reports)

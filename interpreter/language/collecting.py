@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+_MANY: Final = 8
+"""So many things, each with rings of its own, may lie about at a time."""
 
 
 @contextmanager
@@ -36,3 +42,22 @@ def _count_as_old() -> None:
     if not gc.get_freeze_count():  # else somebody has set objects aside, who would get them back too
         gc.freeze()
         gc.unfreeze()
+
+
+def collected_between(items: Iterable[T]) -> Iterator[T]:
+    """The items, each of which leaves many rings behind, such as whole games.
+
+    Rings are searched for only between some of them, and not among what there was before the first.
+    """
+    alone = not gc.get_freeze_count()
+    with nothing_collected():
+        if alone:
+            gc.freeze()
+        try:
+            for number, item in enumerate(items, 1):
+                yield item
+                if number % _MANY == 0:
+                    gc.collect()
+        finally:
+            if alone:
+                gc.unfreeze()

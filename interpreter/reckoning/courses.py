@@ -16,37 +16,79 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.reckoning.notes import NOTHING, Notes, Reads, plain
+from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, marks_of, plain
 from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.steps import Place, Walk
-from interpreter.reckoning.stretches import Ending
+from interpreter.reckoning.stretches import Ending, Stretch
 from interpreter.reckoning.watch import Watch, do_again
 
 
-class Future(NamedTuple):
+class Future:
     """What can come of a course: how much each outcome weighs, of how much in all; and what was read to find it."""
 
-    total: int
-    weights: dict[Any, int]
-    reads: Reads
+    __slots__ = ("_marks", "reads", "total", "weights")
+
+    def __init__(self, total: int, weights: dict[Any, int], reads: Reads) -> None:
+        self.total, self.weights, self.reads = total, weights, reads
+        self._marks: frozenset[Mark] | None = None
+
+    @property
+    def marks(self) -> frozenset[Mark]:
+        """All that it rests on."""
+        if self._marks is None:
+            self._marks = marks_of(self.reads)
+        return self._marks
 
 
 class _Meeting:
     """A place where courses can meet, with the future of the first of them under way."""
 
-    __slots__ = ("endings", "grown", "key", "mark", "next", "notes", "parted", "shares")
+    __slots__ = ("grown", "key", "mark", "next", "notes", "parted", "places", "shares", "stretch")
 
     def __init__(self, key: Any, grown: int, mark: int) -> None:
         self.key, self.grown, self.mark = key, grown, mark
         self.notes = Notes()
-        self.endings: list[tuple[Ending | None, Place]] = []
+        self.stretch: Stretch | None = None
+        """What parts the course, if anything does."""
+        self.places: list[Place] = []
+        """Where it goes on, after each ending of that."""
         self.next = 0
         self.parted = mark
-        self.shares: list[tuple[int, Future]] = []
+        self.shares: list[tuple[int, int, Future]] = []
+        """Weights and futures of the endings that are through, with the number of each."""
+
+    @property
+    def present(self) -> Ending | None:
+        """The ending that was followed last."""
+        return self.stretch.endings[self.next - 1] if self.stretch is not None else None
+
+    def skip(self) -> None:
+        """Passes over endings that have the same future as one before: they differ in nothing that it reads."""
+        if self.stretch is None:
+            return
+        while self.next < len(self.places):
+            same = self._like(self.next, self.stretch)
+            if same is None:
+                return
+            self.shares.append((self.stretch.endings[self.next].weight, self.next, same))
+            self.next += 1
+
+    def _like(self, number: int, stretch: Stretch) -> Future | None:
+        place = self.places[number]
+        if stretch.endings[number].raised is not None:
+            return None
+        for _, before, future in self.shares:
+            if (
+                self.places[before] == place
+                and stretch.endings[before].raised is None
+                and stretch.apart(before, number).isdisjoint(future.marks)
+            ):
+                return future
+        return None
 
 
 class Courses:
@@ -72,22 +114,23 @@ class Courses:
         while under_way:
             meeting = under_way[-1]
             if found is not None:
-                ending, _ = meeting.endings[meeting.next - 1]
-                meeting.notes.add(found.reads, ending.written if ending is not None else NOTHING)
                 self._watch.undo(meeting.parted)
-                meeting.shares.append((ending.weight if ending is not None else 1, found))
-            if meeting.next == len(meeting.endings):
+                ending = meeting.present
+                meeting.notes.add(found.reads, found.marks, ending.written if ending is not None else NOTHING)
+                meeting.shares.append((ending.weight if ending is not None else 1, meeting.next - 1, found))
+                meeting.skip()
+            if meeting.next == len(meeting.places):
                 under_way.pop()
                 found = self._finish(meeting)
                 continue
-            ending, place = meeting.endings[meeting.next]
             meeting.next += 1
+            ending = meeting.present
             if ending is not None:
                 do_again(ending.doings)
             if ending is not None and ending.raised is not None:
                 found = self._over(None, ending.raised)
             else:
-                found = self._begin(place, under_way)
+                found = self._begin(meeting.places[meeting.next - 1], under_way)
         assert found is not None
         return found
 
@@ -107,7 +150,7 @@ class Courses:
         meeting = _Meeting(key, watch.grown, watch.mark())
         over = self._go_on(place, meeting)
         if over is not None:
-            meeting.shares.append((1, over))
+            meeting.shares.append((1, 0, over))
             return self._finish(meeting)
         meeting.parted = watch.mark()
         under_way.append(meeting)
@@ -151,39 +194,41 @@ class Courses:
                 over, result = walk.leave(slots[0])
                 if over:
                     found = self._over(result, None)
-                    notes.add(found.reads)
+                    notes.add(found.reads, found.marks)
                     return found
                 if begun:
-                    meeting.endings = [(None, walk.place())]
+                    meeting.places = [walk.place()]
                     return None
                 continue
             endings = stretch.endings
             if begun and len(endings) > 1:
-                meeting.endings = [(None, walk.before())]
+                meeting.places = [walk.before()]
                 return None
             begun = True
-            notes.add(stretch.reads)
+            notes.add(stretch.reads, stretch.marks)
             if len(endings) > 1 or endings[0].raised is not None:
-                meeting.endings = [
-                    (each, walk.after(slots, each.given) if each.raised is None else place) for each in endings
-                ]
+                meeting.stretch = stretch
+                meeting.places = [walk.after(slots, each.given) if each.raised is None else place for each in endings]
                 return None
             do_again(endings[0].doings)
             notes.written |= endings[0].written
             walk.given(slots, endings[0].given)
 
 
-def _mixed(shares: list[tuple[int, Future]], reads: Reads) -> Future:
+def _mixed(shares: list[tuple[int, int, Future]], reads: Reads) -> Future:
     """The futures of the courses that one parts into, as one."""
-    if len(shares) == 1:
-        return Future(shares[0][1].total, shares[0][1].weights, reads)
-    whole = lcm(*[each.total for _, each in shares])
+    together: dict[int, tuple[int, Future]] = {}
+    for weight, _, each in shares:
+        together[id(each)] = (weight + together.get(id(each), (0, each))[0], each)
+    if len(together) == 1:
+        return Future(shares[0][2].total, shares[0][2].weights, reads)
+    whole = lcm(*[each.total for _, each in together.values()])
     weights: dict[Any, int] = {}
-    for weight, each in shares:
+    for weight, each in together.values():
         factor = weight * (whole // each.total)
         for outcome, share in each.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * factor
-    total = whole * sum([weight for weight, _ in shares])
+    total = whole * sum([weight for weight, _ in together.values()])
     shared = gcd(total, *weights.values())
     return Future(total // shared, {outcome: each // shared for outcome, each in weights.items()}, reads)
 

@@ -10,14 +10,20 @@ when it began.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from typing import Any
 
 _HOLDING = (list, tuple, dict)
 
 
 class Mark:
-    """Something that changes."""
+    """Something that changes: pieces that stand somewhere, or a slot."""
+
+    __slots__ = ()
+
+
+class Vessels(Mark):
+    """What moves in and out somewhere together with all that stands in it; also how much was made."""
 
     __slots__ = ()
 
@@ -44,14 +50,19 @@ Key = Slot | Contents
 Reads = dict[Key, Any]
 """What was read, in that order, with what was there; `UNKNOWN` where that has still to be asked."""
 
+Effects = dict[Mark, Any]
+"""What changes come to: for a slot its last value; for a place the pieces that have come, each with true, or gone."""
+
 UNKNOWN = object()
 NOTHING: frozenset[Mark] = frozenset()
+Moved = frozenset[tuple[Any, bool]]
+NOBODY: Moved = frozenset()
 
 
 class Notes:
     """What a stretch has read that was there before it began, in that order, and what it has changed."""
 
-    __slots__ = ("doings", "reads", "written")
+    __slots__ = ("doings", "effects", "reads", "written")
 
     def __init__(self) -> None:
         self.reads: Reads = {}
@@ -59,15 +70,23 @@ class Notes:
         """What the stretch has changed: slots that it reads then do not come from outside."""
         self.doings: list[tuple[Any, ...]] = []
         """Its changes, in order: each a function of the watch with its arguments."""
+        self.effects: Effects = {}
 
     def begin_anew(self) -> None:
         """The stretch is taken back and begins again, as another course: what was read holds for all of them."""
         self.written = set()
         self.doings = []
+        self.effects = {}
 
-    def add(self, reads: Reads, between: Set[Mark] = NOTHING) -> None:
-        """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
+    def add(self, reads: Reads, marks: frozenset[Mark], between: frozenset[Mark] = NOTHING) -> None:
+        """Adds what a further stretch has read, but for what this one, or what came in between, had written.
+
+        `marks` are those that the reads rest on.
+        """
         mine, written = self.reads, self.written
+        if written.isdisjoint(marks) and between.isdisjoint(marks):
+            mine.update(reads)  # what both have read has not changed since
+            return
         for key, value in reads.items():
             if key in mine:
                 continue
@@ -85,6 +104,41 @@ class Notes:
         for key, value in reads.items():
             if value is UNKNOWN:
                 reads[key] = plain(key.now())
+
+
+def marks_of(reads: Reads) -> frozenset[Mark]:
+    """All that reads rest on."""
+    found: set[Mark] = set()
+    for key in reads:
+        if type(key) is Slot:
+            found.add(key)
+        else:
+            found |= key.marks  # type: ignore[union-attr]
+    return frozenset(found)
+
+
+def have_effect(effects: Effects, more: Effects) -> None:
+    """Adds the effects of what was done after."""
+    for mark, value in more.items():
+        if type(mark) is Slot:
+            effects[mark] = value
+        elif type(mark) is Mark:
+            before = effects.get(mark)
+            effects[mark] = moved(before, value) if before else value
+        else:
+            effects[mark] = object()
+
+
+def moved(before: Moved, after: Moved) -> Moved:
+    """Who has come or gone altogether: one who has come and gone has done neither."""
+    return frozenset([each for each in before if (each[0], not each[1]) not in after]) | frozenset(
+        [each for each in after if (each[0], not each[1]) not in before]
+    )
+
+
+def apart(one: Effects, other: Effects) -> frozenset[Mark]:
+    """All on which two effects differ in the same state."""
+    return frozenset([mark for mark in one.keys() | other.keys() if one.get(mark, NOBODY) != other.get(mark, NOBODY)])
 
 
 def plain(value: Any) -> Any:

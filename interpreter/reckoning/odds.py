@@ -213,12 +213,14 @@ class _Enumeration:
             weights = probabilities(self._courses.future(beginning(code, arguments, None)))
         except Exception as error:
             raise self._core.fault(error) from error
+        leaves = self._courses.leaves
+        del self._courses, self._stretches, self._codes  # all that is known hangs together in a ring
         self._watch.end()
         self._core.names.clear()
         self._core.names.update(self._names)
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
         names = tuple(self._rule.outcomes) or ("result",)
-        return Odds(self._rule.name, names, tuple(rows), self._courses.leaves)
+        return Odds(self._rule.name, names, tuple(rows), leaves)
 
     def _outcome(self, result: Any, raised: Exception | None) -> Outcome:
         """What came of a course that is over."""

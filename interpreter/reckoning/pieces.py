@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.reckoning.notes import Notes, plain
+from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
 from interpreter.reckoning.steps import Code, Place, Walk, beginning
 from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
 from interpreter.reckoning.watch import Watch, do_again
@@ -55,7 +55,7 @@ class Pieces:
             return None
         self._depth += 1
         try:
-            return self._known.of((name, wanted, plain(arguments)), self._followed, name, arguments, wanted)
+            return self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
         except _TooManyError:
             self._wide.add(name)
             return None
@@ -63,66 +63,96 @@ class Pieces:
             self._depth -= 1
 
     def _followed(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> Stretch:
-        call = _Call(self._watch, self, wanted)
-        call.follow(beginning(self.codes[name], arguments, None), (1, 1), None)
-        call.notes.settle()
-        return Stretch(call.notes.reads, merged(call.ended))
+        reads, ended = _Call(self._watch, self, wanted).follow(beginning(self.codes[name], arguments, None))
+        return Stretch(reads, merged(ended))
 
 
 class _Call:
-    """All courses through one call."""
+    """All courses through one call, whose result is wanted or not."""
 
     def __init__(self, watch: Watch, pieces: Pieces, wanted: bool) -> None:
         self._watch, self._pieces, self._wanted = watch, pieces, wanted
-        self.notes = Notes()
-        self.ended: list[Ended] = []
         self._open = 1
         """How many courses there are, as far as is known."""
 
-    def follow(self, place: Place, share: tuple[int, int], after: Ending | None) -> None:
-        """Follows every course from a place on, after something has happened there; the state is left as it was."""
-        notes, mark = self.notes, self._watch.mark()
-        doings, written = len(notes.doings), set(notes.written)
+    def follow(self, place: Place) -> tuple[Reads, list[Ended]]:
+        """Every course from a place to its end, and what was read on the way; the state is left as it was."""
+        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), self._watch.mark()
         try:
-            if after is not None:
-                self._take(after)
-            if after is not None and after.raised is not None:
-                self._end(share, (), after.raised)
-            else:
-                self._go_on(Walk(self._pieces.codes, place), share)
+            ended = self._go_on(walk, notes)
         finally:
             self._watch.undo(mark)
-            del notes.doings[doings:]
-            notes.written = written
+        notes.settle()
+        return notes.reads, ended
 
-    def _go_on(self, walk: Walk, share: tuple[int, int]) -> None:
+    def _go_on(self, walk: Walk, notes: Notes) -> list[Ended]:
         while True:
             stretch, slots = self._pieces.next(walk)
             if stretch is None:
                 over, result = walk.leave(slots[0])
                 if over:
-                    self._end(share, (result,) if self._wanted else (), None)
-                    return
+                    given = (result,) if self._wanted else ()
+                    return [Ended(1, 1, given, None, notes.doings, notes.written, notes.effects)]
                 continue
-            self.notes.add(stretch.reads)
-            endings = stretch.endings
-            if len(endings) > 1 or endings[0].raised is not None:
-                break
-            self._take(endings[0])
-            walk.given(slots, endings[0].given)
-        self._open += len(endings) - 1
+            notes.add(stretch.reads, stretch.marks)
+            if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
+                return self._part(stretch, slots, walk, notes)
+            ending = stretch.endings[0]
+            if ending.doings:
+                do_again(ending.doings)
+                notes.doings += ending.doings
+                notes.written |= ending.written
+                have_effect(notes.effects, ending.effects)
+            walk.given(slots, ending.given)
+
+    def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, notes: Notes) -> list[Ended]:
+        """Goes on after each ending of a stretch; after one like another in all that is read, as after that."""
+        self._widen(len(stretch.endings) - 1)
+        whole = sum([each.weight for each in stretch.endings])
+        known: list[tuple[int, Place, frozenset[Mark], list[Ended]]] = []
+        found = []
+        for number, ending in enumerate(stretch.endings):
+            if ending.raised is not None:
+                found.append(_joined(notes, ending, whole, Ended(1, 1, (), ending.raised, [], NOTHING, {})))
+                continue
+            place = walk.after(slots, ending.given)
+            for before, there, marks, ended in known:
+                if there == place and stretch.apart(before, number).isdisjoint(marks):
+                    self._widen(len(ended) - 1)
+                    break
+            else:
+                reads, ended = self._after(ending, place)
+                marks = marks_of(reads)
+                notes.add(reads, marks, ending.written)
+                known.append((number, place, marks, ended))
+            found += [_joined(notes, ending, whole, each) for each in ended]
+        return found
+
+    def _after(self, ending: Ending, place: Place) -> tuple[Reads, list[Ended]]:
+        mark = self._watch.mark()
+        do_again(ending.doings)
+        try:
+            return self.follow(place)
+        finally:
+            self._watch.undo(mark)
+
+    def _widen(self, further: int) -> None:
+        self._open += further
         if self._open > MOST_ENDINGS:
             raise _TooManyError
-        (top, bottom), before = share, walk.place()
-        bottom *= sum([each.weight for each in endings])
-        for each in endings:
-            place = walk.after(slots, each.given) if each.raised is None else before
-            self.follow(place, (top * each.weight, bottom), each)
 
-    def _take(self, ending: Ending) -> None:
-        do_again(ending.doings)
-        self.notes.doings += ending.doings
-        self.notes.written |= ending.written
 
-    def _end(self, share: tuple[int, int], given: tuple[Any, ...], raised: Exception | None) -> None:
-        self.ended.append(Ended(*share, given, raised, list(self.notes.doings), self.notes.written))
+def _joined(notes: Notes, ending: Ending, whole: int, ended: Ended) -> Ended:
+    """What was done, then an ending out of `whole`, then the rest of the course."""
+    effects = dict(notes.effects)
+    have_effect(effects, ending.effects)
+    have_effect(effects, ended.effects)
+    return Ended(
+        ending.weight * ended.top,
+        whole * ended.bottom,
+        ended.given,
+        ended.raised,
+        [*notes.doings, *ending.doings, *ended.doings],
+        notes.written | ending.written | ended.written,
+        effects,
+    )

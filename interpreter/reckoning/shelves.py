@@ -25,7 +25,7 @@ class Shelf(Generic[Known]):
         """What holds in the present state, if anything does."""
         place = self._root
         while isinstance(place, _Fork):
-            value, following = place.key.now(), place.following
+            value, following = place.now(), place.following
             try:
                 place = following.get(value)
             except TypeError:
@@ -34,7 +34,7 @@ class Shelf(Generic[Known]):
 
     def add(self, reads: Reads, known: Known) -> None:
         """Keeps what was found in a state in which this was read."""
-        leaf = _Leaf(list(reads), list(reads.values()), known)
+        leaf = _Leaf(reads, known)
         fork: _Fork[Known] | None = None
         place, label, number = self._root, None, 0
         while place is not None:
@@ -62,17 +62,17 @@ class Shelf(Generic[Known]):
 class _Leaf(Generic[Known]):
     """Something known, with the values of the keys that it hangs on; those before `first` forks have tested."""
 
-    __slots__ = ("first", "keys", "known", "values")
+    __slots__ = ("first", "keys", "known", "tests", "values")
 
-    def __init__(self, keys: list[Key], values: list[Any], known: Known) -> None:
-        self.keys, self.values, self.known = keys, values, known
+    def __init__(self, reads: Reads, known: Known) -> None:
+        self.keys, self.values, self.known = list(reads), list(reads.values()), known
+        self.tests = [(key.now, value) for key, value in reads.items()]
         self.first = 0
 
     def holds(self) -> bool:
         """Whether the values are those of the present state."""
-        keys, values = self.keys, self.values
-        for number in range(self.first, len(keys)):
-            value, now = values[number], keys[number].now()
+        for get, value in self.tests[self.first :]:
+            now = get()
             if now is not value and (plain(now) if type(now) is dict else now) != value:
                 return False
         return True
@@ -88,8 +88,8 @@ class _Leaf(Generic[Known]):
 
 
 class _Fork(Generic[Known]):
-    __slots__ = ("following", "key")
+    __slots__ = ("following", "key", "now")
 
     def __init__(self, key: Key) -> None:
-        self.key = key
+        self.key, self.now = key, key.now
         self.following: dict[Any, _Fork[Known] | _Leaf[Known]] = {}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.notes import Mark, Notes, Reads, plain
+from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, marks_of, plain
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
 
@@ -24,13 +24,26 @@ class Ending(NamedTuple):
     raised: Exception | None
     doings: list[tuple[Any, ...]]
     written: frozenset[Mark]
+    effects: Effects
 
 
-class Stretch(NamedTuple):
+class Stretch:
     """What came of a part in one state: all that it read, and its endings."""
 
-    reads: Reads
-    endings: list[Ending]
+    __slots__ = ("_apart", "endings", "marks", "reads")
+
+    def __init__(self, reads: Reads, endings: list[Ending]) -> None:
+        self.reads, self.endings = reads, endings
+        self.marks = marks_of(reads)
+        """What it rests on."""
+        self._apart: dict[tuple[int, int], frozenset[Mark]] = {}
+
+    def apart(self, one: int, other: int) -> frozenset[Mark]:
+        """All that differs after two of its endings."""
+        found = self._apart.get((one, other))
+        if found is None:
+            found = self._apart[one, other] = apart(self.endings[one].effects, self.endings[other].effects)
+        return found
 
 
 class Known:
@@ -41,12 +54,16 @@ class Known:
         self._known: dict[Any, Shelf[Stretch]] = {}
         self._grown = 0
 
-    def of(self, key: Any, follow: Callable[..., Stretch], *arguments: Any) -> Stretch:
+    def of(self, key: tuple[Any, ...], follow: Callable[..., Stretch], *arguments: Any) -> Stretch:
         """What comes of a stretch in the present state; `follow` finds it out where it is not known."""
         if self._grown != self._watch.grown:
             self._known.clear()
             self._grown = self._watch.grown
-        shelf = self._known.get(key)
+        try:
+            shelf = self._known.get(key)
+        except TypeError:
+            key = plain(list(key))
+            shelf = self._known.get(key)
         if shelf is None:
             shelf = self._known[key] = Shelf()
         found = shelf.find()
@@ -71,7 +88,7 @@ class Stretches:
 
     def of(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         """What comes of a part in the present state; the state is left as it was."""
-        return self._known.of((part, plain(arguments)), self._followed, part, arguments)
+        return self._known.of((part, arguments), self._followed, part, arguments)
 
     def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         watch, outer = self._watch, self._watch.notes
@@ -82,7 +99,7 @@ class Stretches:
             while True:
                 self._core.budget.decisions += 1
                 given, raised = self._run(part, arguments)
-                ended.append(Ended(*branches.share(), given, raised, notes.doings, notes.written))
+                ended.append(Ended(*branches.share(), given, raised, notes.doings, notes.written, notes.effects))
                 watch.undo(mark)
                 notes.begin_anew()
                 if not branches.advance():
@@ -116,6 +133,7 @@ class Ended(NamedTuple):
     raised: Exception | None
     doings: list[tuple[Any, ...]]
     written: Set[Mark]
+    effects: Effects
 
 
 def merged(ended: list[Ended]) -> list[Ending]:
@@ -135,4 +153,4 @@ def merged(ended: list[Ended]) -> list[Ending]:
 
 
 def _ending(weight: int, ended: Ended) -> Ending:
-    return Ending(weight, ended.given, ended.raised, ended.doings, frozenset(ended.written))
+    return Ending(weight, ended.given, ended.raised, ended.doings, frozenset(ended.written), ended.effects)

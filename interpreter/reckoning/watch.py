@@ -11,11 +11,22 @@ to be alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interpreter.reckoning.notes import UNKNOWN, Contents, Mark, Notes, Slot, plain
+from interpreter.reckoning.notes import (
+    UNKNOWN,
+    Contents,
+    Effects,
+    Mark,
+    Notes,
+    Slot,
+    Vessels,
+    have_effect,
+    moved,
+    plain,
+)
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
@@ -66,6 +77,9 @@ class Watch:
         self._counters: dict[Any, tuple[int, int]] = {}
         """For each piece that was ever made, the number of its kind before it and its own."""
         self._place = Slots(Piece, ("at",), self._gets)
+        self._at = self._place.get["at"]
+        self._seen: dict[Any, dict[Any, Any]] = {}
+        """What stands directly in things, as far as it was asked for and nothing has moved since."""
 
     def names(self, namespace: dict[str, Any]) -> dict[str, Any]:
         """What emitted code calls instead of the world's own functions."""
@@ -113,7 +127,7 @@ class Watch:
         found = self._marks.get((holder, kind))
         if found is None:
             self._begin_to_watch(holder)
-            found = self._marks[holder, kind] = Mark()
+            found = self._marks[holder, kind] = Vessels() if kind is None else Mark()
         return found
 
     def _begin_to_watch(self, thing: Any) -> None:
@@ -171,7 +185,14 @@ class Watch:
         if found is None:
 
             def found(thing: Any) -> Any:
-                return tuple([each for each in self.slots_of(thing).get[slot](thing) if isinstance(each, kind)])
+                seen = self._seen.get(thing)
+                if seen is None:
+                    seen = self._seen[thing] = {}
+                those = seen.get(key)
+                if those is None:
+                    all_ = self.slots_of(thing).get[slot](thing)
+                    those = seen[key] = tuple([each for each in all_ if isinstance(each, kind)])
+                return those
 
             self._gets[key] = found
         self._stood(holder, kind.kind, found)
@@ -209,8 +230,10 @@ class Watch:
         """Gives a slot a value."""
         slots = self.slots_of(thing)
         get, set_ = slots.get[slot], slots.set[slot]
-        self.notes.written.add(self._slot(thing, get))
-        self.notes.doings.append((self._give, thing, get, set_, value))
+        key, notes = self._slot(thing, get), self.notes
+        notes.written.add(key)
+        notes.effects[key] = value
+        notes.doings.append((self._give, thing, get, set_, value))
         self._give(thing, get, set_, value)
 
     def _give(self, thing: Any, get: Get, set_: Callable[[Any, Any], None], value: Any) -> None:
@@ -222,30 +245,52 @@ class Watch:
         if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and inside(holder, piece))):
             refuse(piece, holder)
         notes, old = self.notes, piece.at
-        notes.written.add(self._slot(piece, self._place.get["at"]))
+        effects: Effects = {self._slot(piece, self._at): holder}
         if old is not holder:
-            notes.written.update(self._disturbed(piece, old, holder))
+            self._disturb(effects, piece, old, came=False)
+            self._disturb(effects, piece, holder, came=True)
+        have_effect(notes.effects, effects)
+        notes.written.update(effects)
         notes.doings.append((self._move, piece, holder))
         self._move(piece, holder)
 
     def _move(self, piece: Any, holder: Any) -> None:
-        old = self._place.get["at"](piece)
-        if old is not holder:
+        old = self._at(piece)
+        if old is holder:
+            return
+        if old is None or holder is None:
             self._journal.append((self._stand, (piece, old)))
             self._stand(piece, holder)
+            return
+        slot, mine, other = piece.content_slot, self.slots_of(old), self.slots_of(holder)
+        before, after = mine.get[slot](old), other.get[slot](holder)
+        self._journal.append((self._set_back, (piece, old, before, holder, after)))
+        self._forget(old)
+        self._forget(holder)
+        mine.set[slot](old, without(before, piece))
+        other.set[slot](holder, including(after, piece))
+        self._place.set["at"](piece, holder)
 
-    def _disturbed(self, piece: Any, old: Any, holder: Any) -> Iterable[Any]:
-        """The marks of what changes when a piece moves, from one holder to another."""
+    def _set_back(self, piece: Any, old: Any, before: Any, holder: Any, after: Any) -> None:
+        slot = piece.content_slot
+        self._forget(old)
+        self._forget(holder)
+        self.slots_of(old).set[slot](old, before)
+        self.slots_of(holder).set[slot](holder, after)
+        self._place.set["at"](piece, old)
+
+    def _disturb(self, effects: Effects, piece: Any, place: Any, *, came: bool) -> None:
+        """Adds that a piece comes somewhere or goes, which changes what stands in all around it too."""
         kinds = (*piece.lineage, None) if piece.holds else piece.lineage
-        for end in (old, holder):
-            place = end
-            while place is not None:
-                for kind in kinds:
-                    yield self._mark(place, kind)
-                place = place.at if isinstance(place, Piece) else None
-        if (old is None) != (holder is None):
-            for slot in piece.board_slots:
-                yield self._mark(self.world.board, slot)
+        marks = [] if place is not None else [self._mark(self.world.board, slot) for slot in piece.board_slots]
+        came = came != (place is None)
+        while place is not None:
+            marks += [self._mark(place, kind) for kind in kinds]
+            place = place.at if isinstance(place, Piece) else None
+        change = frozenset([(piece, came)])
+        for mark in marks:
+            before = effects.get(mark)
+            effects[mark] = moved(before, change) if before else change
 
     def _stand(self, piece: Any, holder: Any) -> None:
         """Keeps the lists of what stands where."""
@@ -273,9 +318,11 @@ class Watch:
         slots.set[slot](holder, change(slots.get[slot](holder), piece))
 
     def _forget(self, holder: Any) -> None:
-        at = self._place.get["at"]
+        at, seen = self._at, self._seen
         while holder is not None:
             holder.inside = holder.nothing
+            if holder in seen:
+                del seen[holder]
             holder = at(holder) if isinstance(holder, Piece) else None
 
     # ------------------------------------------------------------ making
@@ -293,7 +340,9 @@ class Watch:
         fresh = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
         made.__class__ = self._class(owner)
         made = self._spare.setdefault((name, number, all_, plain(tuple(steady))), made)
-        self.notes.written.update(self._new_marks(made, fresh))
+        effects = self._new_effects(made, fresh)
+        have_effect(self.notes.effects, effects)
+        self.notes.written.update(effects)
         self.notes.doings.append((self._make_again, made, fresh))
         self._make_again(made, fresh)
         if holder is not None:
@@ -310,23 +359,21 @@ class Watch:
 
     def _made(self, name: str) -> Mark:
         """The mark of how many of a kind were made."""
-        return self._marks.setdefault((name, None), Mark())
+        return self._marks.setdefault((name, None), Vessels())
 
     def _number_of(self, name: str) -> int:
         return self._alive.get(name, 0)
 
-    def _new_marks(self, made: Any, values: tuple[tuple[str, Any], ...]) -> list[Mark]:
-        """The marks of something new: those of its slots, and of how many of its kind there are."""
-        gets, kinds = self._slots[type(made)].get, [made.kind]
-        slots = [slot for slot, _ in values]
+    def _new_effects(self, made: Any, values: tuple[tuple[str, Any], ...]) -> Effects:
+        """The effects of making something new: on its slots, and on how many of its kind there are."""
+        slots = self._slots[type(made)]
         if isinstance(made, Piece):
-            slots.append("at")
-            kinds.append("")
-        keys = [self._keys.setdefault(gets[slot], {}) for slot in slots]
-        return [
-            *[self._made(each) for each in kinds],
-            *[each.setdefault(made, Slot(partial(gets[slot], made))) for each, slot in zip(keys, slots, strict=True)],
-        ]
+            values = (*values, ("at", None))
+        found: Effects = {self._made(each): None for each in (made.kind, "")}
+        for slot, value in values:
+            get = slots.get[slot]
+            found[self._keys.setdefault(get, {}).setdefault(made, Slot(partial(get, made)))] = value
+        return found
 
     def _make_again(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
         setters = self._slots[type(made)].set
@@ -360,6 +407,8 @@ class Watch:
     def begin(self) -> None:
         """Puts all under watch that was ever changed: there is less to be found out anew."""
         self.notes = Notes()
+        self._contents.clear()
+        self._seen.clear()
         for thing, kind in self._plain:
             thing.__class__ = self._class(kind)
 
@@ -372,13 +421,13 @@ class Watch:
     def suppose(self, _world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
         notes, mark = self.notes, self.mark()
-        written, number = set(notes.written), len(notes.doings)
+        written, effects, number = set(notes.written), dict(notes.effects), len(notes.doings)
         try:
             change()
             return result()
         finally:
             self.undo(mark)
-            notes.written = written
+            notes.written, notes.effects = written, effects
             del notes.doings[number:]
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place
 from interpreter.language.image import Site
@@ -21,7 +21,7 @@ from interpreter.language.program import Option
 from interpreter.rules import Clause, Ruleset, load_ruleset
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.workshop.citing import DATA, Citing, citing
-from interpreter.workshop.examples import run_examples
+from interpreter.workshop.examples import each_example
 from interpreter.workshop.reporting import diagnostic_json, place_text
 from interpreter.workshop.roaming import roam
 from interpreter.workshop.soundness import TO_IMPLEMENT, clause_places, left_out_clauses
@@ -109,8 +109,24 @@ class Coverage:
         }
 
 
-def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 60.0) -> Coverage:
+T = TypeVar("T")
+
+
+class Watch(Protocol):
+    """Sees long work go on: hands on its items, of which there are so many, and may tell somebody how far it is."""
+
+    def __call__(self, items: Iterable[T], total: int, what: str) -> Iterable[T]:
+        """The items as they come."""
+
+
+def _unwatched(items: Iterable[T], total: int, what: str) -> Iterable[T]:  # noqa: ARG001 - it tells nobody
+    return items
+
+
+def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, watch: Watch = _unwatched) -> Coverage:
     """What of the rulebook is implemented, and what of it runs in the examples and in random games.
+
+    After so many seconds no further game is begun.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
@@ -118,7 +134,9 @@ def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 60.0) -> 
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
     stages = stages_of(rules)
     items = citing(rules.documents, rules.program)
-    runs = _Runs(stages, games, seconds)
+    runs = _Runs(stages)
+    runs.add_examples(watch)
+    runs.add_games(games, seconds, watch)
     seen = _Seen(stages, runs)
     by_clause: dict[str, list[Citing]] = {}
     for each in items:
@@ -154,22 +172,29 @@ class _Run:
 class _Runs:
     """All examples and random games of a ruleset, and what went wrong in them."""
 
-    def __init__(self, stages: Stages, games: int, seconds: float) -> None:
+    def __init__(self, stages: Stages) -> None:
+        self._stages = stages
         self.all: list[_Run] = []
+        self.examples = self.games = 0
         self.faults: list[Diagnostic] = []
-        for report in run_examples(stages.ruleset):
-            options = stages.examples[report.name].options
+
+    def add_examples(self, watch: Watch) -> None:
+        known = self._stages.examples
+        for report in watch(each_example(self._stages.ruleset), len(known), "running the examples"):
+            options = known[report.name].options
             self.all.append(_Run(report.name, report.sites, report.steps, options, frozenset(report.cites)))
             if not report.passed:
                 message, hint = f"the example '{report.name}' does not hold", "run 'bicorne test' to see why"
                 self.faults.append(Diagnostic("failing-example", message, report.place, hint))
-        self.examples = len(self.all)
-        for each in roam(stages, games, seconds):
+        self.examples = len(known)
+
+    def add_games(self, games: int, seconds: float, watch: Watch) -> None:
+        for each in watch(roam(self._stages, games, seconds), games, "playing at random"):
+            self.games += 1
             self.all.append(_Run(None, each.sites, each.steps, each.options, frozenset()))
             if each.fault is not None:
                 message = f"a random game of {each.scenario} (seed {each.seed}) broke off: {each.fault.message}"
                 self.faults.append(Diagnostic(each.fault.code, message, each.fault.place, each.fault.hint))
-        self.games = len(self.all) - self.examples
 
 
 class _Seen:

@@ -6,10 +6,11 @@ with a single option answers itself; an answer that names this option is used up
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from interpreter.language.collecting import collected_between
 from interpreter.language.diagnostics import (
     BicorneError,
     Diagnostic,
@@ -96,9 +97,16 @@ def run_examples(
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded, or there is no example of a name.
     """
+    return list(each_example(ruleset, names, options))
+
+
+def each_example(
+    ruleset: str | Ruleset, names: Iterable[str] | None = None, options: Mapping[str, object] = _NONE
+) -> Iterator[ExampleReport]:
+    """As `run_examples`, one after the other as they are asked for."""
     stages = stages_of(_loaded(ruleset, options))
     known = stages.examples
-    return [_run(_named(name, known), stages) for name in (known if names is None else names)]
+    return collected_between(_run(_named(name, known), stages) for name in (known if names is None else names))
 
 
 def rehearsed(ruleset: str | Ruleset, name: str) -> Game:

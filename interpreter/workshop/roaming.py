@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from interpreter.language.collecting import collected_between
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
 from interpreter.language.program import Option
 from interpreter.language.types import BOOL
@@ -37,22 +38,24 @@ class Roamed:
     fault: Diagnostic | None = None
 
 
-def roam(stages: Stages, games: int, seconds: float) -> list[Roamed]:
+def roam(stages: Stages, games: int, seconds: float) -> Iterator[Roamed]:
     """Random games in all scenarios of a ruleset in turn; every second round draws its options too.
 
     Stops early when the time is over.
     """
+    return collected_between(_games(stages, games, seconds))
+
+
+def _games(stages: Stages, games: int, seconds: float) -> Iterator[Roamed]:
     begun = situations(stages.ruleset)
-    played: list[Roamed] = []
     end = time.monotonic() + seconds
     for number in range(games):
         if time.monotonic() > end:
-            break
+            return
         name, options, setup = begun[number % len(begun)]
         if number // len(begun) % 2:
             options = {**options, **_drawn(list(stages.program.options.values()), Random(number))}  # noqa: S311
-        played.append(_played(stages, name, options, setup, number))
-    return played
+        yield _played(stages, name, options, setup, number)
 
 
 def situations(ruleset: Ruleset) -> Sequence[tuple[str, Mapping[str, object], Setup]]:
