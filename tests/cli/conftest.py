@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,14 @@ class Ran:
 
 
 Bicorne = Callable[..., Ran]
+
+
+@pytest.fixture(autouse=True, scope="session")
+def interrupts() -> Iterator[None]:
+    """Commands that tests start can be interrupted, even where a shell runs the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ class Land:
                 continue
             facing = self.foes(force.at, force.a_flag.a_bloc)
             army = bool(inside(force, "army"))
-            if army and not force.a_demoralized and not force.a_inside and not any(map(self.capable, facing)):
+            if army and not force.a_demoralized and (force.a_inside or not any(map(self.capable, facing))):
                 found |= {each for each in force.at.neighbours if each.kind == "hex"}
             door = force.a_came_from
             if door is not None and facing:
