@@ -11,7 +11,7 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.discovery import list_scenarios
-from interpreter.workshop.bench import Measured, measure
+from interpreter.workshop.bench import Measured, measure, measure_odds
 from interpreter.workshop.profiling import Cost, profile
 
 _SHOWN = 40
@@ -28,18 +28,29 @@ def run(arguments: Namespace, output: Output) -> int:
     yardstick = Path(arguments.yardstick) if arguments.yardstick else None
     if yardstick is not None and len(names) != 1:
         raise UsageError("a yardstick is one game written by hand: name the one scenario that it plays")
+    if (arguments.odds is None) != (arguments.given is None):
+        raise UsageError("exact odds are of a procedure in a situation: give both --odds PROCEDURE and --given FILE")
+    if arguments.odds is not None and len(names) != 1:
+        raise UsageError("exact odds are of one game: name one scenario of it")
     if not names:
         raise UsageError("there is no scenario to measure; give one, or --path DIR")
     if arguments.profile:
         return _profiled(names, arguments, output)
     found: list[Measured] = []
     for name in tracked(names, len(names), "measuring", output):
-        figures = list(measure(name, tuple(arguments.path), arguments.seconds, yardstick))
+        figures = list(_figures(name, arguments, yardstick))
         output.line(name, "bold")
         output.table([], list(_rows(figures)), right=(1,))
         found += figures
     output.document({"figures": [asdict(each) for each in found]})
     return OK
+
+
+def _figures(name: str, arguments: Namespace, yardstick: Path | None) -> Iterator[Measured]:
+    paths, seconds = tuple(arguments.path), arguments.seconds
+    if arguments.odds is None:
+        return measure(name, paths, seconds, yardstick)
+    return measure_odds(name, paths, seconds, arguments.odds, Path(arguments.given))
 
 
 def _profiled(names: Sequence[str], arguments: Namespace, output: Output) -> int:

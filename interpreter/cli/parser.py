@@ -211,6 +211,10 @@ def _add_bench(commands: Commands) -> None:
     parser.add_argument(
         "--yardstick", metavar="FILE", help="a Python file with play_random(seed): the same game written by hand"
     )
+    parser.add_argument(
+        "--odds", metavar="PROCEDURE", help="measure the exact odds of a procedure, against dice that come as near"
+    )
+    parser.add_argument("--given", metavar="FILE", help="the situation for --odds, as 'bicorne odds' takes it")
 
 
 # ---------------------------------------------------------------- workshop

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
@@ -15,11 +16,15 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.driver import Simulation
 from interpreter.play.game import Game
 from interpreter.players.random_player import RandomPlayer
+from interpreter.reckoning.odds import odds
+from interpreter.reckoning.sampling import with_dice
 from interpreter.rules.loading import load_scenario
 from interpreter.rules.ruleset import Scenario
 
 _MIDDLE = 60
 """So many decisions into a game its costs are measured."""
+STANDARD_ERROR = Fraction(1, 1000)
+"""How sure dice have to be of the likeliest outcomes to count as good as exact odds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +54,24 @@ def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path |
     yield from _in_bulk(name, scenario, seconds, by_hand)
     yield from _by_decision(name, scenario, seconds)
     yield from _at_a_point(name, scenario, seconds / 4)
+
+
+def measure_odds(name: str, paths: tuple[str, ...], seconds: float, procedure: str, given: Path) -> Iterator[Measured]:
+    """What the exact odds of a procedure cost, and dice that come as near to them; its ruleset is the scenario's.
+
+    Raises:
+        BicorneError: if the scenario, the procedure or the situation isn't there or isn't sound, or a rule goes wrong.
+    """
+    ruleset = load_scenario(name, paths=paths).ruleset
+    found = odds(ruleset, procedure, given)
+    exact = _per_run(lambda: odds(ruleset, procedure, given), seconds)
+    yield Measured(name, f"exact odds of {procedure}", exact * 1e3, "ms")
+    runner = with_dice(ruleset, procedure, given, seed=1)
+    with_luck = _per_run(runner.run, seconds)
+    yield Measured(name, f"{procedure} once, with dice", with_luck * 1e3, "ms")
+    runs = max(share * (1 - share) for _, share in found.rows) / STANDARD_ERROR**2
+    what = f"dice to a standard error of {float(STANDARD_ERROR):g} against exact odds"
+    yield Measured(name, what, float(runs) * with_luck / exact, "times")
 
 
 def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[int], Any] | None) -> Iterator[Measured]:

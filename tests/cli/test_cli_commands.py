@@ -224,6 +224,16 @@ def test_bench_measures(bicorne: Bicorne, tmp_path: Path) -> None:
     assert figures["time against the game written by hand"] > 0
 
 
+def test_bench_measures_exact_odds(bicorne: Bicorne, tmp_path: Path) -> None:
+    """Exact odds of a situation, and the dice that would be as sure of them."""
+    given = tmp_path / "given.yaml"
+    given.write_text("with: {shooter: ann}\n")
+    words = ("bench", "craps/standard", "--odds", "pass_line_by_lot", "--given", given, "--seconds", "0.02", "--json")
+    told = bicorne(*words).json["figures"]
+    assert [each["unit"] for each in told] == ["ms", "ms", "times"]
+    assert all(each["value"] > 0 for each in told)
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     """The version is printed, and nothing else done."""
     assert main(["--version"]) == 0

@@ -48,6 +48,8 @@ Bicorne = Callable[..., Any]
         ("test craps --only seven", "there is no example 'seven'"),
         ("bench craps/standard --yardstick /no/file.py", "is no Python file"),
         ("bench --yardstick {here}", "name the one scenario"),
+        ("bench craps/standard --odds pass_line", "give both --odds PROCEDURE and --given FILE"),
+        ("bench --odds pass_line --given {here}", "name one scenario"),
         ("explain craps", "a ruleset and a clause"),
         ("explain craps pass.1 --at 3", "a ruleset and a clause"),
         ("explain craps pas.1", "did you mean 'pass.1'?"),

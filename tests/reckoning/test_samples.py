@@ -8,12 +8,11 @@ from math import sqrt
 from time import process_time
 
 import pytest
-from plain_odds import Runner, sampled
+from plain_odds import sampled
 from situations import SITUATIONS, Situation
 
 from interpreter import odds
-from interpreter.play.chance import BulkChance
-from interpreter.play.dice import Dice
+from interpreter.reckoning.sampling import with_dice
 
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
 RUNS = 200_000
@@ -45,7 +44,7 @@ def test_cost_of_exact_odds(situation: Situation) -> None:
     ruleset, given = situation.loaded, situation.given
     found = odds(ruleset, situation.procedure, given)
     exact = min([_seconds(lambda: odds(ruleset, situation.procedure, given)) for _ in range(3)])
-    runner = Runner(ruleset, situation.procedure, given, "fast", BulkChance(Dice(1)))
+    runner = with_dice(ruleset, situation.procedure, given, seed=1)
     each = _seconds(lambda: [runner.run() for _ in range(RUNS // 100)]) / (RUNS // 100)
     needed = max(share * (1 - share) for _, share in found.rows) / STANDARD_ERROR**2
     print(
