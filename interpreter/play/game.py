@@ -445,12 +445,8 @@ class Game:
         since = self.core.together
         if since is None:
             return None
-        return Game(
-            self.setting,
-            f"{self.seed}/twin",
-            inputs=self.inputs.records[:since],
-            start=self.beginning,
-        )
+        trace = not self.setting.offers("fast")
+        return Game(self.setting, f"{self.seed}/twin", trace, inputs=self.inputs.records[:since], start=self.beginning)
 
     def view(self, seat: str) -> Any:
         """The state as a seat sees it, as plain data."""

@@ -30,6 +30,10 @@ class Setting:
     scenario: Any = None
     base: Image | None = None
 
+    def offers(self, variant: str) -> bool:
+        """Whether games of this image can be run in a variant."""
+        return self.ruleset is not None or compiled(self.image, self.base).has(variant)
+
     def shared(self, variant: str) -> Compiled:
         """The shared part of the games of this image, able to run a variant.
 

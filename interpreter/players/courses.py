@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 
 from interpreter.play.answers import Stable, encode
@@ -30,7 +30,21 @@ class Course:
     """The seat's own answers in order, and what came of them under the first dice, the second, and so on."""
 
     answers: list[Answer]
-    worths: list[float] = field(default_factory=list)
+    worths: list[float]
+    stages: list[float]
+    """What the position was worth before each answer and after the last, under the first dice."""
+
+    def cut(self) -> list[Wanted] | None:
+        """The same course ended where it stood best, by the last answer that it gave to the question there.
+
+        None if it stood best at its end, or before it began.
+        """
+        at = max(range(len(self.stages)), key=self.stages.__getitem__)
+        if not 0 < at < len(self.answers):
+            return None
+        site = self.answers[at][0]
+        ending = next(each for each in reversed(self.answers) if each[0] == site)
+        return [*self.answers[:at], ending]
 
 
 class Outlook:
@@ -48,7 +62,7 @@ class Outlook:
         self._unknown = Unknown(game, judge.seat)
 
     def run(self, answers: Sequence[Wanted], dice: int, pick: Pick) -> Course:
-        """Plays on by these answers, where they can be given, and by any where they can't or are used up.
+        """Plays on by these answers, as far as the questions come up, and by any to all others.
 
         The course is what was answered in the end, worth what it came to.
         """
@@ -56,6 +70,8 @@ class Outlook:
         others = Random(seed).random  # noqa: S311 - a guess, not a secret
         game, seat = self._game, self._judge.seat
         made: list[Answer] = []
+        wanted = list(answers)
+        stages: list[float] = []
         with exploring(game, seed):
             self._unknown.make_up(game, others)
             for _ in range(LIMIT):
@@ -63,25 +79,38 @@ class Outlook:
                 if decision is None or len(game.steps) > self._last:
                     break
                 if decision.seat == seat:
-                    given = answer_to(decision, answers[len(made)] if len(made) < len(answers) else None, pick)
-                    made.append(given)
-                    game.choose_index(given[2])
+                    stages.append(self._judge.worth(game))
+                    number = _next(wanted, decision)
+                    number = pick(decision) if number is None else number
+                    made.append((decision.site.number, encode(decision.options[number]), number))
+                    game.choose_index(number)
                 else:
                     game.choose_index(int(others() * len(decision.options)))
-            return Course(made, [self._judge.worth(game)])
+            worth = self._judge.worth(game)
+            return Course(made, [worth], [*stages, worth])
 
 
-def answer_to(decision: Decision, wanted: Wanted, pick: Pick) -> Answer:
-    """The wanted answer if it is one to this decision, else any."""
-    number = wanted if isinstance(wanted, int) else position_of(wanted, decision)
-    if number is None:
-        number = pick(decision)
-    return decision.site.number, encode(decision.options[number]), number
+def _next(wanted: list[Wanted], decision: Decision) -> int | None:
+    """The position of what is wanted next, which is then done with; none for any.
+
+    What is wanted of a question that does not come up waits, until what was wanted after it can be given.
+    """
+    if wanted and (wanted[0] is None or isinstance(wanted[0], int)):
+        return wanted.pop(0)  # type: ignore[return-value]
+    for number, each in enumerate(wanted):
+        if each is None or isinstance(each, int):
+            return None
+        if each[0] == decision.site.number:
+            found = position_of(each, decision)
+            if found is not None or number == 0:
+                del wanted[: number + 1]
+                return found
+    return None
 
 
-def position_of(wanted: Answer | None, decision: Decision) -> int | None:
+def position_of(wanted: Answer, decision: Decision) -> int | None:
     """Where an answer stands among the options, if it is one of them."""
-    if wanted is None or wanted[0] != decision.site.number:
+    if wanted[0] != decision.site.number:
         return None
     _, stable, number = wanted
     options = decision.options

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import exp
 
 from interpreter.play.answers import encode
 from interpreter.play.decisions import Decision
-from interpreter.players.courses import Answer
+from interpreter.players.courses import Course
 from interpreter.players.hidden import Draw
 
-TEMPER = 0.15
-"""How much of an advantage makes an answer e times as likely."""
-KEPT = 0.995
+AHEAD = 2
+"""What an answer was good for is seen so many answers later: what is to be done is often followed by where."""
+BLAME = 0.2
+"""What an answer did harm counts so much less than what it did good: the best course is taken, and not any."""
+KEPT = 0.99
 """What is learned fades at this rate, so that it fits where the game has come to."""
-TEDIUM = 0.05
-"""What every answer costs: of courses as good as one another the shorter are the better examples."""
+KEENNESS = 6.0
+"""How much likelier the best answers are than those that change nothing: e to this power."""
 
 
 class Habits:
-    """For every answer to a question, wherever it was given: how much better courses with it did than others."""
+    """For every answer to a question, wherever it was given: how much was gained soon after."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, object], list[float]] = {}
+        self._usual = 0.0
+        """How much is gained or lost where anything is."""
 
     def any(self, decision: Decision, draw: Draw) -> int:
-        """An option drawn at random, the likelier the better such answers did."""
+        """An option drawn at random, the likelier the more such answers gained."""
         site = decision.site.number
         weights = [self._weight(site, encode(each)) for each in decision.options]
         at = draw() * sum(weights)
@@ -35,31 +38,21 @@ class Habits:
                 return number
         return len(weights) - 1
 
-    def learn(self, answers: Sequence[Answer], advantage: float) -> None:
-        """Notes how much better than others, from -1 to 1, a course with these answers did."""
-        advantage -= TEDIUM * len(answers)
-        for site, answer, _ in answers:
+    def learn(self, course: Course) -> None:
+        """Notes what each answer of a course has gained."""
+        stages = course.stages
+        for number, (site, answer, _) in enumerate(course.answers):
+            gain = stages[min(number + AHEAD, len(stages) - 1)] - stages[number]
             known = self._known.setdefault((site, answer), [0.0, 0.0])
-            known[0] = known[0] * KEPT + advantage
+            known[0] = known[0] * KEPT + (self._scaled(gain) if gain else 0.0)
             known[1] = known[1] * KEPT + 1
+
+    def _scaled(self, gain: float) -> float:
+        """A gain or loss against what is usual where there is any, from -1 to 1."""
+        self._usual += (min(abs(gain), 3 * (self._usual or abs(gain))) - self._usual) / (20 if self._usual else 1)
+        scaled = max(-1.0, min(1.0, gain / self._usual / 2))
+        return scaled if scaled > 0 else BLAME * scaled
 
     def _weight(self, site: int, answer: object) -> float:
         known = self._known.get((site, answer))
-        return 1.0 if known is None else exp(known[0] / known[1] / TEMPER)
-
-
-class Scale:
-    """How the worths of one decision's courses compare."""
-
-    def __init__(self) -> None:
-        self._seen = 0
-        self._mean = 0.0
-        self._spread = 0.0
-
-    def advantage(self, worth: float) -> float:
-        """How much better than those before a worth is, from -1 to 1; it is one of them from now on."""
-        self._seen += 1
-        away = worth - self._mean if self._seen > 1 else 0.0
-        self._mean += (worth - self._mean) / self._seen
-        self._spread += (abs(away) - self._spread) / self._seen
-        return max(-1.0, min(1.0, away / (2 * self._spread))) if self._spread else 0.0
+        return 1.0 if known is None else exp(KEENNESS * known[0] / known[1])

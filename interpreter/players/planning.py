@@ -10,7 +10,7 @@ from interpreter.play.explore import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs import ANSWER, SINGLE
 from interpreter.players.courses import Answer, Course, Outlook, Wanted, position_of
-from interpreter.players.habits import Habits, Scale
+from interpreter.players.habits import Habits
 from interpreter.players.judging import Judge
 
 MOST_DICE = 12
@@ -23,8 +23,8 @@ Left = Callable[[int], bool]
 class Planner:
     """Looks for the best course that begins with each option, and takes the option whose course is the best of all.
 
-    A course is bettered by variants of it: another answer somewhere, and after that the old ones or any. A variant
-    takes its place if it does better under the same dice, throw after throw. What is left of a course when its first
+    A course is bettered by variants of it. A variant takes its place if it does better under the same dice, throw after
+    throw. What is left of a course when its first
     answer was given is the first to be tried at the seat's next decision.
     """
 
@@ -33,7 +33,6 @@ class Planner:
         self._random = random
         self._steps = steps
         self._habits = Habits()
-        self._scale = Scale()
         self._courses: list[Course] = []
         """The best one known for each option, as far as one was tried; the option is their first answer."""
         self._taken: Course | None = None
@@ -51,9 +50,9 @@ class Planner:
         self._look_from(game)
         for option in self._untried(decision):
             if left(self._trials):
-                self._courses.append(self._run([option], 0))
+                self._challenge([option])
         while self._courses and left(self._trials):
-            self._challenge(self._weaker_or_best())
+            self._challenge(self._variant(self._weaker_or_best().answers))
         self._mark = game.mark()
         self._taken = max(self._courses, key=_promise, default=None)
         if self._taken is None:
@@ -73,13 +72,12 @@ class Planner:
         foreseen = at is not None and self._as_foreseen(game)
         if not foreseen:
             self._stream = str(self._random.getrandbits(48))
-        self._scale = Scale()
         self._outlook = Outlook(game, self._judge, self._steps, self._stream)
         self._courses = []
         if at is not None and taken is not None:
             rest[0] = (*rest[0][:2], at)
             if foreseen:
-                self._courses.append(Course(rest, taken.worths))
+                self._courses.append(Course(rest, taken.worths, taken.stages[1:]))
             elif self._left(0):
                 self._courses.append(self._run(rest, 0))
 
@@ -96,45 +94,57 @@ class Planner:
         return options
 
     # ------------------------------------------------------------ courses
-    def _weaker_or_best(self) -> int:
+    def _weaker_or_best(self) -> Course:
         """Which course to better next: as often the best as any."""
         draw = self._random.random
         if draw() < 0.5:
-            return max(range(len(self._courses)), key=lambda each: _promise(self._courses[each]))
-        return int(draw() * len(self._courses))
+            return max(self._courses, key=_promise)
+        return self._courses[int(draw() * len(self._courses))]
 
-    def _challenge(self, number: int) -> None:
-        """Holds a variant of a course against it, which takes its place if it did better, or as well and is shorter."""
-        best = self._courses[number]
-        challenger = self._run(self._variant(best.answers), 0)
-        other = next(
-            (at for at, each in enumerate(self._courses) if each.answers[0][2] == challenger.answers[0][2]), None
-        )
-        if other is None:
+    def _challenge(self, answers: Sequence[Wanted]) -> None:
+        """Tries a course, and if it stood better on the way than in the end, also as it would be if it ended there."""
+        tried = self._run(answers, 0)
+        self._compare(tried)
+        if (cut := tried.cut()) is not None and self._left(self._trials):
+            self._compare(self._run(cut, 0))
+
+    def _best_of(self, course: Course) -> Course:
+        """The best course known that begins as this one does; itself if it is the first."""
+        return next((each for each in self._courses if each.answers[0][2] == course.answers[0][2]), course)
+
+    def _compare(self, challenger: Course) -> None:
+        """Puts a course in the place of the best of its beginning if it did better, or as well and is shorter."""
+        best = self._best_of(challenger)
+        if best is challenger:
             self._courses.append(challenger)
             return
-        best = self._courses[other]
         needed = min(len(best.worths) + 1, MOST_DICE)
-        shorter = len(challenger.answers) < len(best.answers)
-        while (lead := sum(challenger.worths) - sum(best.worths[: len(challenger.worths)])) >= 0:
+        while len(challenger.worths) < needed and _leads(challenger, best) and self._left(self._trials):
             dice = len(challenger.worths)
-            if dice >= needed or (dice > 1 and not lead and not shorter) or not self._left(self._trials):
-                break
             challenger.worths += self._run(challenger.answers, dice).worths
             if dice == len(best.worths):
                 best.worths += self._run(best.answers, dice).worths
-        if len(challenger.worths) >= needed and (lead > 0 or (lead == 0 and shorter)):
-            self._courses[other] = challenger
+        if len(challenger.worths) >= needed and _leads(challenger, best):
+            self._courses[self._courses.index(best)] = challenger
 
     def _variant(self, answers: Sequence[Answer]) -> Sequence[Wanted]:
+        """The course with another answer somewhere, with one more or one less, or with any from there on."""
         draw = self._random.random
         at = int(draw() * len(answers))
-        return [*answers[:at], None, *(answers[at + 1 :] if draw() < 0.5 else ())]
+        before, after = answers[:at], answers[at + 1 :]
+        match int(draw() * 4):
+            case 0:
+                return [*before, None, *after]
+            case 1:
+                return [*before, None]
+            case 2:
+                return [*before, *after]
+        return [*before, None, *answers[at:]]
 
     def _run(self, answers: Sequence[Wanted], dice: int) -> Course:
         self._trials += 1
         course = self._outlook.run(answers, dice, self._pick)
-        self._habits.learn(course.answers, self._scale.advantage(course.worths[0]))
+        self._habits.learn(course)
         return course
 
     def _pick(self, decision: Decision) -> int:
@@ -144,3 +154,9 @@ class Planner:
 def _promise(course: Course) -> tuple[float, int]:
     """What a course may be expected to come to; of equals the shorter is the better."""
     return sum(course.worths) / len(course.worths), -len(course.answers)
+
+
+def _leads(challenger: Course, best: Course) -> bool:
+    """Whether a course did better under the dice it has met, or as well in fewer answers."""
+    lead = sum(challenger.worths) - sum(best.worths[: len(challenger.worths)])
+    return lead > 0 or (not lead and len(challenger.answers) < len(best.answers))

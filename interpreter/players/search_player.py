@@ -10,6 +10,7 @@ from interpreter.play.game import Game
 from interpreter.players.planning import Planner
 
 STEPS = 0
+"""How many steps further it looks: what others do there at random tells more of chance than of the choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Budget:
 
 
 class SearchPlayer:
-    """Looks past the end of the step, for as long as its budget lasts."""
+    """Looks to the end of the step under way, or of further ones, for as long as its budget lasts."""
 
     def __init__(self, seed: int | str, seat: str, budget: Budget | None = None, steps: int = STEPS) -> None:
         self._planner = Planner(seat, Random(f"{seed}/{seat}/search"), steps)  # noqa: S311 - a player, not a secret

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tiny_game import leaf_image, step
 
 from interpreter.play.driver import Simulation
@@ -46,6 +48,15 @@ def test_going_back_into_such_a_block_hides_again() -> None:
     assert game.before_together() is None
     game.rewind(mark)
     assert game.before_together() is not None
+
+
+def test_a_traced_game_needs_no_other_code_to_show_what_was_before() -> None:
+    """Coverage plays rules that are compiled for tracing alone, and looks at the board in the midst of such blocks."""
+    traced = replace(BIDDING, units=tuple([each for each in BIDDING.units if each.variant == "traced"]))
+    assert traced.units
+    game = Game(traced, trace=True)
+    game.choose(3)
+    assert game.view("blue")["state"] == {"points": 0}
 
 
 def test_leaving_the_step_ends_the_block() -> None:

@@ -94,6 +94,8 @@ class Emission:
     """Whether a rule reads only what no rule changes and what it is given, by its path."""
     reads: dict[str, tuple[frozenset[str], tuple[Rule, ...]]] = field(default_factory=dict)
     """The topics that the text of a rule reads, and the rules that it calls, by its path."""
+    telling: dict[str, bool] = field(default_factory=dict)
+    """Whether a procedure does no more than to write to the log, by its path."""
     kept: dict[str, bool] = field(default_factory=dict)
     """Whether a rule's answers are remembered, by its path."""
     sizes: dict[str, int] = field(default_factory=dict)

@@ -12,6 +12,7 @@ from interpreter.language.emission.calls import stored
 from interpreter.language.emission.context import Context, atomic, quiet
 from interpreter.language.emission.dispatch import condition, value
 from interpreter.language.emission.readers import readers
+from interpreter.language.emission.telling import only_tells
 from interpreter.language.emission.values import text_parts
 from interpreter.language.program import Attribute, Parameter, Procedure, StateValue
 from interpreter.language.syntax import (
@@ -254,7 +255,19 @@ def _log(node: Log, cx: Context) -> None:
         cx.emission.out.line(f"log({site_name(node, cx)}, ({text_parts(node.text, cx)},))")
 
 
+def _is_told(call: Expr, cx: Context) -> bool:
+    """Whether a call does no more than to write to the log."""
+    return (
+        isinstance(call, Call)
+        and isinstance(call.ref, Procedure)
+        and only_tells(call.ref, cx.emission)
+        and all(map(quiet, call.ordered))
+    )
+
+
 def _do(node: Do, cx: Context) -> None:
+    if cx.emission.variant == "fast" and _is_told(node.value, cx):
+        return  # like a line of the log: nobody looks on
     text = value(node.value, cx)
     cx.emission.out.line(text[1:-1] if text.startswith("(yield") else text)
 

@@ -1,0 +1,30 @@
+"""Procedures that only tell what happens: where nobody looks on they need not run."""
+
+from __future__ import annotations
+
+from interpreter.language.emission.context import Emission
+from interpreter.language.program import Parameter, Procedure
+from interpreter.language.syntax import After, Call, Move, Name, New, Node, Proceed, Remove, Reveal, Set, Shuffle
+from interpreter.language.walk import below
+
+
+def only_tells(rule: Procedure, emission: Emission) -> bool:
+    """Whether a procedure does nothing but write to the log, whatever it reads for that."""
+    if rule.path not in emission.telling:
+        emission.telling[rule.path] = False  # what it is taken for where it comes to call itself
+        effects = rule.effects
+        emission.telling[rule.path] = not (effects.asks or effects.rolls or effects.ends) and not any(
+            _does_something(each, emission) for statement in rule.body for each in below(statement)
+        )
+    return emission.telling[rule.path]
+
+
+def _does_something(node: Node, emission: Emission) -> bool:
+    match node:
+        case Set(target=Name(ref=Parameter())):
+            return False
+        case Set() | Move() | Remove() | Shuffle() | Reveal() | New() | After() | Proceed():
+            return True
+        case Call(ref=Procedure() as rule):
+            return not only_tells(rule, emission)
+    return False

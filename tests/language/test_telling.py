@@ -1,0 +1,59 @@
+"""Procedures that only write to the log do not run where nobody looks on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from interpreter import load_ruleset
+from interpreter.play.core import Core
+from interpreter.play.setting import setting_of
+
+RULES = """\
+ruleset: {id: told, title: What is told, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue], has: {points: "int = 0"}}
+state: {turn: "int = 0"}
+definitions:
+  ahead: {gives: "side?", is: first(sides by -.points)}
+procedures:
+  tell:
+    takes: {side: side}
+    do: |
+      let other = ahead()
+      for each one in sides where it != side: set other = one
+      log "{side} is ahead of {other}"
+  tell_all: {do: "for each side in sides: tell(side)"}
+  score:
+    takes: {side: side}
+    do: |
+      set side.points += 1
+      tell_all()
+  score_twice:
+    takes: {side: side}
+    do: |
+      score(side)
+      score(side)
+sequence: {game: {do: set turn += 0}}
+"""
+
+
+def test_telling_is_left_out_and_doing_is_not(tmp_path: Path) -> None:
+    """What changes nothing is not called in the fast variant; what does is, and the traced one tells."""
+    (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
+    setting = setting_of(load_ruleset(tmp_path, cache=False))
+    events: list[str] = []
+
+    def note(kind: str, _site: int, _data: Any) -> None:
+        events.append(kind)
+
+    fast = Core(setting.shared("fast"), "fast", {})
+    traced = Core(setting.shared("traced"), "traced", {}, trace=note)
+    for core in (fast, traced):
+        core.names["p_score_twice"](core.seats[0])
+        assert core.seats[0].a_points == 2
+    assert events.count("log") == 4
+    assert "p_tell_all()" in traced.unit.source.split("def p_score")[1]
+    assert "p_tell_all()" not in fast.unit.source.split("def p_score")[1]
+    assert fast.unit.source.count("p_score(") == 3, "what changes something is called"
+    assert fast.hash() == traced.hash()
