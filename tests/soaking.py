@@ -26,6 +26,11 @@ BOUND = 50_000
 Check = Callable[[Any], None]
 """Looks at the core of a game in play, and raises what is wrong."""
 
+Liking = Callable[[Any, str, Sequence[Any]], Sequence[Any]]
+"""Of the options of a decision those that players with a purpose take: by the core of the game and its address."""
+LIKED = 0.8
+"""How often they do; else they take anything."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -70,12 +75,19 @@ def _values(option: Any) -> Iterator[Any]:
         yield from option.choices
 
 
-def play(name: str, options: dict[str, Any], seeds: Sequence[int], tally: Tally, check: Check | None = None) -> None:
+def play(
+    name: str,
+    options: dict[str, Any],
+    seeds: Sequence[int],
+    tally: Tally,
+    check: Check | None = None,
+    liking: Liking | None = None,
+) -> None:
     """Random games of one setting to their ends, with the invariants and `check` tested all along."""
     simulation = Simulation(load(name, **options), checked=True)
     for seed in seeds:
         try:
-            played = simulation.play(seed, _checking(simulation, seed, check), BOUND, hashed=False)
+            played = simulation.play(seed, _players(simulation, seed, check, liking), BOUND, hashed=False)
             if check is not None:
                 check(simulation.core)
             assert played.result is not None, f"no end within {BOUND} decisions"
@@ -88,15 +100,17 @@ def play(name: str, options: dict[str, Any], seeds: Sequence[int], tally: Tally,
             print(f"{tally} ({name} {options})", file=sys.__stderr__, flush=True)
 
 
-def _checking(simulation: Simulation, seed: int, check: Check | None) -> dict[str, Chooser]:
-    """Random players that look at the state whenever they are asked."""
-    if check is None:
+def _players(simulation: Simulation, seed: int, check: Check | None, liking: Liking | None) -> dict[str, Chooser]:
+    """Random players that look at the state whenever they are asked, and may have a purpose."""
+    if check is None and liking is None:
         return {}
-    draw = Random(seed).randrange
+    random = Random(seed)
 
-    def choose(_site: Any, options: Sequence[Any], _chosen: Any) -> Any:
-        check(simulation.core)
-        return options[draw(len(options))]
+    def choose(site: Any, options: Sequence[Any], _chosen: Any) -> Any:
+        if check is not None:
+            check(simulation.core)
+        liked = liking(simulation.core, site.address, options) if liking and random.random() < LIKED else ()
+        return random.choice(liked or options)
 
     return {each.id: choose for each in simulation.core.seats}
 

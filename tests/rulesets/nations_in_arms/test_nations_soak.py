@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -60,6 +61,37 @@ def test_nothing_is_lost_and_nobody_is_forgotten(name: str) -> None:
         play(name, options, range(70_000, 70_000 + games), tally, Ledger())
     assert tally.failures == []
     assert tally.games > 0
+
+
+class AfterTheEnemy:
+    """What players like who march on the enemy wherever he can be reached, where chance alone seldom gets them."""
+
+    def __init__(self) -> None:
+        self.asked: Counter[str] = Counter()
+
+    def __call__(self, core: Any, address: str, options: Sequence[Any]) -> Sequence[Any]:
+        self.asked[address] += 1
+        match address:
+            case "one_activation.impulse":
+                return [each for each in options if getattr(each, "name", "") != "finish_impulse"]
+            case "move_stack.orders":
+                return [each for each in options if getattr(each, "name", "") == "go"]
+            case "go.there":
+                held = {id(each.at) for each in core.world.board.all_force}
+                return [each for each in options if id(each) in held]
+        return ()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", scenarios("nations_in_arms"))
+def test_wars_are_fought(name: str) -> None:
+    """The same where the armies seek each other: battles, sieges, pursuits and retreats by the dozen."""
+    tally, every, seeker = Tally(), settings(name), AfterTheEnemy()
+    games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 1
+    for options in every if SOAK else every[:1]:
+        play(name, options, range(80_000, 80_000 + games), tally, Ledger(), seeker)
+    assert tally.failures == []
+    assert min(seeker.asked[each] for each in ("commit.lead", "retreat.way", "retire.there")) > 0, seeker.asked
 
 
 def test_every_line_of_the_log_cites_a_clause() -> None:
