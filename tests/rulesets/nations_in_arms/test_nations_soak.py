@@ -87,11 +87,11 @@ class AfterTheEnemy:
 def test_wars_are_fought(name: str) -> None:
     """The same where the armies seek each other: battles, sieges, pursuits and retreats by the dozen."""
     tally, every, seeker = Tally(), settings(name), AfterTheEnemy()
-    games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 1
+    games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 8
     for options in every if SOAK else every[:1]:
         play(name, options, range(80_000, 80_000 + games), tally, Ledger(), seeker)
     assert tally.failures == []
-    assert min(seeker.asked[each] for each in ("commit.lead", "retreat.way", "retire.there")) > 0, seeker.asked
+    assert min(seeker.asked[each] for each in ("commit.lead", "take_losses.share", "retire.there")) > 0, seeker.asked
 
 
 def test_every_line_of_the_log_cites_a_clause() -> None:
