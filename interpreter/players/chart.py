@@ -13,6 +13,7 @@ from interpreter.players.columns import padded, width
 from interpreter.players.naming import the_one
 from interpreter.players.outlines import Outline, Spot, outline, towards
 from interpreter.players.portraits import PIECES, Portraits, sign_of
+from interpreter.rules.ruleset import text_in
 from interpreter.world.things import Piece, Space, Thing, Word
 
 _AROUND, _WIDTH = 3, 8
@@ -117,7 +118,8 @@ class Chart:
             self._sides(page, space, corner, corners, used)
             self._fill(page, space, corner, used)
         around = f"around {self._words.of(middle)}"
-        return "\n".join(filter(None, [*page.lines(), self._legend(used), f"({around})"]))
+        further = text_in(self._plan.get("legend"), self._words.language)
+        return "\n".join(filter(None, [*page.lines(), self._legend(used), further, f"({around})"]))
 
     def _sides(
         self, page: _Page, space: Space, corner: Spot, corners: Mapping[Space, Spot], used: Counter[str]

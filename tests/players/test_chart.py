@@ -109,6 +109,15 @@ def test_hexes_in_columns_are_drawn_with_rivers_and_stacks(game: Game) -> None:
     assert "\n" + chart_text(game) == COLUMNS
 
 
+def test_what_the_legend_says_stands_under_the_map(tmp_path: Path) -> None:
+    """In the language of who looks, where it is given in it."""
+    texts = '    legend: {en: "R12: side and strength", ja: "R12：陣営と戦力"}\n'
+    game = Game(load_ruleset(ruleset(tmp_path, RULESET + texts)))
+    assert chart_text(game).splitlines()[-2:] == ["R12: side and strength", "(around h22)"]
+    japanese = Game(load_ruleset(tmp_path / "small"), language="ja")
+    assert chart_text(japanese).splitlines()[-2] == "R12：陣営と戦力"
+
+
 def test_the_map_follows_what_is_going_on(game: Game) -> None:
     """It is drawn around a state value that is named, else what a menu is about, else the options, if they are near."""
     game.choose("second")
