@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "goldens"))
 
 from golden_cases import BASE, Case
 
-__all__ = ["BASE", "SAME", "changed", "laid", "overlay"]
+__all__ = ["BASE", "SAME", "changed", "laid", "overlay", "together"]
 
 
 def _cases() -> dict[str, tuple[str, Case]]:
@@ -36,6 +36,12 @@ def changed(folder: Path, *lines: str) -> Path:
     """The ruleset changed by hand, as the goldens write it."""
     Case("overlays", "by hand", "check", lines, "").spoil(folder)
     return folder
+
+
+def together(folder: Path) -> Path:
+    """The ruleset with a scenario that places three units in one line."""
+    old, new = "unit: [{id: blue_2, at: fen}]", "unit: [{ids: [blue_1, blue_2, red_3], at: fen}]"
+    return changed(folder, "@ scenarios/standard.yaml", f"-   {old}", f"+   {new}")
 
 
 def overlay(text: str, name: str = "trial", **head: object) -> OverlayFile:

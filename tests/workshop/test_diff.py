@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
 
-from overlay_house import BASE, SAME, changed, laid, overlay
+from overlay_house import BASE, SAME, changed, laid, overlay, together
 
 from interpreter.rules.documents import read_ruleset, read_scenario
 from interpreter.rules.overlays.scenario_patches import lay_on_scenario
@@ -124,12 +124,7 @@ def test_scenarios_are_compared_too() -> None:
 
 def test_pieces_placed_together_are_compared_one_by_one(tmp_path: Path) -> None:
     """And a scenario follows what is renamed."""
-    folder = changed(
-        tmp_path / "guide",
-        "@ scenarios/standard.yaml",
-        "-   unit: [{id: blue_2, at: fen}]",
-        "+   unit: [{ids: [blue_1, blue_2, red_3], at: fen}]",
-    )
+    folder = together(tmp_path / "guide")
     patches = "- {at: scenarios/standard/board/unit/red_3/at, set: camp}\n- {at: pieces/unit/blue, rename: azure}"
     found = diff(laid(folder), laid(folder, overlay(patches)), [folder / "scenarios" / "standard.yaml"]).differences
     told = [(each.path, each.before, each.after) for each in found if each.path.startswith("scenarios")]

@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
 
-from overlay_house import BASE, SAME, changed, laid, overlay
+from overlay_house import BASE, SAME, laid, overlay, together
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading import load_scenario
@@ -42,12 +42,7 @@ def test_what_is_not_touched_stays_as_it_was(tmp_path: Path) -> None:
 
 def test_scenarios_are_written_as_they_are_under_overlays(tmp_path: Path) -> None:
     """With what is renamed in the rules, and a piece taken out of a line of several."""
-    folder = changed(
-        tmp_path / "guide",
-        "@ scenarios/standard.yaml",
-        "-   unit: [{id: blue_2, at: fen}]",
-        "+   unit: [{ids: [blue_1, blue_2, red_3], at: fen}]",
-    )
+    folder = together(tmp_path / "guide")
     patches = overlay(
         "- {at: scenarios/standard/board/unit/blue_2/at, set: camp}\n- {at: pieces/unit/red, rename: rot}"
     )

@@ -34,7 +34,7 @@ def _divided(line: Node, name: str) -> list[Node]:
         return [line]
     number = names.index(name)
     groups = [ids[:number], [ids[number]], ids[number + 1 :]]
-    return [_line(line, each, alone=each == groups[1]) for each in groups if each]
+    return [_line(line, each, alone=each is groups[1]) for each in groups if each]
 
 
 def _line(line: Mapping, ids: list[Scalar], *, alone: bool) -> Mapping:
