@@ -148,7 +148,7 @@ class _Inquiry:
 
     def _item(self, site: Site) -> Reason:
         rule = readable(site.rule.partition("/")[2])
-        return Reason(f"{rule}: {readable(site.address)}", site.cites, site.place)
+        return Reason(site.prompt or f"{rule}: {site}", site.cites, site.place)
 
     # ------------------------------------------------------------ picks
     def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:
