@@ -111,20 +111,22 @@ def test_workers_end_with_the_process_that_was_killed(tmp_path: Path, *, begun: 
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, stderr=quiet, stdout=quiet, start_new_session=True) as process:
         try:
-            _wait(60, lambda: len(_alive(process.pid)) > 2 and (not begun or file.read_bytes().count(b"\n") > 5))
+            assert _in_time(
+                60, lambda: len(_alive(process.pid)) > 2 and (not begun or file.read_bytes().count(b"\n") > 5)
+            )
             process.kill()
             process.wait(10)
-            _wait(20, lambda: not _alive(process.pid))
+            assert _in_time(20, lambda: not _alive(process.pid)), "a worker was left behind"
         finally:
             for left in _alive(process.pid):
                 os.kill(left, signal.SIGKILL)
 
 
-def _wait(seconds: float, done: Callable[[], bool]) -> None:
+def _in_time(seconds: float, done: Callable[[], bool]) -> bool:
     until = time.monotonic() + seconds
-    while not done():
-        assert time.monotonic() < until, "it did not come to that in time"
+    while not (ready := done()) and time.monotonic() < until:
         time.sleep(0.05)
+    return ready
 
 
 def _alive(group: int) -> list[int]:
