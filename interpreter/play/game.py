@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection, Generator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, UsageError
@@ -325,7 +325,7 @@ class Game:
         """A block of simultaneous lines begins or ends; one within another is part of it."""
         self._blocks += 1 if begins else -1
         if self._blocks == (1 if begins else 0):
-            self.core.set_together(self.inputs.position if begins else None)
+            self.core.set_together(self.inputs.position if begins else None, len(self.events))
 
     def _suppose(self, world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """What is only supposed is not told."""
@@ -447,6 +447,11 @@ class Game:
             return None
         trace = not self.setting.offers("fast")
         return Game(self.setting, f"{self.seed}/twin", trace, inputs=self.inputs.records[:since], start=self.beginning)
+
+    @property
+    def open_events(self) -> Sequence[Event]:
+        """The events that seats may be told of now: those before the simultaneous lines that are under way."""
+        return self.events if self.core.together is None else self.events[: self.core.told_before]
 
     def view(self, seat: str) -> Any:
         """The state as a seat sees it, as plain data."""
