@@ -149,10 +149,8 @@ class _Inquiry:
         return [self._item(site) for site in self._value(call, takes, given)]
 
     def _item(self, site: Site) -> Reason:
-        rule = site.rule.partition("/")[2]
-        bars = self._program.restrictions.get(rule) if self._program is not None else None
-        said = next((each.says for each in bars.items if each.name == site.address), "") if bars is not None else ""
-        return Reason(said or f"{readable(rule)}: {readable(site.address)}", site.cites, site.place)
+        rule = readable(site.rule.partition("/")[2])
+        return Reason(site.prompt or f"{rule}: {site}", site.cites, site.place)
 
     # ------------------------------------------------------------ picks
     def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:
