@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, UsageError
@@ -447,11 +447,6 @@ class Game:
             return None
         trace = not self.setting.offers("fast")
         return Game(self.setting, f"{self.seed}/twin", trace, inputs=self.inputs.records[:since], start=self.beginning)
-
-    @property
-    def open_events(self) -> Sequence[Event]:
-        """The events that seats may be told of now: those before the simultaneous lines that are under way."""
-        return self.events if self.core.together is None else self.events[: self.core.told_before]
 
     def view(self, seat: str) -> Any:
         """The state as a seat sees it, as plain data."""

@@ -85,8 +85,9 @@ class Narrator:
 
 
 def _entries(game: Game, step: int) -> list[LogEntry]:
-    """What seats may be told of a step and those after it."""
-    return Teller(game.open_events[game.steps[step].trace :], game.core.image, game.setting.wording).entries
+    """What seats may be told of a step and those after it: nothing of simultaneous lines that are under way."""
+    told = len(game.events) if game.core.together is None else game.core.told_before
+    return Teller(game.events[game.steps[step].trace : told], game.core.image, game.setting.wording).entries
 
 
 def _untold(game: Game) -> frozenset[tuple[str, str]]:
