@@ -190,7 +190,7 @@ def _sorts(written: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
 def _maker(word: str, seed: int | str, seat: str, taken: int) -> Maker:
     sort, _ = split_player(word, SORTS)
     if sort == "human":
-        return lambda table: HumanPlayer(seat, table.console, table.keeper.save)
+        return lambda table: HumanPlayer(seat, table.console, table.keeper.save, table.console.size)
     player = automatic_player(word, seed, seat, taken)
     return lambda _table: player
 

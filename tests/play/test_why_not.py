@@ -121,6 +121,14 @@ def test_restrictions_name_their_items(game: Game) -> None:
     assert (said.text, said.cites) == ("An enemy stands there.", ("2.2",))
 
 
+def test_who_is_asked_what_is_told_in_words(game: Game) -> None:
+    """A menu that is not asked now is told by its question, and so is what is asked."""
+    game.choose("rest")
+    (reason,) = game.why_not("rest")
+    assert "red is asked: rest: who?" in reason.text
+    assert "rest.who" not in reason.text
+
+
 def test_a_pick_that_leads_nowhere_says_so(game: Game) -> None:
     """Where nothing at all can be picked, that is the reason."""
     (reason,) = game.why_not("march")

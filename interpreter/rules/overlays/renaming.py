@@ -314,7 +314,8 @@ def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
 
 
 def _by_address(documents: Documents) -> list[Mapping]:
-    parts = [node.get("prompts") for node in documents.nodes("presentation") if isinstance(node, Mapping)]
+    presented = [node for node in documents.nodes("presentation") if isinstance(node, Mapping)]
+    parts = [node.get(part) for node in presented for part in ("prompts", "answers", "offers")]
     for entry in documents.entries("examples"):
         if isinstance(entry.node, Mapping):
             parts += [entry.node.get("decisions"), entry.node.get("offers")]
