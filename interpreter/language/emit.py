@@ -71,13 +71,13 @@ CODE_NAME = "<rules>"
 """The file name that emitted code bears in tracebacks."""
 
 
-def build_image(program: Program, variant: str = "fast") -> Image:
-    """The compiled ruleset with one variant of its code.
+def build_image(program: Program, variant: str | None = "fast") -> Image:
+    """The compiled ruleset with one variant of its code, or none yet.
 
     The program must have passed `check_program`.
     """
     sites = find_sites(program)
-    unit = emit_unit(program, variant, sites)
+    units = () if variant is None else (emit_unit(program, variant, sites),)
     quick = QuickValues(program)
     return Image(
         name=program.name,
@@ -102,7 +102,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
-        units=(unit,),
+        units=units,
     )
 
 
