@@ -124,7 +124,8 @@ def _without(entries: Iterable[LogEntry], untold: frozenset[tuple[str, str]]) ->
 def _key(entry: LogEntry) -> tuple[str, str]:
     """What `presentation.untold` calls an entry: a change by kind and attribute, an answer by its address."""
     if entry.kind == "set":
-        return str(entry.data.get("thing") or "").partition("/")[0], str(entry.data.get("attribute"))
+        owner = str(entry.data.get("record") or entry.data.get("thing") or "").partition("/")[0]
+        return owner, str(entry.data.get("attribute"))
     rule, _, name = str(entry.data.get("address")).rpartition(".") if entry.kind == "answer" else ("", "", "")
     return rule, name
 
