@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
 from interpreter.reckoning.steps import Code, Place, Walk, beginning
 from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
-from interpreter.reckoning.watch import Watch, do_again
+from interpreter.reckoning.watch import Watch
 
 MOST_ENDINGS = 40
 """In more ways than this a call does not end that is taken in one piece."""
@@ -32,6 +32,7 @@ class Pieces:
         self._known = Known(watch)
         self._wide: set[str] = set()
         self._depth = 0
+        self._tally: dict[str, list[int]] = {}
 
     def next(self, walk: Walk) -> tuple[Stretch | None, tuple[int, ...]]:
         """The next stretch of a walk and the slots for what it gives; none, and the slot it returns, where it ends."""
@@ -54,8 +55,13 @@ class Pieces:
         if name in self._wide or self._depth == DEEPEST:
             return None
         self._depth += 1
+        tally = self._tally.setdefault(name, [0, 0])
+        tally[0] += 1
         try:
-            return self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
+            found = self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
+            if tally[1] > 8 and tally[1] > 0.7 * tally[0]:
+                self._wide.add(name)
+            return found
         except _TooManyError:
             self._wide.add(name)
             return None
@@ -63,6 +69,7 @@ class Pieces:
             self._depth -= 1
 
     def _followed(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> Stretch:
+        self._tally[name][1] += 1
         reads, ended = _Call(self._watch, self, wanted).follow(beginning(self.codes[name], arguments, None))
         return Stretch(reads, merged(ended))
 
@@ -77,12 +84,13 @@ class _Call:
 
     def follow(self, place: Place) -> tuple[Reads, list[Ended]]:
         """Every course from a place to its end, and what was read on the way; the state is left as it was."""
-        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), self._watch.mark()
+        sheet = self._watch.sheet
+        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), sheet.mark()
         try:
             ended = self._go_on(walk, notes)
         finally:
-            self._watch.undo(mark)
-        notes.settle()
+            sheet.back(mark)
+        notes.settle(sheet.value)
         return notes.reads, ended
 
     def _go_on(self, walk: Walk, notes: Notes) -> list[Ended]:
@@ -98,11 +106,12 @@ class _Call:
             if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
                 return self._part(stretch, slots, walk, notes)
             ending = stretch.endings[0]
-            if ending.doings:
-                do_again(ending.doings)
-                notes.doings += ending.doings
+            change = ending.change
+            if change.doings:
+                self._watch.sheet.go(change)
+                notes.doings += change.doings
                 notes.written |= ending.written
-                have_effect(notes.effects, ending.effects)
+                have_effect(notes.effects, change.effects)
             walk.given(slots, ending.given)
 
     def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, notes: Notes) -> list[Ended]:
@@ -129,12 +138,13 @@ class _Call:
         return found
 
     def _after(self, ending: Ending, place: Place) -> tuple[Reads, list[Ended]]:
-        mark = self._watch.mark()
-        do_again(ending.doings)
+        sheet = self._watch.sheet
+        mark = sheet.mark()
+        sheet.go(ending.change)
         try:
             return self.follow(place)
         finally:
-            self._watch.undo(mark)
+            sheet.back(mark)
 
     def _widen(self, further: int) -> None:
         self._open += further
@@ -145,14 +155,14 @@ class _Call:
 def _joined(notes: Notes, ending: Ending, whole: int, ended: Ended) -> Ended:
     """What was done, then an ending out of `whole`, then the rest of the course."""
     effects = dict(notes.effects)
-    have_effect(effects, ending.effects)
+    have_effect(effects, ending.change.effects)
     have_effect(effects, ended.effects)
     return Ended(
         ending.weight * ended.top,
         whole * ended.bottom,
         ended.given,
         ended.raised,
-        [*notes.doings, *ending.doings, *ended.doings],
+        [*notes.doings, *ending.change.doings, *ended.doings],
         notes.written | ending.written | ended.written,
         effects,
     )
