@@ -43,8 +43,8 @@ class Slot(Mark):
 class Contents:
     """What stands somewhere, or how much of something there is: it follows from what was there and what was done.
 
-    `moves` gives, for effects and for pieces with where they were put, who stands there then and who does not; none where
-    that can't be told.
+    `moves` gives, for effects and for pieces with where they were put, who stands there then and who does not; none
+    where that can't be told.
     """
 
     __slots__ = ("index", "marks", "moves", "now")

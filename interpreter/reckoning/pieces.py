@@ -1,12 +1,14 @@
 """Whole calls taken in one piece: what a procedure comes to, where that is little, is found once for what it reads.
 
 A call that ends in few ways is a stretch like a part: all courses through it are followed to its end, and what was read
-and changed on the way is kept. A procedure that proves to end in many ways is followed step by step from then on: its
-courses meet again sooner where each of them can be told apart.
+and changed on the way is kept. A procedure that proves to end in many ways, or whose calls hardly ever begin in a
+state that is known, is followed step by step from then on: its courses meet again sooner where each of them can be
+told apart.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
@@ -16,6 +18,10 @@ from interpreter.reckoning.watch import Watch
 
 MOST_ENDINGS = 40
 """In more ways than this a call does not end that is taken in one piece."""
+TRIALS = 8
+"""So often a procedure is found out before anything is made of how seldom that is of use."""
+MOST_MISSES = 0.7
+"""The share of the calls of a procedure that may have to be found out."""
 DEEPEST = 20
 """So many calls may be taken in one piece inside one another."""
 
@@ -31,8 +37,10 @@ class Pieces:
         self._watch, self._stretches, self.codes = watch, stretches, codes
         self._known = Known(watch)
         self._wide: set[str] = set()
+        """Procedures that are followed step by step."""
         self._depth = 0
-        self._tally: dict[str, list[int]] = {}
+        self._asked = Counter[str]()
+        self._missed = Counter[str]()
 
     def next(self, walk: Walk) -> tuple[Stretch | None, tuple[int, ...]]:
         """The next stretch of a walk and the slots for what it gives; none, and the slot it returns, where it ends."""
@@ -55,21 +63,20 @@ class Pieces:
         if name in self._wide or self._depth == DEEPEST:
             return None
         self._depth += 1
-        tally = self._tally.setdefault(name, [0, 0])
-        tally[0] += 1
+        self._asked[name] += 1
         try:
             found = self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
-            if tally[1] > 8 and tally[1] > 0.7 * tally[0]:
-                self._wide.add(name)
-            return found
         except _TooManyError:
             self._wide.add(name)
             return None
         finally:
             self._depth -= 1
+        if self._missed[name] > max(TRIALS, MOST_MISSES * self._asked[name]):
+            self._wide.add(name)
+        return found
 
     def _followed(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> Stretch:
-        self._tally[name][1] += 1
+        self._missed[name] += 1
         reads, ended = _Call(self._watch, self, wanted).follow(beginning(self.codes[name], arguments, None))
         return Stretch(reads, merged(ended))
 

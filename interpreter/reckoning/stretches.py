@@ -10,8 +10,8 @@ from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, marks_of, plain
-from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.sheet import Change
+from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
 
 Answerer = Callable[[Generator[Any, Any, Any]], Any]
@@ -42,7 +42,9 @@ class Stretch:
         """All that differs after two of its endings."""
         found = self._apart.get((one, other))
         if found is None:
-            found = self._apart[one, other] = apart(self.endings[one].change.effects, self.endings[other].change.effects)
+            found = self._apart[one, other] = apart(
+                self.endings[one].change.effects, self.endings[other].change.effects
+            )
         return found
 
 
