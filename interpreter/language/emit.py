@@ -37,6 +37,7 @@ from interpreter.language.image import (
     TableImage,
     Unit,
     ViewImage,
+    leaning_name,
 )
 from interpreter.language.program import (
     Action,
@@ -173,6 +174,8 @@ def _emit_play(program: Program, emission: Emission) -> None:
     if program.evaluation is not None:
         takes = ", ".join([f"v_{each.name}" for each in program.evaluation.takes])
         _whole(f"def evaluate({takes}):", program.evaluation, emission)
+    for leaning in program.leanings.values():
+        _leaning(leaning, emission)
     for name, rule in program.invariants.items():
         _whole(f"def iv_{name}():", rule, emission)
     for kind in program.kinds.values():
@@ -180,6 +183,13 @@ def _emit_play(program: Program, emission: Emission) -> None:
             default(attribute, emission)
     for state in program.state.values():
         default(state.attribute, emission)
+
+
+def _leaning(rule: Definition, emission: Emission) -> None:
+    """A function of the seat and the option, whichever of them the rule takes."""
+    takes = [f"v_{each.name}" for each in rule.takes]
+    takes += ["_seat", "_option"][len(takes) :]
+    _whole(f"def {leaning_name(rule.name)}({', '.join(takes)}):", rule, emission)
 
 
 def _whole(header: str, rule: Definition, emission: Emission) -> None:
