@@ -15,6 +15,7 @@ from interpreter.language.emission import values as emit_values
 from interpreter.language.emission.context import Context, Emission, Sites
 from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.early import write_presence
 from interpreter.language.emission.indexes import changes_and_indexes
 from interpreter.language.emission.play import Heading, action, default, default_name, menu, step, table, view
 from interpreter.language.emission.recursion import recursive_rules
@@ -207,6 +208,7 @@ def emit_expressions(
     `rules_of` is a program with the same rules, where one is at hand for many calls: what is known of it is kept.
     """
     emission = _emission(program, variant, Sites(), rules_of)
+    emission.apart = True
     for name, (expr, scope) in named.items():
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
@@ -218,12 +220,15 @@ def emit_expressions(
 def _write_needed(emission: Emission) -> None:
     """Writes the helpers that were asked for, and those that they ask for, each once."""
     written: set[str] = set()
-    while emission.needed:
-        name = next(iter(emission.needed))
-        write = emission.needed.pop(name)
-        if name not in written:
-            written.add(name)
-            write()
+    while emission.needed or emission.present.keys() - written:
+        for path in [each for each in emission.present if each not in written]:
+            written.add(path)
+            write_presence(emission.present[path], emission)
+        for name in list(emission.needed):
+            write = emission.needed.pop(name)
+            if name not in written:
+                written.add(name)
+                write()
 
 
 @lru_cache(maxsize=8)

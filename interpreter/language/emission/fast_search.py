@@ -11,6 +11,7 @@ from contextlib import nullcontext
 
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.failing import never_negative
 from interpreter.language.emission.memory import names_of, remembering
 from interpreter.language.emission.rules import context
 from interpreter.language.emission.ways import (
@@ -23,7 +24,6 @@ from interpreter.language.emission.ways import (
     Part,
     Ways,
     conditions,
-    never_negative,
     taken_apart,
 )
 from interpreter.language.program import Search
