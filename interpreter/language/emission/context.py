@@ -182,6 +182,8 @@ class Context:
     """Inside the source of a comprehension, where Python allows no assignment expression."""
     loops: int = 0
     """How many loops of statements this point stands in."""
+    sets: dict[int, str] = field(default_factory=dict)
+    """Variables that hold what a parameter does as a set, to look things up in, by the parameter's identity."""
     returned: Callable[[Expr, Context], None] | None = None
     """Writes what a `return` gives, where that is not its value."""
     together: bool = False

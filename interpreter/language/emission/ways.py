@@ -31,6 +31,7 @@ from interpreter.language.syntax import (
     BoolLit,
     Call,
     Expr,
+    In,
     Name,
     Not,
 )
@@ -69,7 +70,17 @@ class Part:
         if not self.names:
             return cx
         names = {own: f"v_{outer.name}" for own, outer in self.names.items()}
-        return replace(cx, names=names, elements={}, it=f"v_{self.it.name}" if self.it is not None else None)
+        sets = {own: cx.sets[id(outer)] for own, outer in self.names.items() if id(outer) in cx.sets}
+        it = f"v_{self.it.name}" if self.it is not None else None
+        return replace(cx, names=names, sets=sets, elements={}, it=it)
+
+    def looks_in(self) -> Iterator[Parameter]:
+        """The parameters of the search in which it looks things up."""
+        for each in below(self.text):
+            if isinstance(each, In) and isinstance(each.of, Name):
+                meant = self.names.get(id(each.of.ref), each.of.ref)
+                if isinstance(meant, Parameter):
+                    yield meant
 
     def test(self, cx: Context) -> str:
         """Its Python text as a condition."""
