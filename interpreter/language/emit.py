@@ -17,7 +17,17 @@ from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import value
 from interpreter.language.emission.early import write_presence
 from interpreter.language.emission.indexes import changes_and_indexes
-from interpreter.language.emission.play import Heading, action, default, default_name, menu, step, table, view
+from interpreter.language.emission.play import (
+    Heading,
+    action,
+    default,
+    default_name,
+    menu,
+    never_holds,
+    step,
+    table,
+    view,
+)
 from interpreter.language.emission.recursion import recursive_rules
 from interpreter.language.emission.rules import definition, function, modifiers, procedure, restrictions
 from interpreter.language.emission.search import search
@@ -85,12 +95,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         actions=tuple([_action(each, sites) for each in program.actions.values()]),
         rules=tuple([_rule(each) for each in program.definitions.values() if not each.layer_of])
         + tuple([_rule(each) for each in program.procedures.values() if not each.layer_of]),
-        views=tuple(
-            [
-                ViewImage(each.name, each.kind, each.when is not None, each.seen_by is not None, each.others_see)
-                for each in program.views.values()
-            ]
-        ),
+        views=tuple(_views(program, sites)),
         sequence=_step(program.sequence) if program.sequence is not None else None,
         sites=tuple(sites.all),
         records=tuple(_records(program)),
@@ -100,6 +105,14 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         invariants=tuple(program.invariants),
         units=(unit,),
     )
+
+
+def _views(program: Program, sites: Sites) -> Iterator[ViewImage]:
+    """The views that can hide anything under the options of the program."""
+    emission = _emission(program, "fast", sites)
+    for each in program.views.values():
+        if not never_holds(each, emission):
+            yield ViewImage(each.name, each.kind, each.when is not None, each.seen_by is not None, each.others_see)
 
 
 def _steady(program: Program) -> Iterator[tuple[str, str]]:

@@ -7,6 +7,7 @@ from interpreter.language.emission.collections import pipe
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.folding import FALSE
 from interpreter.language.emission.presence import presence
 from interpreter.language.emission.rules import applies, happening, parameters
 from interpreter.language.image import Stored
@@ -159,6 +160,13 @@ def step(rule: Step, emission: Emission) -> None:
 
 
 # ---------------------------------------------------------------- views, defaults, tables
+def never_holds(rule: View, emission: Emission) -> bool:
+    """Whether a view hides nothing, whatever happens: the options of the game exclude it."""
+    return (
+        rule.when is not None and value(rule.when, Context(emission, rule.path, it=f"v_{rule.subject.name}")) == FALSE
+    )
+
+
 def view(rule: View, emission: Emission) -> None:
     """When a view holds for a thing, and which seats see all of it."""
     for prefix, text in (("vw", rule.when), ("vs", rule.seen_by)):
