@@ -30,6 +30,8 @@ def run(arguments: Namespace, output: Output) -> int:
         raise UsageError("a yardstick is one game written by hand: name the one scenario that it plays")
     if (arguments.odds is None) != (arguments.given is None):
         raise UsageError("exact odds are of a procedure in a situation: give both --odds PROCEDURE and --given FILE")
+    if arguments.odds is not None and (arguments.profile or yardstick is not None):
+        raise UsageError("exact odds are measured by themselves: leave out --profile and --yardstick, or --odds")
     if arguments.odds is not None and len(names) != 1:
         raise UsageError("exact odds are of one game: name one scenario of it")
     if not names:

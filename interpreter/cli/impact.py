@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +13,9 @@ from interpreter.cli.progress import tracked
 from interpreter.cli.replaying import make_rereader, open_laid, read_recording
 from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.following import Offer
-from interpreter.reckoning.fleet import leave_interrupts, usual_workers
+from interpreter.reckoning.workers import usual_workers, worker_processes
 from interpreter.rules.overlays.files import OverlayFile
-from interpreter.workshop.causes import Cause
+from interpreter.workshop.causes import ALONE, NEEDED, Cause
 from interpreter.workshop.changes import Change
 from interpreter.workshop.reporting import place_text
 from interpreter.workshop.rereading import Impact, Reread, Rereader
@@ -60,10 +57,19 @@ def _say_cause(cause: Cause, output: Output) -> None:
     if not cause.changes:
         output.line("No change of the rules could be named as the cause", "bold")
         return
-    several = "by these together" if cause.exact else "by one of these"
-    output.line("by" if len(cause.changes) == 1 else several, "bold")
+    output.line(_by(cause), "bold")
     for each in cause.changes:
         output.line(f"  {change_text(each)}")
+
+
+def _by(cause: Cause) -> str:
+    if len(cause.changes) == 1:
+        return "by"
+    if cause.shown == ALONE:
+        return "by each of these alone"
+    if cause.shown == NEEDED:
+        return "by these together: it takes all of them"
+    return "by these together" if cause.exact else "by one of these"
 
 
 def change_text(change: Change) -> str:
@@ -127,13 +133,8 @@ def _read_in_processes(job: Job, files: Sequence[str], workers: int) -> Iterator
         BicorneError: if an overlay is not sound, or a worker is killed.
     """
     make_rereader(*job)  # what is wrong with an overlay is said once
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (job,))
-    try:
+    with worker_processes(workers, _begin, job) as pool:
         yield from pool.map(_read_there, files)
-    except BrokenProcessPool as error:
-        raise BicorneError("a worker process died; was it killed, or memory short?") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 _READERS: list[Rereader] = []
@@ -141,7 +142,6 @@ _READERS: list[Rereader] = []
 
 
 def _begin(job: Job) -> None:
-    leave_interrupts()
     _READERS.append(make_rereader(*job))
 
 

@@ -14,7 +14,7 @@ from interpreter.cli.arguments import read_options, read_pairs, read_seed
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded, open_scenario
 from interpreter.cli.table import Keeper, Stop, Table
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import Place, UsageError
 from interpreter.play.inputs import ANSWER
 from interpreter.play.logfile import write_log
 from interpreter.play.recording import Header, OtherRulesError, RecordedGame
@@ -24,7 +24,7 @@ from interpreter.players.automatic import AUTOMATIC, automatic_player, split_pla
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import clauses
 from interpreter.players.player import Player
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.ruleset import Scenario
 
 Maker = Callable[[Table], Player]
 SORTS = ("human", *AUTOMATIC)
@@ -61,7 +61,7 @@ def resume(arguments: Namespace, output: Output) -> int:
         try:
             game = _resumed(save, setting_of(source, arguments.language), trace=not arguments.quiet)
         except OtherRulesError as other:
-            _refuse_rules(save, other, source.ruleset, output)
+            _refuse_rules(save, other, source, output)
             return FINDINGS
         players = _seated(arguments, game, output)
         _tell_changed_files(header, output)
@@ -84,9 +84,9 @@ def _resumed(save: Save, setting: Setting, *, trace: bool) -> RecordedGame:
         ) from error
 
 
-def _refuse_rules(save: Save, other: OtherRulesError, ruleset: Ruleset, output: Output) -> None:
+def _refuse_rules(save: Save, other: OtherRulesError, source: Scenario, output: Output) -> None:
     """A game isn't gone on with under other rules; what is different about them is told, and where it stands here."""
-    places = [_where(each, ruleset) for each in other.differences]
+    places = [_where(each, source) for each in other.differences]
     output.person(f"{save.path} was played under other rules and is left as it is; different are", "red")
     for each, place in zip(other.differences, places, strict=True):
         output.person(f"  {each}{f', {place}' if place else ''}")
@@ -99,15 +99,19 @@ def _refuse_rules(save: Save, other: OtherRulesError, ruleset: Ruleset, output: 
     )
 
 
-def _where(difference: str, ruleset: Ruleset) -> str | None:
-    """Where what is different, which is told by its path first, stands in the present rules."""
+def _where(difference: str, source: Scenario) -> str | None:
+    """Where what is different, which is told by its path first, stands in the present rules; none for what has none."""
     from interpreter.rules.overlays.paths import LostError, find  # noqa: PLC0415 - reads YAML
     from interpreter.rules.overlays.targets import place_of  # noqa: PLC0415 - as above
     from interpreter.workshop.reporting import place_text  # noqa: PLC0415 - as above
 
-    path = difference.partition(" ")[0]
+    if difference.startswith("the set-up of the scenario"):
+        return place_text(Place(str(source.path)))
+    path, _, what = difference.partition(" ")
+    if "/" not in path and what not in ("has changed", "is new"):
+        return None
     try:
-        return place_text(place_of(find(ruleset.documents, tuple(path.split("/")))))
+        return place_text(place_of(find(source.ruleset.documents, tuple(path.split("/")))))
     except LostError:
         return None
 
@@ -186,7 +190,7 @@ def _sorts(written: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
 def _maker(word: str, seed: int | str, seat: str, taken: int) -> Maker:
     sort, _ = split_player(word, SORTS)
     if sort == "human":
-        return lambda table: HumanPlayer(seat, table.console, table.keeper.save)
+        return lambda table: HumanPlayer(seat, table.console, table.keeper.save, table.console.size)
     player = automatic_player(word, seed, seat, taken)
     return lambda _table: player
 

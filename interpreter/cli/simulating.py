@@ -18,10 +18,11 @@ from interpreter.play.driver import Simulation
 from interpreter.play.setting import setting_of
 from interpreter.play.words import Wording
 from interpreter.reckoning.comparison import Comparison, compare
-from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster, usual_workers
+from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster
 from interpreter.reckoning.frequencies import Ending, Frequency, Tally
 from interpreter.reckoning.ledger import LEDGER, TABLES, Ledger, table_library, write_table
 from interpreter.reckoning.plans import GameRecord, Plan, make_plan, seat_ids
+from interpreter.reckoning.workers import usual_workers
 from interpreter.rules.ruleset import Scenario
 
 Records = dict[int, GameRecord]

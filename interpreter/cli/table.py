@@ -88,7 +88,7 @@ class Table:
         self._quiet = quiet
         self._players = {seat: make(self) for seat, make in players.items()}
         self._people = [seat for seat, each in self._players.items() if isinstance(each, HumanPlayer)]
-        self._secret = bool(game.core.image.views)
+        self._hides = bool(game.core.image.views)
         self._narrator = Narrator(game)
         self._sitting: str | None = self._people[0] if len(self._people) == 1 else None
         self._told_step = -1
@@ -128,14 +128,15 @@ class Table:
             game.choose_index(player.choose(game))
             self.keeper.keep(game, always=True)
             return
-        if len(game.steps) != self._told_step and not (self._secret and self._people):
+        if len(game.steps) != self._told_step and not (self._hides and self._people):
             self._told_step = len(game.steps)
             self._tell(None)
         game.choose_index(player.choose(game))
 
     def _seat_person(self, seat: str) -> None:
-        """Where things are hidden and several people play, the next one takes the place at the terminal."""
-        if self._secret and len(self._people) > 1 and self._sitting != seat:
+        """Where things are hidden now and several people play, the next one takes the place at the terminal."""
+        secret = self._hides or self.game.core.together is not None
+        if secret and len(self._people) > 1 and self._sitting != seat:
             self.console.hand_over(self.game.setting.wording.of(self.game.core.find(*self._seat_key(seat))))
         self._sitting = seat
 
@@ -157,4 +158,4 @@ class Table:
         if self._output.json:
             self._output.json_line({"sort": line.sort, "text": line.text, "cites": list(line.cites)})
         else:
-            self._output.line(str(line), "bold" if line.sort == HEADING else None)
+            self.console.say(str(line), "bold" if line.sort == HEADING else None)

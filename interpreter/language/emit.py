@@ -15,8 +15,19 @@ from interpreter.language.emission import values as emit_values
 from interpreter.language.emission.context import Context, Emission, Sites
 from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.early import write_presence
 from interpreter.language.emission.indexes import changes_and_indexes
-from interpreter.language.emission.play import Heading, action, default, default_name, menu, step, table, view
+from interpreter.language.emission.play import (
+    Heading,
+    action,
+    default,
+    default_name,
+    menu,
+    never_holds,
+    step,
+    table,
+    view,
+)
 from interpreter.language.emission.recursion import recursive_rules
 from interpreter.language.emission.rules import definition, function, modifiers, procedure, restrictions
 from interpreter.language.emission.search import search
@@ -85,12 +96,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         actions=tuple([_action(each, sites) for each in program.actions.values()]),
         rules=tuple([_rule(each) for each in program.definitions.values() if not each.layer_of])
         + tuple([_rule(each) for each in program.procedures.values() if not each.layer_of]),
-        views=tuple(
-            [
-                ViewImage(each.name, each.kind, each.when is not None, each.seen_by is not None, each.others_see)
-                for each in program.views.values()
-            ]
-        ),
+        views=tuple(_views(program, sites)),
         sequence=_step(program.sequence) if program.sequence is not None else None,
         sites=tuple(sites.all),
         records=tuple(_records(program)),
@@ -100,6 +106,14 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         invariants=tuple(program.invariants),
         units=(unit,),
     )
+
+
+def _views(program: Program, sites: Sites) -> Iterator[ViewImage]:
+    """The views that can hide anything under the options of the program."""
+    emission = _emission(program, "fast", sites)
+    for each in program.views.values():
+        if not never_holds(each, emission):
+            yield ViewImage(each.name, each.kind, each.when is not None, each.seen_by is not None, each.others_see)
 
 
 def _steady(program: Program) -> Iterator[tuple[str, str]]:
@@ -217,6 +231,7 @@ def emit_expressions(
     `rules_of` is a program with the same rules, where one is at hand for many calls: what is known of it is kept.
     """
     emission = _emission(program, variant, Sites(), rules_of)
+    emission.apart = True
     for name, (expr, scope) in named.items():
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
@@ -228,12 +243,15 @@ def emit_expressions(
 def _write_needed(emission: Emission) -> None:
     """Writes the helpers that were asked for, and those that they ask for, each once."""
     written: set[str] = set()
-    while emission.needed:
-        name = next(iter(emission.needed))
-        write = emission.needed.pop(name)
-        if name not in written:
-            written.add(name)
-            write()
+    while emission.needed or emission.present.keys() - written:
+        for path in [each for each in emission.present if each not in written]:
+            written.add(path)
+            write_presence(emission.present[path], emission)
+        for name in list(emission.needed):
+            write = emission.needed.pop(name)
+            if name not in written:
+                written.add(name)
+                write()
 
 
 @lru_cache(maxsize=8)

@@ -25,9 +25,12 @@ class Site:
     """A place in rule text where something leaves or enters it: a decision, a roll, a log line, a cited line.
 
     `kind`: `one`, `maybe`, `some`, `up_to`, `any`, `number`, `rank`, `assign`, `spread`, `agree`, `choice`, `next`,
-    `menu`, `pick`, `roll`, `random`, `draw`, `log`, `line`, or the section of a whole rule (`procedures` …).
-    `address` is `procedure.name` for decisions, the label for rolls, the rule's name for random picks. `rule` is the
-    path of the rule it stands in.
+    `menu`, `pick`, `roll`, `random`, `draw`, `log`, `line`, `item`, or the section of a whole rule (`procedures` …).
+    `address` is `procedure.name` for decisions, the label for rolls, the rule's name for random picks, an item's id.
+    `prompt` is the question, or what an item says. `rule` is the path of the rule it stands in.
+
+    The site of an item of a restriction is also the value that rule text has of it, a reason: as text it reads as what
+    the item says, else as its id.
     """
 
     number: int
@@ -39,6 +42,9 @@ class Site:
     place: Place
     labels: tuple[tuple[str, str], ...] = ()
     """What the named choices of a block are called."""
+
+    def __str__(self) -> str:
+        return self.prompt or self.address.replace("_", " ")
 
 
 def leaning_name(address: str) -> str:

@@ -2,7 +2,8 @@
 
 A *stable* value is `None`, a bool, an int, a text (the name of a choice), or a tuple: `(kind, id)` for a thing,
 `(enum, word)` for a word, `(":action", name)`, `(":list", …)`, `(":map", (key, value), …)`, `(":fraction", n, d)`,
-`(":record", kind, (attribute, value), …)`. As JSON its tuples are lists; both forms are read.
+`(":record", kind, (attribute, value), …)`, `(":reason", rule, id)` for an item of a restriction. As JSON its tuples
+are lists; both forms are read.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.image import Site
 from interpreter.world.things import Record, Thing, Word
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ def encode(value: Any) -> Stable:
         return (":fraction", value.numerator, value.denominator)
     if isinstance(value, Mapping):
         return (":map", *[(encode(key), encode(each)) for key, each in value.items()])
+    if isinstance(value, Site):
+        return (":reason", value.rule, value.address)
     if isinstance(value, Record):
         pairs = zip(value.attributes, value.slots, strict=True)
         return (":record", value.kind, *[(name, encode(getattr(value, slot))) for name, slot in pairs])
@@ -73,6 +77,8 @@ def decode(stable: Any, core: Core) -> Any:
             return core.actions[name] if name in core.actions else _unknown_action(name, core)
         case [":fraction", numerator, denominator]:
             return Fraction(numerator, denominator)
+        case [":reason", rule, name]:
+            return _reason(rule, name, core)
         case [":list", *items]:
             return tuple(decode(each, core) for each in items)
         case [":map", *items]:
@@ -85,6 +91,15 @@ def decode(stable: Any, core: Core) -> Any:
 def _unknown_action(name: str, core: Core) -> Act:
     hint = did_you_mean(name, core.actions)
     raise UsageError(f"there is no action '{name}'" + (f"; {hint}" if hint else ""))
+
+
+def _reason(rule: str, name: str, core: Core) -> Site:
+    found = next(
+        (each for each in core.image.sites if (each.kind, each.rule, each.address) == ("item", rule, name)), None
+    )
+    if found is None:
+        raise UsageError(f"there is no item '{name}' in {rule}")
+    return found
 
 
 def plain(stable: Stable) -> Any:
@@ -102,9 +117,13 @@ def short(value: Any) -> str:
         return ", ".join(f"{short(key)}: {short(each)}" for key, each in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(map(short, value))
+    if isinstance(value, Site):
+        return value.address
     return str(getattr(value, "id", value))
 
 
 def full(value: Any) -> str:
-    """A name that no two values share: `kind/id` for things and words, else the short one."""
+    """A name that no two values share: `kind/id` for things and words, `rule/id` for reasons, else the short one."""
+    if isinstance(value, Site):
+        return f"{value.rule}/{value.address}"
     return value.ref if isinstance(value, _NAMED) else short(value)

@@ -104,6 +104,8 @@ class Core:
         """Things shown, each with the seat it was shown to (none: all) and where it stood; once moved it is hidden."""
         self.together: int | None = None
         """How many inputs were in when the block of simultaneous lines that is under way began, or none."""
+        self.told_before = 0
+        """How many events there were when it began."""
         self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any]]] = {}
         """The values of things as views show them to everybody, by index, and what they were when these were made."""
         self.names = self._names(chance, trace)
@@ -167,10 +169,11 @@ class Core:
         """What is still shown, each with the seat that sees it, or none for all."""
         return [(thing, seat) for thing, seat, at in self.revealed if getattr(thing, "at", None) is at]
 
-    def set_together(self, since: int | None) -> None:
-        """Begins a block of simultaneous lines, or ends it (none)."""
+    def set_together(self, since: int | None, events: int = 0) -> None:
+        """Begins a block of simultaneous lines after so many inputs and events, or ends it (none)."""
         self.world.journal.append((self, "together", self.together))
-        self.together = since
+        self.world.journal.append((self, "told_before", self.told_before))
+        self.together, self.told_before = since, events
 
     def position(self) -> tuple[Any, ...]:
         """The place in the sequence as stable data: for each step under way its number and what is left of it."""

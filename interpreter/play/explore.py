@@ -21,7 +21,7 @@ Policy = Callable[[Decision], int]
 """Which option to take: its position."""
 
 
-_TIMELESS = (int, str, type(None), Word, Act)
+_TIMELESS = (int, str, type(None), Word, Act, Site)
 
 
 class Mark(NamedTuple):

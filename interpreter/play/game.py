@@ -325,7 +325,7 @@ class Game:
         """A block of simultaneous lines begins or ends; one within another is part of it."""
         self._blocks += 1 if begins else -1
         if self._blocks == (1 if begins else 0):
-            self.core.set_together(self.inputs.position if begins else None)
+            self.core.set_together(self.inputs.position if begins else None, len(self.events))
 
     def _suppose(self, world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """What is only supposed is not told."""

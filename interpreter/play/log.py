@@ -214,7 +214,7 @@ class Teller:
         assert site is not None
         seat, answer, subject = data
         choice = self._words.nothing(site.kind) if answer is None else self._words.of(answer)
-        what = readable(site.address.rpartition(".")[2])
+        what = self._words.asked(site.address)
         of = f" of {self._words.of(subject)}" if subject is not None else ""
         text = f"{self._words.of(seat)}: {what}{of}: {choice}"
         return text, _seat(seat), {"address": site.address, "answer": _plain(answer)}
@@ -226,7 +226,7 @@ class Teller:
         taken = {each: share for each, share in shares if share} if isinstance(answer, Mapping) else answer
         bounds = [each for each in terms if each[0] != "at_least" or (each[1] and each[3])]
         said = [f"{self._term(*each[:4])}{_clauses(each[4])}" for each in bounds]
-        what = readable(site.address.rpartition(".")[2])
+        what = self._words.asked(site.address)
         text = "; ".join([f"{self._words.of(seat)}: {what}: {self._words.of(taken)}", *said])
         names = ("mode", "asked", "met", "from", "cites")
         told = [dict(zip(names, map(_plain, each), strict=True)) for each in terms]

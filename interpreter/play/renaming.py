@@ -62,6 +62,8 @@ class Names:
                 return self.kinds.get(kind, kind), self.thing(kind, name)
             case (":action", str(name)):
                 return ":action", self.rules.get(name, name)
+            case (":reason", str(rule), str(name)):
+                return ":reason", self.path(rule), name
             case (":record", str(kind), *values):
                 own = [(self.attributes.get(name, name), self.value(each)) for name, each in values]
                 return (":record", self.kinds.get(kind, kind), *own)

@@ -66,9 +66,11 @@ def _offered(game: Game, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
         return [Reason(f"the game is over: {game.result}" if game.result else "the game stopped at a fault")]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
     generator = innermost(game.asking)
-    asked = f"{game.decision.seat} is asked '{game.decision.prompt}' ({game.decision.address})"
+    words = game.setting.wording
+    asked = f"{words.of(game.decision.seat_object)} is asked: {game.decision.prompt}"
     if generator is None or generator.gi_code.co_name != f"mt_{menu.name}":
-        text = f"{readable(action.name)} is chosen from the menu {readable(menu.name)}, which is not offered: {asked}"
+        own = readable(menu.prompt or menu.name)
+        text = f"'{words.word(action.name)}' answers another question ({own}), which is not asked now: {asked}"
         return [Reason(text, menu.cites)]
     if game.decision.kind == "pick":
         return [Reason(f"another action is being carried out: {asked}", menu.cites)]
@@ -148,7 +150,7 @@ class _Inquiry:
 
     def _item(self, site: Site) -> Reason:
         rule = readable(site.rule.partition("/")[2])
-        return Reason(f"{rule}: {readable(site.address)}", site.cites, site.place)
+        return Reason(site.prompt or f"{rule}: {site}", site.cites, site.place)
 
     # ------------------------------------------------------------ picks
     def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:

@@ -30,7 +30,7 @@ _DEEPEST_TITLE = 2
 
 
 class Wording:
-    """The presentation of a ruleset: `names` by kind and id, `titles` by kind, `words`, `attributes`, `prompts`.
+    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts` and `answers`.
 
     Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
     blanks. A title is a template of stored values, for what no name can be given beforehand: pieces made in play, and
@@ -50,6 +50,7 @@ class Wording:
         self._words: Mapping[str, Any] = data.get("words", {})
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
+        self._answers: Mapping[str, Any] = data.get("answers", {})
         self._seats = seats or {}
         self._within = 0
         """How many titles stand within one another at the moment."""
@@ -92,8 +93,26 @@ class Wording:
         own = self._text(self._prompts.get(site.address))
         if own is None or (asked and self.language == "en"):
             return asked or own or site.prompt or readable(site.address.rpartition(".")[2]).capitalize() + "?"
-        values = [each for each in parts if not isinstance(each, str)]
-        return _PLACEHOLDER.sub(self.of(values[0]) if len(values) == 1 else "…", own)
+        return self._filled(own, [each for each in parts if not isinstance(each, str)])
+
+    def _filled(self, text: str, values: Sequence[Any]) -> str:
+        """A prompt with the values of the question: `{1}` by number, others in their order; a single one for all."""
+        told = [self.of(each) for each in values]
+        rest = iter(told)
+
+        def given(found: re.Match[str]) -> str:
+            number = found[0][1:-1]
+            if len(told) == 1:
+                return told[0]
+            if number.isdecimal():
+                return told[int(number) - 1] if 0 < int(number) <= len(told) else "…"
+            return next(rest, "…")
+
+        return _PLACEHOLDER.sub(given, text)
+
+    def asked(self, address: str) -> str:
+        """What an answer to the decision at this address is called in the log."""
+        return self._text(self._answers.get(address)) or readable(address.rpartition(".")[2])
 
     def word(self, word: str, said: str | None = None) -> str:
         """A word, an action or a step: as the presentation calls it, else as the rules say, else by its name."""

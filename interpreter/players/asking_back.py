@@ -90,7 +90,7 @@ class Inquirer:
 
     def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
         """The log as the seat may read it, and what explains its entries."""
-        game = self._game
+        game = self._game.before_together() or self._game
         if not game.core.image.views:
             return game.log, game.explain
         from interpreter.play.watching import Watched  # noqa: PLC0415 - only games with hidden things need it

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named
 from interpreter.play.words import Wording
 from interpreter.players.chart import Chart
-from interpreter.players.columns import padded, width
+from interpreter.players.columns import padded, width, wrapped
 from interpreter.players.describing import grouped, stem_of, traits
 from interpreter.players.naming import the_one
 from interpreter.players.portraits import Portraits
@@ -54,10 +53,18 @@ def map_text(game: Game, seat: str | None = None, name: str = "") -> str:
     return picture.map() or chart_text(game, seat, name) or picture.grid()
 
 
-def chart_text(game: Game, seat: str | None = None, name: str = "") -> str:
+def chart_text(
+    game: Game,
+    seat: str | None = None,
+    name: str = "",
+    room: tuple[int, int] | None = None,
+    *,
+    legend: bool = True,
+) -> str:
     """The part of the map that `presentation.chart` describes: around a place, or what is going on if none is named.
 
-    Empty where the ruleset describes none, or nothing that is going on has a place on it.
+    `room` is the columns and lines that it may take, `legend` whether it says what its signs mean. Empty where the
+    ruleset describes none, or nothing that is going on has a place on it.
 
     Raises:
         UsageError: if nothing on the map is called so, or several things are.
@@ -66,7 +73,7 @@ def chart_text(game: Game, seat: str | None = None, name: str = "") -> str:
     if not chart.exists:
         return ""
     middle = chart.place(name) if name else chart.focus()
-    return "" if middle is None else chart.text(middle)
+    return "" if middle is None else chart.text(middle, room, legend=legend)
 
 
 class _Picture:
@@ -170,9 +177,7 @@ class _Picture:
             [
                 each
                 for line in [*lines, *self._within(thing, 1)]
-                for each in wrap(
-                    line, columns, subsequent_indent=" " * (len(line) - len(line.lstrip()) + 4), drop_whitespace=False
-                )
+                for each in wrapped(line, columns, " " * (len(line) - len(line.lstrip()) + 4))
             ]
         )
 
@@ -265,7 +270,7 @@ def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:
     space = max(columns - first - 4, 30)
     lines = []
     for name, text in listed:
-        parts = wrap(text, space) or [""]
+        parts = wrapped(text, space)
         lines.append(f"  {padded(name, first)}  {parts[0]}".rstrip())
         lines += [f"  {'':{first}}  {part}" for part in parts[1:]]
     return "\n".join(lines)

@@ -102,8 +102,11 @@ class Chart:
         return min(spaces, key=lambda each: abs((each.column or 0) - column) + abs((each.row or 0) - row))
 
     # ------------------------------------------------------------ drawing
-    def text(self, middle: Space) -> str:
-        """The map around a space, with what its signs mean."""
+    def text(self, middle: Space, room: Spot | None = None, *, legend: bool = True) -> str:
+        """The map around a space, with what its signs mean if `legend`.
+
+        With `room`, so many columns and lines, what does not fit is left out, but for the cells next to the middle.
+        """
         assert middle.column is not None
         assert middle.row is not None
         columns = range(middle.column - self._around, middle.column + self._around + 1)
@@ -111,15 +114,25 @@ class Chart:
         shown = {at: each for at, each in self._cells.items() if at[0] in columns and at[1] in rows}
         page, used = _Page(), Counter[str]()
         corners = {space: self._outline.corner(*at) for at, space in shown.items()}
+        if room is not None:
+            corners = self._fitting(corners, middle, room)
         for corner in corners.values():
             for signs in self._outline.sides.values():
                 page.sign(corner, signs)
         for space, corner in corners.items():
             self._sides(page, space, corner, corners, used)
             self._fill(page, space, corner, used)
-        around = f"around {self._words.of(middle)}"
-        further = text_in(self._plan.get("legend"), self._words.language)
-        return "\n".join(filter(None, [*page.lines(), self._legend(used), further, f"({around})"]))
+        told = [self._legend(used), text_in(self._plan.get("legend"), self._words.language)] if legend else []
+        return "\n".join(filter(None, [*page.lines(), *told, f"(around {self._words.of(middle)})"]))
+
+    def _fitting(self, corners: Mapping[Space, Spot], middle: Space, room: Spot) -> dict[Space, Spot]:
+        """The cells that fit into so many columns and lines around the middle one, and its neighbours in any case."""
+        (across, down), (wide, high), kept = corners[middle], self._outline.size(), {middle, *middle.neighbours}
+        return {
+            space: (left, top)
+            for space, (left, top) in corners.items()
+            if space in kept or (2 * abs(left - across) + wide <= room[0] and 2 * abs(top - down) + high <= room[1])
+        }
 
     def _sides(
         self, page: _Page, space: Space, corner: Spot, corners: Mapping[Space, Spot], used: Counter[str]
@@ -199,11 +212,16 @@ class _Page:
 
 
 def _fitted(text: str, size: int) -> str:
-    """A text in the middle of so many columns, cut where it is too long."""
+    """A text in the middle of so many columns; where it is too long its longest word is cut."""
     if width(text) > size:
-        while width(text) >= size:
-            text = text[:-1]
-        text += _MORE
+        words = text.split(" ")
+        at = max(range(len(words)), key=lambda number: width(words[number]))
+        while words[at] and width(" ".join(words)) >= size:
+            words[at] = words[at][:-1]
+        words[at] += _MORE
+        text = " ".join(words)
+    while width(text) > size:
+        text = text[:-1]
     return padded(" " * ((size - width(text)) // 2) + text, size)
 
 

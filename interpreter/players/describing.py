@@ -39,9 +39,10 @@ def choices(game: Game) -> list[Choice]:
     told: dict[Any, tuple[str, list[int]]] = {}
     drawn: set[Any] = set()
     for position, option in enumerate(decision.options):
-        portrait = portraits.of(option) if isinstance(option, Thing) else None
+        own = portraits.offered(option, decision.address) if isinstance(option, Thing) else None
+        portrait = portraits.of(option) if own is None and isinstance(option, Thing) else own
         if portrait is not None:
-            place = f", {words.of(space_of(option))}" if far_apart and isinstance(option, Piece) else ""
+            place = f", {words.of(space_of(option))}" if far_apart and own is None and isinstance(option, Piece) else ""
             told[id(option)] = (portrait + place, [position])
             drawn.add(id(option))
             continue

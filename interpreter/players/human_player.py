@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,10 +11,14 @@ from interpreter.play.answers import short
 from interpreter.play.game import Game
 from interpreter.players.asking_back import COMMANDS, Inquirer
 from interpreter.players.board import chart_text
+from interpreter.players.columns import wrapped
 from interpreter.players.describing import Choice, choices
 from interpreter.players.narration import clauses
 
 _MOST_LISTED = 60
+_AROUND_THE_MAP = 4
+"""Lines that stand around the map: two blank ones, the one that says where it is, and the prompt."""
+_LONG = 40
 
 
 class Terminal(Protocol):
@@ -36,12 +40,23 @@ class TakenBack(Exception):  # noqa: N818 - it is no error: the game has gone ba
 
 
 class HumanPlayer:
-    """Answers for one seat what a person types. `save` keeps the game, in a file if one is named, and says where."""
+    """Answers for one seat what a person types.
 
-    def __init__(self, seat: str, terminal: Terminal, save: Callable[[Game, Path | None], str]) -> None:
+    `save` keeps the game, in a file if one is named, and says where. `size` gives the columns and lines of the screen,
+    if there is one: the map takes what the question and its options leave of it.
+    """
+
+    def __init__(
+        self,
+        seat: str,
+        terminal: Terminal,
+        save: Callable[[Game, Path | None], str],
+        size: Callable[[], tuple[int, int] | None] = lambda: None,
+    ) -> None:
         self._seat = seat
         self._terminal = terminal
         self._save = save
+        self._size = size
         self._shown = ""
         """The part of the map that was shown last."""
 
@@ -69,25 +84,31 @@ class HumanPlayer:
         decision = game.decision
         assert decision is not None
         who = game.setting.wording.of(decision.seat_object)
-        self._show_map(game)
+        question = f"{who}: {decision.prompt}{clauses(decision.cites)}"
+        below = [*_so_far(game), *_numbered(listed[:_MOST_LISTED] if not _numbers(decision.options) else [])]
+        self._show_map(game, [question, *below])
         self._terminal.say("")
-        self._terminal.say(f"{who}: {decision.prompt}{clauses(decision.cites)}", "bold")
-        if decision.chosen:
-            self._terminal.say(f"  so far: {game.setting.wording.of(decision.chosen)}")
-        if not _numbers(decision.options):
-            size = len(str(len(listed)))
-            for number, each in enumerate(listed[:_MOST_LISTED], 1):
-                self._terminal.say(f"  {number:>{size}}  {each}")
-            if len(listed) > _MOST_LISTED:
-                self._terminal.say(f"  … and so on to {len(listed)}; 'options' lists all")
+        self._terminal.say(question, "bold")
+        for line in below:
+            self._terminal.say(line)
+        if len(listed) > _MOST_LISTED and not _numbers(decision.options):
+            self._terminal.say(f"  … and so on to {len(listed)}; 'options' lists all")
 
-    def _show_map(self, game: Game) -> None:
-        """The map around what is going on, if it is not the one that was shown last."""
+    def _show_map(self, game: Game, below: Sequence[str]) -> None:
+        """The map around what is going on, if it is not the one that was shown last; its signs are explained once."""
         drawn = chart_text(game, self._seat)
         if drawn and drawn != self._shown:
-            self._shown = drawn
+            first, self._shown = not self._shown, drawn
             self._terminal.say("")
-            self._terminal.say(drawn)
+            self._terminal.say(chart_text(game, self._seat, room=self._room(below), legend=first))
+
+    def _room(self, below: Sequence[str]) -> tuple[int, int] | None:
+        """The columns and lines that are left for the map where all of this stands under it."""
+        size = self._size()
+        if size is None:
+            return None
+        taken = sum(len(wrapped(line, size[0])) for line in below)
+        return size[0], size[1] - taken - _AROUND_THE_MAP
 
     # ------------------------------------------------------------ the answer
     def _answered(self, game: Game, text: str, listed: list[Choice]) -> int | None:
@@ -110,8 +131,8 @@ class HumanPlayer:
             case "save":
                 self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
             case "options":
-                for number, each in enumerate(listed, 1):
-                    self._terminal.say(f"  {number}  {each}")
+                for line in _numbered(listed):
+                    self._terminal.say(line)
             case name if name in COMMANDS:
                 Inquirer(game, self._seat, self._terminal.say).answer(name, rest)
             case _:
@@ -155,7 +176,7 @@ def meant(decision: Any, text: str, listed: list[Choice], say: Callable[..., Non
     if found:
         said = f"'{text}' could be any of: {', '.join([each.text for each in found[:8]])}; type its number"
     else:
-        hint = did_you_mean(text, [each.text for each in listed])
+        hint = did_you_mean(text, [each.text for each in listed if len(each.text) <= _LONG])
         said = f"'{text}' is none of the options" + (f"; {hint}" if hint else "") + "; ? tells what else can be typed"
     say(said, "yellow")
     return None
@@ -172,6 +193,21 @@ def _named(decision: Any, text: str, listed: list[Choice]) -> list[Choice]:
         if found:
             return found
     return []
+
+
+def _numbered(listed: Sequence[Choice]) -> list[str]:
+    """The options with their numbers, as they are listed."""
+    size = len(str(len(listed)))
+    return [f"  {number:>{size}}  {each}" for number, each in enumerate(listed, 1)]
+
+
+def _so_far(game: Game) -> list[str]:
+    """What was picked before in a decision that is made pick by pick; of shares those that are."""
+    decision = game.decision
+    chosen = decision.chosen if decision is not None else None
+    if isinstance(chosen, Mapping):
+        chosen = {each: share for each, share in chosen.items() if share}
+    return [f"  so far: {game.setting.wording.of(chosen)}"] if chosen else []
 
 
 def _numbers(options: Sequence[Any]) -> bool:

@@ -75,21 +75,23 @@ class Narrator:
         step, entries = self._place
         if not game.steps:
             return []
-        found = _entries(game, game.steps[min(step, len(game.steps) - 1)].trace)
+        found = _entries(game, min(step, len(game.steps) - 1))
         self._stand(game)
         return found[entries:]
 
     def _stand(self, game: Game) -> None:
         last = len(game.steps) - 1
-        self._place = (last, len(_entries(game, game.steps[last].trace)) if last >= 0 else 0)
+        self._place = (last, len(_entries(game, last)) if last >= 0 else 0)
 
 
-def _entries(game: Game, event: int) -> list[LogEntry]:
-    return Teller(game.events[event:], game.core.image, game.setting.wording).entries
+def _entries(game: Game, step: int) -> list[LogEntry]:
+    """What seats may be told of a step and those after it: nothing of simultaneous lines that are under way."""
+    told = len(game.events) if game.core.together is None else game.core.told_before
+    return Teller(game.events[game.steps[step].trace : told], game.core.image, game.setting.wording).entries
 
 
 def _untold(game: Game) -> frozenset[tuple[str, str]]:
-    """The changes that `presentation.untold` leaves out: kind (none of the game's own values) and attribute."""
+    """What `presentation.untold` leaves out: kind (none of the game's own values) and attribute; rule and decision."""
     presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
     parents = {each.name: each.parent for each in game.core.image.kinds}
     named = [each.rpartition(".") for each in presentation.get("untold", ())]
@@ -107,8 +109,7 @@ def _without(entries: Iterable[LogEntry], untold: frozenset[tuple[str, str]]) ->
     kept: list[LogEntry] = []
     left_out = False
     for each in entries:
-        owner = str(each.data.get("thing") or "").partition("/")[0]
-        if each.kind == "set" and (owner, str(each.data.get("attribute"))) in untold:
+        if _key(each) in untold:
             left_out = True
             continue
         if each.kind == "step" and left_out and kept and kept[-1].kind == "step":
@@ -120,10 +121,20 @@ def _without(entries: Iterable[LogEntry], untold: frozenset[tuple[str, str]]) ->
     return kept
 
 
+def _key(entry: LogEntry) -> tuple[str, str]:
+    """What `presentation.untold` calls an entry: a change by kind and attribute, an answer by its address."""
+    if entry.kind == "set":
+        return str(entry.data.get("thing") or "").partition("/")[0], str(entry.data.get("attribute"))
+    rule, _, name = str(entry.data.get("address")).rpartition(".") if entry.kind == "answer" else ("", "", "")
+    return rule, name
+
+
 def seen_log(game: Game, eyes: str | None) -> list[LogEntry]:
     """The log as these eyes may read it; all of it where there are none."""
-    if eyes is None or not game.core.image.views:
+    if eyes is None:
         return game.log
+    if not game.core.image.views:
+        return (game.before_together() or game).log
     from interpreter.play.watching import visible_log  # noqa: PLC0415 - only games with hidden things need it
 
     return visible_log(game, eyes)
@@ -136,9 +147,25 @@ def folded(entries: Sequence[LogEntry], *, details: bool = False) -> list[Line]:
     With `details` every look-up is told, else only what was looked up for a roll.
     """
     lines: list[Line] = []
-    for (sort, _), group in groupby(_worth_telling(entries, details=details), key=_alike):
+    for (sort, _), group in groupby(_worth_telling(_once_said(entries), details=details), key=_alike):
         lines += _FOLD.get(sort, _each)(list(group))
     return lines
+
+
+def _once_said(entries: Sequence[LogEntry]) -> list[LogEntry]:
+    """Leaves out a move that a line of the rules right before or after it tells: it names the piece and the place."""
+    said = ["", *[each.text if each.kind == "log" else "" for each in entries], ""]
+    return [
+        each
+        for at, each in enumerate(entries)
+        if each.kind != "move" or not any(_tells(line, each.text) for line in (said[at], said[at + 2]))
+    ]
+
+
+def _tells(line: str, move: str) -> bool:
+    found = _MOVE.fullmatch(move) if line else None
+    to = found[3].rpartition(" to ")[2].strip() if found is not None else ""
+    return found is not None and bool(to) and found[1] in line and to in line
 
 
 def _worth_telling(entries: Iterable[LogEntry], *, details: bool) -> Iterator[LogEntry]:

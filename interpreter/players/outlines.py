@@ -22,6 +22,11 @@ class Outline:
     sides: Mapping[Side, tuple[tuple[int, int, str], ...]]
     """Column, line and sign of what each side is drawn of."""
 
+    def size(self) -> Spot:
+        """The columns and lines that a cell takes, its sides included."""
+        signs = [sign for side in self.sides.values() for sign in side]
+        return max(across for across, _, _ in signs) + 1, max(down for _, down, _ in signs) + 1
+
 
 def outline(shape: str | None, width: int, lines: int) -> Outline:
     """How to draw cells of a shape (one of `world.spaces.SHAPES`), with so many lines of text about `width` wide."""

@@ -33,16 +33,24 @@ class Portraits:
         self._words: Wording = game.setting.wording
         presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
         self._templates: Mapping[str, Any] = presentation.get("portraits", {})
+        self._offers: Mapping[str, Mapping[str, Any]] = presentation.get("offers", {})
         self._plurals = {each.plural: each.name for each in game.core.image.kinds if each.plural}
 
     def of(self, thing: Thing) -> str | None:
         """A thing by the template of its nearest kind that has one; none if none has, or it may not be known."""
-        if self._sight.hides(thing) or self._sight.veil(thing) is not None:
+        return self._by(thing, self._templates)
+
+    def offered(self, thing: Thing, address: str) -> str | None:
+        """A thing as an option of the decision at this address, where the ruleset has a template for that."""
+        return self._by(thing, self._offers.get(address, {}))
+
+    def _by(self, thing: Thing, templates: Mapping[str, Any]) -> str | None:
+        template = next((templates[each] for each in thing.lineage if each in templates), None)
+        if template is None or self._sight.hides(thing) or self._sight.veil(thing) is not None:
             return None
-        template = next((self._templates[each] for each in thing.lineage if each in self._templates), None)
         if isinstance(template, Mapping):
             template = template.get(self._words.language) or template.get("en")
-        return None if template is None else self.fill(str(template), thing, self._said)
+        return self.fill(str(template), thing, self._said)
 
     def fill(self, template: str, thing: Thing, say: Callable[[Any], str]) -> str:
         """A template with the values of a thing, each said by `say`; blanks that nothing stands between become one."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from importlib import import_module
-from multiprocessing import get_context
 from typing import Any
 
-from interpreter.language.diagnostics import BicorneError, UsageError
+from interpreter.language.diagnostics import UsageError
 from interpreter.reckoning.plans import GameRecord, Plan, play_games
+from interpreter.reckoning.workers import worker_processes
 
 SHARES = 24
 """Into how many parts a worker's games are cut: few enough to cost nothing, many enough that all end together."""
@@ -39,10 +36,9 @@ def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[Ga
     Raises:
         BicorneError: if a rule goes wrong, or a worker is killed.
     """
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), leave_interrupts)
     parts = iter(_parts(numbers, workers))
     running: set[Future[list[GameRecord]]] = set()
-    try:
+    with worker_processes(workers) as pool:
         while True:
             while len(running) < workers * WAITING and (part := next(parts, None)) is not None:
                 running.add(pool.submit(play_games, plan, part))
@@ -51,10 +47,6 @@ def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[Ga
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for each in done:
                 yield from each.result()
-    except BrokenProcessPool as error:
-        raise BicorneError("a worker process died; was it killed, or memory short?") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def play_on_cluster(plan: Plan, numbers: Numbers, address: str) -> Iterator[GameRecord]:
@@ -96,14 +88,3 @@ def _connected(distributed: Any, address: str) -> Any:
 def _parts(numbers: Numbers, workers: int) -> list[Numbers]:
     size = max(1, min(MOST_IN_PART, len(numbers) // (workers * SHARES)))
     return [numbers[first : first + size] for first in range(0, len(numbers), size)]
-
-
-def leave_interrupts() -> None:
-    """An interrupt is for the process that hands out the games; it stops the workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def usual_workers() -> int:
-    """As many workers as this process may use cores."""
-    affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -165,7 +165,7 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     faults = weighty(found)
     if faults:
         if documents.overlays or any(each.code not in _SINGLE for each in documents.faults):
-            return None, found
+            return None, _with_blame(found, documents)
         left = pruned(documents, faults)
         if left is None:
             return None, found
@@ -182,12 +182,16 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
         told = read_by_templates(whole, program)
         found = [each for each in found if each.code != "unused-definition" or each.place not in told]
         found += [*check_presentation(whole, program), *check_templates(whole, program)]
-    found = sorted(_each_once(found), key=_document_order(whole))
-    if documents.overlays:
-        from interpreter.rules.overlays.blaming import with_blame  # noqa: PLC0415 - only for those who have overlays
+    return program, _with_blame(sorted(_each_once(found), key=_document_order(whole)), documents)
 
-        found = with_blame(found, documents)
-    return program, found
+
+def _with_blame(found: list[Diagnostic], documents: Documents) -> list[Diagnostic]:
+    """The findings; those that overlays have brought about say so."""
+    if not documents.overlays:
+        return found
+    from interpreter.rules.overlays.blaming import with_blame  # noqa: PLC0415 - only for those who have overlays
+
+    return with_blame(found, documents)
 
 
 def _document_order(documents: Documents) -> Callable[[Diagnostic], tuple[int, Place]]:

@@ -21,27 +21,36 @@ _OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
 
 def check_presentation(documents: Documents, program: Program) -> Iterator[Diagnostic]:
     """What `presentation` names and the program hasn't; the program is checked and without errors."""
-    roots = [root for _, found in texts(program) for root in found]
-    spoken = [node for root in roots for node in program.nodes(root) if isinstance(node, _SPOKEN)]
+    spoken = _spoken(program)
     known = {
         "words": dict.fromkeys(_words(program, spoken)),
         "attributes": dict.fromkeys(_attributes(program)),
-        "prompts": dict.fromkeys(_addresses(program, spoken)),
     }
-    what = {"words": "word", "attributes": "attribute", "prompts": "decision"}
+    known |= dict.fromkeys(("prompts", "answers", "offers"), dict.fromkeys(_addresses(program, spoken)))
+    what = {"words": "word", "attributes": "attribute"}
     for document in documents.nodes("presentation"):
         parts = document.items if isinstance(document, Mapping) else {}
         for section, node in parts.items():
             if section in known and isinstance(node, Mapping):
                 for name in node:
                     if name not in known[section]:
-                        yield _unknown(what[section], name, known[section], node.key_place(name))
+                        yield _unknown(what.get(section, "decision"), name, known[section], node.key_place(name))
             elif section == "names" and isinstance(node, Mapping):
                 yield from _names(node, program)
             elif section == "symbols" and isinstance(node, Mapping):
                 yield from _symbols(node, program)
             elif section == "map" and isinstance(node, Scalar):
                 yield from _map(node, program)
+
+
+def decisions(program: Program) -> list[str]:
+    """The addresses of everything that is asked."""
+    return _addresses(program, _spoken(program))
+
+
+def _spoken(program: Program) -> list[Node]:
+    roots = [root for _, found in texts(program) for root in found]
+    return [node for root in roots for node in program.nodes(root) if isinstance(node, _SPOKEN)]
 
 
 def check_examples(documents: Documents) -> Iterator[Diagnostic]:

@@ -1,4 +1,4 @@
-"""Checks the templates of `presentation`: `titles` and `portraits` of kinds, and the `chart` of a large grid."""
+"""Checks the templates of `presentation`: `titles`, `portraits` and `offers` of kinds, the `chart` of a large grid."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, with_article
 from interpreter.language.program import Definition, Program
 from interpreter.rules.documents import Documents
+from interpreter.rules.link_presentation import decisions
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
 
 _FIELD = re.compile(r"\{(\w+)")
@@ -15,12 +16,14 @@ _OF_ALL = ("name", "id")
 
 
 def check_templates(documents: Documents, program: Program) -> Iterator[Diagnostic]:
-    """What `titles`, `portraits`, `chart`, `board` and `untold` name and the program hasn't."""
+    """What `titles`, `portraits`, `offers`, `chart`, `board` and `untold` name and the program hasn't."""
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
-            for part in ("titles", "portraits"):
-                yield from _kinds(document.get(part), program)
-            for template, kind in _by_kind(document, "titles"):
+            offers = document.get("offers")
+            by_address = list(offers.items.values()) if isinstance(offers, Mapping) else []
+            for part in (document.get("titles"), document.get("portraits"), *by_address):
+                yield from _kinds(part, program)
+            for template, kind in _by_kind(document.get("titles")):
                 yield from _stored(template, kind, program)
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
@@ -29,7 +32,7 @@ def check_templates(documents: Documents, program: Program) -> Iterator[Diagnost
             without = board.get("without") if isinstance(board, Mapping) else None
             yield from _known(without, list(program.kinds), "kind")
             attributes = [f"{kind}.{name}" for kind in program.kinds for name in program.attributes(kind)]
-            yield from _known(document.get("untold"), [*program.state, *attributes], "attribute")
+            yield from _known(document.get("untold"), [*program.state, *attributes, *decisions(program)], "attribute")
 
 
 def read_by_templates(documents: Documents, program: Program) -> set[Place]:
@@ -45,7 +48,10 @@ def read_by_templates(documents: Documents, program: Program) -> set[Place]:
 
 def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
     """Every template with the kind of thing that it is filled from."""
-    yield from _by_kind(document, "portraits")
+    yield from _by_kind(document.get("portraits"))
+    offers = document.get("offers")
+    for each in offers.items.values() if isinstance(offers, Mapping) else ():
+        yield from _by_kind(each)
     chart = document.get("chart")
     if isinstance(chart, Mapping):
         of, cell, pieces = chart.get("of"), chart.get("cell"), chart.get("pieces")
@@ -56,9 +62,8 @@ def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
                 yield node, kind
 
 
-def _by_kind(document: Mapping, part: str) -> Iterator[tuple[Scalar, str]]:
+def _by_kind(templates: Node | None) -> Iterator[tuple[Scalar, str]]:
     """The templates of a part that has one for a kind, in every language."""
-    templates = document.get(part)
     for kind, node in templates.items.items() if isinstance(templates, Mapping) else ():
         for each in node.items.values() if isinstance(node, Mapping) else [node]:
             if isinstance(each, Scalar):

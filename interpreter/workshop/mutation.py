@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ from interpreter.language.diagnostics import BicorneError
 from interpreter.language.emit import build_image
 from interpreter.play.driver import Simulation
 from interpreter.play.setting import with_setup
-from interpreter.reckoning.fleet import leave_interrupts
+from interpreter.reckoning.workers import worker_processes
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents import read_ruleset
 from interpreter.rules.link import link
@@ -78,6 +76,7 @@ def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> I
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
+        BicorneError: if a worker is killed.
     """
     folder = str(ruleset.folder)
     if workers < 2:
@@ -86,12 +85,9 @@ def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> I
         return
     size = max(1, min(8, len(numbers) // (workers * 4)))
     parts = [numbers[first : first + size] for first in range(0, len(numbers), size)]
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), leave_interrupts)
-    try:
+    with worker_processes(workers) as pool:
         for found in pool.map(_tried, [folder] * len(parts), parts):
             yield from found
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _tried(folder: str, numbers: Sequence[int]) -> list[Trial]:

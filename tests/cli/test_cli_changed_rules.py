@@ -64,6 +64,7 @@ def test_a_save_of_other_rules_is_refused(
     assert (told.code, said in told.err.replace("\n  ", "\n")) == (1, True), told.err
     data = bicorne("resume", save, "--path", made.parent, "--json").json
     assert data["differences"][-1] == said
+    assert (data["differences"][0].partition(" (")[0], data["places"][0]) == ("ruleset hash", None)
     file, line, column = data["places"][-1].rsplit(":", 2)
     assert Path(file) == rules
     assert rules.read_text().splitlines()[int(line) - 1][int(column) - 1 :].startswith(there)
@@ -96,7 +97,7 @@ def test_another_set_up_is_refused(bicorne: Bicorne, made: Path) -> None:
     scenario.write_text(scenario.read_text() + "state: {}\nboard: {runner: [{id: north_runner, at: hill}]}\n")
     told = bicorne("resume", save, "--path", made.parent)
     assert told.code == 1, told.err
-    assert "the set-up of the scenario 'made/standard'" in told.err
+    assert f"the set-up of the scenario 'made/standard', {scenario}\n" in told.err
 
 
 # ---------------------------------------------------------------- other rules

@@ -124,6 +124,27 @@ def test_several_people_take_turns_at_one_terminal(bicorne: Bicorne, monkeypatch
     assert "\n" * 50 in out[out.index("east: Which card to throw away?") : second]
 
 
+def test_what_is_typed_when_the_terminal_is_handed_over_is_an_answer(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line other than Enter alone is not lost: it answers the question that comes next."""
+    typed(monkeypatch, "1", "none", "2", "quit")
+    out = bicorne("play", "three_suits", "--seed", "5", "--seat", "north=human", "--seat", "east=human").out
+    assert "press Enter when you are there 1" in out
+    assert "] 1\n" in out
+
+
+def test_nothing_is_handed_over_where_an_option_hides_nothing(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Views that the options of the game exclude hide nothing: no screen is cleared, and nothing is left out."""
+    seats = ("--seat", "french=human", "--seat", "austrian=human")
+    for fog, handed in (("no", False), ("yes", True)):
+        typed(monkeypatch, "none", "quit")
+        play = bicorne("play", "nations_in_arms/marengo_1800", "--seed", "1", *seats, "--option", f"fog_of_war={fog}")
+        assert ("decides next" in play.out) is handed, fog
+
+
 def test_an_interrupt_leaves_the_save_whole(tmp_path: Path, bicorne: Bicorne) -> None:
     """Ctrl-C ends with 130 and no traceback, a kill at any moment leaves a save that goes on."""
     environment = {**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"}

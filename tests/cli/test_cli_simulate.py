@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,44 @@ def test_an_interrupt_keeps_what_was_played(tmp_path: Path) -> None:
     kept = file.read_text().splitlines()
     assert len(kept) > 5
     assert all(line.endswith("]") for line in kept[1:])
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is nothing that lists processes")
+@pytest.mark.parametrize("begun", [True, False], ids=["at work", "beginning"])
+def test_workers_end_with_the_process_that_was_killed(tmp_path: Path, *, begun: bool) -> None:
+    """Killed without a chance to say so, it leaves no worker behind, not even one that was just begun."""
+    file = tmp_path / "games.jsonl"
+    command = [sys.executable, "-m", "interpreter.cli.main", "simulate", CAMPAIGN, "--games", "100000"]
+    command += ["--workers", "2", "--out", str(file)]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(command, stderr=quiet, stdout=quiet, start_new_session=True) as process:
+        try:
+            assert _in_time(
+                60, lambda: len(_alive(process.pid)) > 2 and (not begun or file.read_bytes().count(b"\n") > 5)
+            )
+            process.kill()
+            process.wait(10)
+            assert _in_time(20, lambda: not _alive(process.pid)), "a worker was left behind"
+        finally:
+            for left in _alive(process.pid):
+                os.kill(left, signal.SIGKILL)
+
+
+def _in_time(seconds: float, done: Callable[[], bool]) -> bool:
+    until = time.monotonic() + seconds
+    while not (ready := done()) and time.monotonic() < until:
+        time.sleep(0.05)
+    return ready
+
+
+def _alive(group: int) -> list[int]:
+    """The processes of a group that have not ended."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, of = each.read_text().rpartition(")")[2].split()[:3]
+        except OSError:  # it has ended since
+            continue
+        if int(of) == group and state not in "ZX":
+            found.append(int(each.parent.name))
+    return found

@@ -45,7 +45,7 @@ restrictions:
     takes: {squad: squad, bank: bank}
     each:
       - {id: flood, cite: "2.1", when: bank.flooded}
-      - {id: enemy, cite: "2.2", when: any(bank.squads where .owner != squad.owner)}
+      - {id: enemy, cite: "2.2", when: any(bank.squads where .owner != squad.owner), says: An enemy stands there.}
 menus:
   orders: {cite: "1", takes: {player: player}, prompt: "Which order?"}
 actions:
@@ -116,6 +116,17 @@ def test_restrictions_name_their_items(game: Game) -> None:
     game.core.world.place(game.core.find("squad", "red_1"), game.core.find("bank", "west"))
     reasons = game.why_not("march", squad="red_1", goal="island")
     assert [(each.text, each.cites) for each in reasons] == [("entry bars: flood", ("2.1",))]
+    game.core.world.place(game.core.find("squad", "blue"), game.core.find("bank", "island"))
+    (_, said) = game.why_not("march", squad="red_1", goal="island")
+    assert (said.text, said.cites) == ("An enemy stands there.", ("2.2",))
+
+
+def test_who_is_asked_what_is_told_in_words(game: Game) -> None:
+    """A menu that is not asked now is told by its question, and so is what is asked."""
+    game.choose("rest")
+    (reason,) = game.why_not("rest")
+    assert "red is asked: rest: who?" in reason.text
+    assert "rest.who" not in reason.text
 
 
 def test_a_pick_that_leads_nowhere_says_so(game: Game) -> None:

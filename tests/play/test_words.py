@@ -118,3 +118,31 @@ sequence:
         asked.append(game.decision.prompt)
         game.choose("pay")
     assert asked == ["What does red do with 3?", "And then?", "Once more, red?", "Once more, red?", "What next?"]
+
+
+def test_a_question_in_another_language_has_its_values(tmp_path: Path) -> None:
+    """In the order in which the rule names them, or by their number; a single one wherever it is wanted."""
+    (tmp_path / "ruleset.yaml").write_text(
+        """\
+ruleset: {id: asking, title: Asking, version: "1"}
+kinds: {side: {is: seat, members: [red], has: {gold: "int = 3"}}}
+sequence:
+  game:
+    do: |
+      let first = red chooses from 1 to 2 "How much of {red.gold} does {red} pay?"
+      let second = red chooses from 1 to 2 "How much of {red.gold} does {red} pay?"
+      let third = red chooses from 1 to 2 "How much of {red.gold}?"
+      set red.gold -= first + second + third
+presentation:
+  prompts:
+    game.first: {ja: "{gold}金のうち{side}は"}
+    game.second: {ja: "{2}は{1}金のうち"}
+    game.third: {ja: "{gold}、{gold}"}
+""",
+        encoding="utf-8",
+    )
+    game, asked = Game(load_ruleset(tmp_path), language="ja"), []
+    while game.decision is not None:
+        asked.append(game.decision.prompt)
+        game.choose(1)
+    assert asked == ["3金のうちredは", "redは3金のうち", "3、3"]

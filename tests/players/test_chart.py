@@ -75,6 +75,14 @@ presentation:
     pieces: {stack: "{side}{strength}"}
     sides: {river: "~", bridge: "="}
 """
+MARCH = """\
+procedures:
+  march:
+    takes: {stack: stack, there: hex}
+    do: |
+      log "{stack} walks to {there}"
+      move stack to there
+"""
 COLUMNS = r"""
   ________            ________
  / h11 .  \          / h31 .  \
@@ -249,3 +257,70 @@ def test_what_is_computed_is_computed_of_what_is_seen(tmp_path: Path) -> None:
     assert game.hash() == before
     game.choose("second")
     assert "B1" in chart_text(game, "blue")
+
+
+def test_the_map_takes_the_room_there_is(game: Game) -> None:
+    """What does not fit is left out, but for the neighbours of the middle; the signs are explained only if wanted."""
+    assert chart_text(game, None, "h22", room=(80, 40)) == chart_text(game, None, "h22")
+    small = chart_text(game, None, "h22", room=(10, 5), legend=False)
+    assert small.splitlines()[-1] == "(around h22)"
+    assert "plain" not in small
+    assert {each for each in small.replace(")", "").split() if each.startswith("h")} == {"h12", "h21", "h22", "h32"}
+
+
+def test_of_a_text_too_long_the_longest_word_is_cut(tmp_path: Path) -> None:
+    """So that a number behind a long name stays."""
+    text = RULESET.replace('"{town}"', '"{town} {id}"')
+    assert "Fordi… h22" in chart_text(Game(load_ruleset(ruleset(tmp_path, text))))
+
+
+def test_an_option_is_told_as_its_decision_has_it(tmp_path: Path) -> None:
+    """`offers` has templates for the options of one decision; elsewhere the portrait holds."""
+    offers = '  offers: {go.there: {hex: "to {name} ({ground})"}}\n'
+    game = Game(load_ruleset(ruleset(tmp_path, RULESET + offers)), trace=True)
+    assert str(choices(game)[0]) == "first of red, strength 12, h22"
+    game.choose("first")
+    game.choose("go")
+    assert [str(each) for each in choices(game)] == ["to h21 (hills)", "to h12 (plain)", "to h32 (hills)"]
+
+
+def test_answers_are_called_by_the_ruleset_or_not_told(tmp_path: Path) -> None:
+    """`answers` puts a decision into words for the log; one that stands under `untold` is in the log alone."""
+    more = "  answers: {turns.which: {en: turn of, ja: 手番}}\n  untold: [turns.orders]\n"
+    game = Game(load_ruleset(ruleset(tmp_path, RULESET + more)), trace=True)
+    narrator = Narrator(game)
+    game.choose("first")
+    game.choose("stay")
+    told = "\n".join(map(str, narrator.news(game)))
+    assert "red: turn of: first" in told
+    assert "stay" not in told
+    assert any("stay" in each.text for each in game.log)
+
+
+def test_a_move_that_the_rules_tell_is_not_told_twice(tmp_path: Path) -> None:
+    """A line that names the piece and the place stands for the move beside it; other moves are told."""
+    text = RULESET.replace("do: move stack to there}", "do: 'march(stack, there)'}").replace("menus:", MARCH + "menus:")
+    game = Game(load_ruleset(ruleset(tmp_path, text)), trace=True)
+    narrator = Narrator(game)
+    for answer in ("first", "go", "h21"):
+        game.choose(answer)
+    told = "\n".join(map(str, narrator.news(game)))
+    assert "first walks to h21" in told
+    assert "moves from" not in told
+    assert any("first moves from h22 to h21" in each.text for each in game.log)
+
+
+def test_a_screen_has_room_for_the_question(game: Game) -> None:
+    """A person at a screen is shown as much of the map as leaves room for the question and its options."""
+    said: list[str] = []
+
+    class Typist:
+        def ask(self, prompt: str, words: object) -> str | None:
+            return "1"
+
+        def say(self, text: str, style: str | None = None) -> None:
+            said.extend(text.split("\n"))
+
+    HumanPlayer("red", Typist(), lambda *_: "", lambda: (40, 24)).choose(game)
+    assert len(said) < 24
+    assert ". plain  = bridge  ^ hills  ~ river" in said

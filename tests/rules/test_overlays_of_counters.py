@@ -87,6 +87,42 @@ SAME = {
         "- {at: pieces/unit/blue_2, replace_cells: {camp: fen}}",
         ("- blue_2 | blue  3     camp", "+ blue_2 | blue 3 fen"),
     ),
+    "what a row does not say yet": (
+        "- {at: pieces/unit/blue_2, add: {tired: true}}",
+        (
+            "- blue_1 | blue  3     camp",
+            "+ blue_1 | blue  3     camp -",
+            "- blue_2 | blue  3     camp",
+            "+ blue_2 | blue  3     camp true",
+            "-         id     | owner steps at\n",
+            "+         id     | owner steps at tired\n",
+        ),
+    ),
+    "what a row says nothing of": (
+        "- {at: pieces/unit/blue_2, add: {tired: true}}\n- {at: pieces/unit/blue_1, add: {tired: false}}",
+        (
+            "- blue_1 | blue  3     camp",
+            "+ blue_1 | blue  3     camp false",
+            "- blue_2 | blue  3     camp",
+            "+ blue_2 | blue  3     camp true",
+            "-         id     | owner steps at\n",
+            "+         id     | owner steps at tired\n",
+        ),
+    ),
+    "a counter beside a lone grid": (
+        "- {at: pieces/card, add: {id: joker, worth: 9, at: stock, cite: '1'}}",
+        (
+            (
+                '-   card:\n    cite: "1"\n    figures: {card/worth: derived}\n    grid: |\n'
+                "      id   | count worth at\n      card | 4     2     stock\n"
+            ),
+            (
+                '+   card:\n    - cite: "1"\n      figures: {card/worth: derived}\n      grid: |\n'
+                "        id   | count worth at\n        card | 4     2     stock\n"
+                "    - {id: joker, worth: 9, at: stock, cite: '1'}\n"
+            ),
+        ),
+    ),
     "what the grid rests on": (
         "- {at: pieces/card/cite, set: '3'}",
         ('-   card:\n    cite: "1"', '+   card:\n    cite: "3"'),
@@ -125,6 +161,41 @@ WRONG = {
         "- {at: pieces/unit/blue_1/steps, expect: 4, set: 2}",
         "'4' is expected at 'pieces/unit/blue_1/steps', and '3' stands there",
         "look whether the change is still right",
+    ),
+    "what stands beside the rows": (
+        "- {at: pieces/unit/cite, set: '3'}",
+        "there is no 'cite' in pieces/unit",
+        "name a row; what a change rests on stands beside it in the patch",
+    ),
+    "what a row says already": (
+        "- {at: pieces/unit/blue_1, add: {steps: 4}}",
+        "'steps' is at 'pieces/unit/blue_1' already",
+        "change it: at 'pieces/unit/blue_1/steps', with 'set'",
+    ),
+    "more than a cell holds": (
+        "- {at: pieces/unit/blue_1, add: {tired: {much: true}}}",
+        "a cell is a single value or a list of them",
+        "give a single value",
+    ),
+    "another name for a cell": (
+        "- {at: pieces/unit/blue_1/owner, rename: lord}",
+        "'pieces/unit/blue_1/owner' has no name of its own",
+        "rename the attribute: at 'kinds/counter/has/owner'",
+    ),
+    "another name for a column that is no attribute": (
+        "- {at: pieces/card/*/at, rename: place}",
+        "'pieces/card/*/at' has no name of its own",
+        "name a row",
+    ),
+    "the name of a numbered counter": (
+        "- {at: pieces/unit/blue_2, rename: red_3}",
+        "there is a unit 'red_3' already",
+        "choose another name",
+    ),
+    "a lone cell too many": (
+        "- {at: pieces/card/*/worth, set: [3, 4]}",
+        "2 cells are given where there is 1: card",
+        "a mapping of: card",
     ),
     "a counter that is there": (
         "- {at: pieces/unit, add: {id: blue_1, owner: blue, steps: 2}}",
@@ -204,6 +275,13 @@ def test_a_piece_placed_with_others_is_patched_alone(
     own = [("unit", "blue_2", values, expected)] if expected else []
     others = ("unit", "red_1", TIRED, FEN), ("unit", "blue_1", TIRED, FEN)
     assert found == [others[0], *own, others[1], ("unit", "red_2", (), ("place", "ford"))]
+
+
+@pytest.mark.parametrize(("where", "at"), [("before", 1), ("after", 2)])
+def test_pieces_are_placed_together_beside_one_that_is(tmp_path: Path, where: str, at: int) -> None:
+    patch = f"- {{at: scenarios/standard/board/unit, add: {{ids: [red_3], at: ford}}, {where}: blue_2}}"
+    names = ["red_1", "blue_2", "blue_1", "red_2"]
+    assert [each[1] for each in board_of(tmp_path, TOGETHER, patch)] == [*names[:at], "red_3", *names[at:]]
 
 
 def test_a_row_of_a_board_is_patched(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def find_sites(program: Program) -> Sites:
         path = f"{symbol.section}/{symbol.title}"
         sites.add(symbol, symbol.section, path, symbol.place, symbol.cites, symbol.title)
         for item in items:
-            sites.add(item, "item", path, item.place, item.cites or symbol.cites, item.name)
+            sites.add(item, "item", path, item.place, item.cites or symbol.cites, item.name, item.says)
         for root in roots:
             _walk(root, symbol, path, sites)
     _pick_sites(program, sites)

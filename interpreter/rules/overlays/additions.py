@@ -7,14 +7,16 @@ from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.rules.documents import Documents
+from interpreter.rules.link_context import words
 from interpreter.rules.nodes import Mapping, Node, Scalar, described
 from interpreter.rules.nodes import Sequence as NodeList
-from interpreter.rules.overlays.grid_edits import Piece, Row, cells_given, written
-from interpreter.rules.overlays.gridded import fixed_keys, grids_among, row_names, whole_grid
+from interpreter.rules.overlays.grid_edits import NO_CELL, NOTHING, Piece, Row, cells_given, written
+from interpreter.rules.overlays.gridded import GRIDDED, OF_GRIDS, fixed_keys, grids_among, row_names, whole_grid
 from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import LostError, everywhere, find, name_of
+from interpreter.rules.overlays.paths import LostError, everywhere, find, name_of, names_in
+from interpreter.rules.overlays.placements import separate
 from interpreter.rules.overlays.shapes import field_names, section_names
-from interpreter.rules.overlays.spots import ANY, GridSpot, KeySpot, Path, Spot
+from interpreter.rules.overlays.spots import ANY, GridSpot, KeySpot, Path, Spot, within
 from interpreter.rules.overlays.targets import check_expected, refused, spot_of
 
 _LISTS: Final = frozenset(
@@ -30,14 +32,22 @@ def add(documents: Documents, patch: Patch) -> list[Path]:
     Raises:
         RulesetError: if it is there, or can't stand there.
     """
+    if (anchor := _anchor(patch)) is not None:
+        for document in documents.documents:
+            separate(document.root, (*patch.parts, anchor.text))
     spot = _target(documents, patch)
     check_expected(spot, patch)
     if isinstance(spot, GridSpot):
+        if spot.row not in (ANY, "") and spot.column == ANY and within(spot.path)[0] in GRIDDED:
+            return _add_to_row(spot, patch)
         if spot.row != ANY or spot.column != ANY:
             message = f"'{patch.at.text}' is not the whole grid, and nothing can be added to it"
             raise refused("wrong-cells", message, patch.at.place, f"add a column at '…/{ANY}', or set the cells")
         return _add_columns(spot, patch)
     node = spot.node
+    if isinstance(spot, KeySpot) and _is_counter_beside(spot, node, patch):
+        node = _list_of(node)
+        spot.holder.items[spot.key] = node
     if (fields := _growing_grid(spot, node, patch)) is not None:
         return _add_rows(spot, fields, patch)
     if spot.path[0] == "links" and len(spot.path) == 2 and isinstance(node, Mapping) and not _is_mapping(patch.value):
@@ -102,7 +112,7 @@ def _growing_grid(spot: Spot, node: Node, patch: Patch) -> Mapping | None:
         grids = grids_among(spot.path, node)
         anchor = _anchor(patch)
         beside = [each for each in grids if anchor is not None and anchor.text in row_names(spot.path, each)]
-        return None if "id" in patch.value or not grids else (beside or grids)[-1]
+        return None if _by_id(patch.value) or not grids else (beside or grids)[-1]
     fixed = fixed_keys(spot.path, node) if isinstance(node, Mapping) and "grid" in node else None
     return node if fixed and isinstance(node, Mapping) and any(each not in fixed for each in patch.value) else None
 
@@ -116,10 +126,25 @@ def _listed(spot: Spot, node: Scalar, patch: Patch) -> NodeList:
     if spot.path[-1] not in _LISTS or not isinstance(spot, KeySpot) or isinstance(patch.value, Mapping):
         message = f"a single value stands at '{patch.at.text}', and nothing can be added to it"
         raise refused("not-a-list", message, patch.at.place, "set it")
-    made = NodeList(node.origin, node.start)
-    made.items = [node]
+    made = _list_of(node)
     spot.holder.items[spot.key] = made
     return made
+
+
+def _list_of(node: Node) -> NodeList:
+    made = NodeList(node.origin, node.start)
+    made.items = [node]
+    return made
+
+
+def _is_counter_beside(spot: KeySpot, node: Node, patch: Patch) -> bool:
+    """Whether counters are added, with their ids, beside a grid of them that stands alone."""
+    listed = within(spot.path)[:1] in (("pieces",), ("board",))
+    return listed and bool(grids_among(spot.path, [node])) and _by_id(patch.value)
+
+
+def _by_id(value: Node) -> bool:
+    return isinstance(value, Mapping) and ("id" in value or "ids" in value)
 
 
 # ---------------------------------------------------------------- where
@@ -145,22 +170,22 @@ def _rows(spot: Spot) -> list[str]:
     return [name for fields in grids for name in row_names(spot.path, fields)]
 
 
-def _place_among(names: Sequence[str], patch: Patch) -> int:
-    """The number of the place among what goes by these names that what is added takes."""
+def _place_among(names: Sequence[str], patch: Patch, known: Sequence[str] = ()) -> int:
+    """The number of the place among what goes by these names that what is added takes; `known` are more to offer."""
     anchor = _anchor(patch)
     if anchor is None:
         return len(names)
     if anchor.text not in names:
         message = f"there is no '{anchor.text}' at '{patch.at.text}' to stand beside"
-        raise refused("unknown-path", message, anchor.place, did_you_mean(anchor.text, names))
+        raise refused("unknown-path", message, anchor.place, did_you_mean(anchor.text, filter(None, (*names, *known))))
     return names.index(anchor.text) + ("after" in patch.fields)
 
 
 def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> None:
     if name in known:
         message = f"'{name}' is at '{patch.at.text}' already"
-        words = isinstance(node, Scalar) and name == node.text
-        hint = "leave it out" if words else f"change it: at '{patch.at.text}/{name}', with 'set'"
+        named = isinstance(node, Scalar) and name == node.text
+        hint = "leave it out" if named else f"change it: at '{patch.at.text}/{name}', with 'set'"
         raise refused("already-there", message, node.place, hint)
 
 
@@ -186,21 +211,56 @@ def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
     pairs = spot.path[-1] == "between"
     single = not isinstance(value, NodeList) or (pairs and all(isinstance(each, Scalar) for each in value))
     items = [value] if single or not isinstance(value, NodeList) else value.items
-    names = _names(node)
     by_id = any(isinstance(each, Mapping) and "id" in each for each in (*node.items, *items))
+    there = [*names_in(node), *_rows(spot)]
+    added: list[str] = []
     for each in items:
-        name = name_of(each)
-        if by_id and not name:
+        names = names_in(_list_of(each))
+        if by_id and not names:
             message = f"{described(each)} without an 'id' can't be added at '{patch.at.text}'"
             raise refused("missing-id", message, each.place, "give it an 'id' that is not there yet")
-        if name and name not in ("-",):
-            _check_new(name, [*names, *_rows(spot)], patch, each)
-    place = _place_among(names, patch)
+        together = {word.text: word for word in words(each.get("ids") if isinstance(each, Mapping) else None)}
+        for name in names:
+            if name != "-":
+                _check_new(name, there, patch, together.get(name, each))
+        added += names or ["-"]
+    place = _place_among(_names(node), patch, there)
     node.items[place:place] = items
-    return [(*spot.path, name_of(each) or "-") for each in items]
+    return [(*spot.path, name) for name in added]
 
 
 # ---------------------------------------------------------------- grids
+def _add_to_row(spot: GridSpot, patch: Patch) -> list[Path]:
+    """Attributes of one thing; those that its grid has no column for get one, which says nothing of the others."""
+    grid, value = spot.grid, patch.value
+    row = grid.row(spot.row)
+    assert row is not None
+    if not isinstance(value, Mapping):
+        message = f"what is added at '{patch.at.text}' needs a name, and {described(value)} has none"
+        raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
+    said = [name for name, (text, _) in zip(grid.columns, row.cells, strict=True) if text != NOTHING]
+    cells: dict[str, Piece] = {}
+    for name, node in value.items.items():
+        if name in OF_GRIDS:
+            message = f"'{name}' can't be added to a row of a grid"
+            hint = "what a change rests on stands beside it in the patch: 'cite', 'standing', 'source'"
+            raise refused("wrong-cells", message, value.key_place(name), hint)
+        _check_new(name, said, patch, node)
+        cell = written(node)
+        if cell is None:
+            raise refused("wrong-cells", NO_CELL, node.place, "give a single value")
+        cells[name] = cell
+    for name, cell in cells.items():
+        if name not in grid.columns:
+            heading = value.key_place(name)
+            grid.head.cells.append((name, heading))
+            for each in grid.rows:
+                each.cells.append((NOTHING, heading))
+        row.cells[grid.columns.index(name)] = cell
+    spot.write()
+    return [(*spot.path[:-1], name) for name in cells]
+
+
 def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
     """Rows by their headings; of a grid with a single row of cells, further columns."""
     assert not isinstance(holder, GridSpot)

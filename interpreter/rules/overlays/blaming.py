@@ -11,6 +11,7 @@ from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules.documents import Documents
 from interpreter.rules.follow_ups import Parts
 from interpreter.rules.overlays.applying import Touch
+from interpreter.rules.overlays.spots import shown_path
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _DONE: Final = {"remove": "taken out", "rename": "renamed"}
@@ -34,12 +35,16 @@ def _blamed(each: Diagnostic, documents: Documents, parts: Parts) -> Diagnostic:
     named = set(_QUOTED.findall(each.message)) | {each.message.rpartition(": ")[2]}
     part = parts.at(each.place)
     touches = documents.touches
-    cause = next((touch for touch in touches if touch.patch.verb in _DONE and touch.path[-1] in named), None)
+    here = (part.section, part.name) if part is not None else ()
+    removed = [touch for touch in touches if touch.patch.verb in _DONE and touch.path[-1] in named]
+    cause = next((touch for touch in removed if touch.path[:2] == here), next(iter(removed), None))
     cause = cause or next((touch for touch in touches if touch.path[-1] in named), None)
-    if cause is None and part is not None:
-        cause = next((touch for touch in touches if touch.path[:2] == (part.section, part.name)), None)
+    cause = cause or next((touch for touch in touches if touch.path[:2] == here), None)
     if cause is None:
         return each
+    if each.code == "missing-key" and cause.patch.verb == "remove" and len(cause.path) > 1:
+        hint = f"set it, or take out '{shown_path(cause.path[:-1])}' as a whole"
+        return replace(each, place=cause.patch.at.place, hint=hint)
     gone = cause.patch.verb in _DONE and each.code.startswith("unknown-") and "did you mean" not in (each.hint or "")
     return replace(each, hint=f"{each.hint}; {_said(cause)}" if each.hint and not gone else _said(cause))
 

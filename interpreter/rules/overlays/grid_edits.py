@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.source import ComposedText, SourceText
@@ -11,6 +12,9 @@ from interpreter.rules.grids import TOKEN
 from interpreter.rules.nodes import Mapping, Node, Scalar
 from interpreter.rules.nodes import Sequence as NodeList
 
+NO_CELL: Final = "a cell is a single value or a list of them"
+NOTHING: Final = "-"
+"""A cell that says nothing, so that what is usual holds."""
 Piece = tuple[str, Place]
 """A cell as it is written, with its quotation marks if it has any, and where that is."""
 
@@ -103,7 +107,7 @@ def written(node: Node) -> Piece | None:
         return "[" + ", ".join([each[0] for each in inner if each is not None]) + "]", node.place
     if not isinstance(node, Scalar):
         return None
-    text = "-" if node.value is None else node.text
+    text = NOTHING if node.value is None else node.text
     quoted = len(text) > 1 and text[0] == text[-1] == '"'
     if "\n" in text or (not quoted and '"' in text):
         return None
@@ -131,7 +135,9 @@ def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
         found = [(each.group(), node.source.place(each.start())) for each in TOKEN.finditer(node.text)]
     cells = [each for each in found if each is not None]
     if len(cells) != len(found):
-        return "a cell is a single value or a list of them"
+        return NO_CELL
     if len(cells) != len(headings):
-        return f"{len(cells)} cells are given where there are {len(headings)}: {', '.join(headings)}"
+        given = "1 cell is" if len(cells) == 1 else f"{len(cells)} cells are"
+        there = "is 1" if len(headings) == 1 else f"are {len(headings)}"
+        return f"{given} given where there {there}: {', '.join(headings)}"
     return cells

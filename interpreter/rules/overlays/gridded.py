@@ -10,8 +10,10 @@ from interpreter.rules.overlays.grid_edits import GridText
 from interpreter.rules.overlays.spots import ANY, GridSpot, Path, within
 
 _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
-_OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
-_GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
+OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
+"""The keys that stand beside the grid of a counter-mix, a board or of individuals."""
+GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
+"""The sections whose entries are things, which a grid may list."""
 
 
 def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
@@ -21,8 +23,8 @@ def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
         return None
     if place[0] == "tables":
         return _OF_TABLES
-    holds_grid = place[0] in _GRIDDED and isinstance(node, Mapping) and "grid" in node
-    return _OF_GRIDS if holds_grid else None
+    holds_grid = place[0] in GRIDDED and isinstance(node, Mapping) and "grid" in node
+    return OF_GRIDS if holds_grid else None
 
 
 def grids_among(path: Path, items: Iterable[Node]) -> list[Mapping]:

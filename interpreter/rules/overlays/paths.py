@@ -16,6 +16,7 @@ from interpreter.rules.overlays.gridded import fixed_keys, grids_among, read_gri
 from interpreter.rules.overlays.spots import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
 
 _SINGLE: Final = "a single value stands there"
+_CELL: Final = "a cell has no parts"
 _SEVERAL: Final = "its rows stand in several grids"
 _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "then"})
 """Lists that a document must have even if they are empty."""
@@ -25,9 +26,10 @@ class LostError(Exception):
     """A path that leads nowhere: how far it leads, the part that is not there, and what is there instead."""
 
     def __init__(
-        self, path: Path, part: str, known: Iterable[str], why: str = "", *, among_cells: bool = False
+        self, path: Path, part: str, known: Iterable[str], why: str = "", *, among: Mapping | Sequence | None = None
     ) -> None:
-        self.among_cells = among_cells
+        self.among = among
+        """What it stands among, where that is no row or column of a grid."""
         self.path = path
         self.part = part
         self.known = list(dict.fromkeys(known))
@@ -37,14 +39,17 @@ class LostError(Exception):
     def told(self, documents: Documents, prefix: Path = ()) -> tuple[str, str | None]:
         """What is wrong with the path, and the nearest right one; `prefix` stands before it."""
         self.path = (*prefix, *self.path)
-        where = f"in {'/'.join(self.path)}" if self.path else "among the sections of the ruleset"
+        there = "/".join(self.path)
+        where = f"in {there}" if self.path else "among the sections of the ruleset"
         message = f"there is no '{self.part}' {where}{f'; {self.why}' if self.why else ''}"
         if len(self.path) == 1:
             elsewhere = [section for section in _sections(documents) if self.part in _names(documents, section)]
             if elsewhere:
                 return message, f"did you mean '{elsewhere[0]}/{self.part}'?"
         if self.why == _SINGLE:
-            return message, f"change the value as a whole: at '{'/'.join(self.path)}', with 'set'"
+            return message, f"change the value as a whole: at '{there}', with 'set'"
+        if self.why == _CELL:
+            return message, f"change the cell: at '{there}', with 'set'"
         if self.why == _SEVERAL:
             return message, "name the rows, each in a patch of its own"
         if (near := nearest(self.part, self.known)) is not None:
@@ -153,7 +158,7 @@ class _Walk:
             key = "/".join(self.parts[:used])
             if key in node:
                 return key, used
-        raise LostError(self.path, self.parts[0], self._known(node))
+        raise LostError(self.path, self.parts[0], self._known(node), among=node)
 
     def _known(self, node: Mapping) -> list[str]:
         inner = node if self.path == ("sequence",) else node.get("steps") if self.path[:1] == ("sequence",) else None
@@ -195,7 +200,7 @@ class _Walk:
             part = self.parts[0]
         if part == ANY and len(grids) > 1:
             raise LostError(self.path, ANY, [], _SEVERAL)
-        known = [name for each in node.items for name in (name_of(each), *_placed_together(each)) if name]
+        known = names_in(node)
         for fields in grids:
             rows = row_names(self.path, fields)
             known += rows
@@ -203,7 +208,7 @@ class _Walk:
                 self.around.append(fields)
                 self._into_grid(fields, self.parts)
                 return
-        raise LostError(self.path, part, known)
+        raise LostError(self.path, part, known, among=node)
 
     def _item(self, node: Sequence, item: Node, name: str, used: int) -> None:
         key = self.path[-1]
@@ -250,10 +255,10 @@ class _Walk:
         row, column, used = _cell(grid, parts, self.path)
         way = ("grid", column) if grid.line else ("grid", row, column)
         path = (*self.path, *way)
+        if len(parts) > used:
+            raise LostError((*self.path, *parts[:used]), parts[used], [], _CELL)
         self.spot = GridSpot(path, tuple(self.around), grid, row, column)
-        self.path, self.parts, self.node = path, parts[used:], fields
-        if self.parts:
-            raise LostError(path, self.parts[0], [], "a cell has no parts")
+        self.path, self.parts, self.node = path, (), fields
 
 
 def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
@@ -261,7 +266,7 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
     columns = grid.columns
     if grid.line:
         if parts[0] not in (*columns, ANY):
-            raise LostError(path, parts[0], columns, _within(parts[0], columns), among_cells=True)
+            raise LostError(path, parts[0], columns, _within(parts[0], columns))
         return (ANY, ANY, 1) if parts[0] == ANY else ("", parts[0], 1)
     if parts[0] == ANY:
         row, used = ANY, 1
@@ -275,7 +280,7 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
     if len(parts) == used:
         return row, ANY, used
     if parts[used] not in (*columns, ANY):
-        raise LostError((*path, row), parts[used], columns, _within(parts[used], columns), among_cells=True)
+        raise LostError((*path, row), parts[used], columns, _within(parts[used], columns))
     return row, parts[used], used + 1
 
 
@@ -301,6 +306,11 @@ def name_of(node: Node) -> str:
     assert isinstance(node, Sequence)
     ends = [text_of(each) for each in node.items]
     return "-".join(ends) if len(ends) == 2 and all(ends) else ""
+
+
+def names_in(node: Sequence) -> list[str]:
+    """What the items of a list go by; of pieces that a board places together each."""
+    return [name for each in node.items for name in (name_of(each), *_placed_together(each)) if name]
 
 
 def _placed_together(node: Node) -> tuple[str, ...]:

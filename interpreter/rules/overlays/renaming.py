@@ -62,6 +62,7 @@ def rename(documents: Documents, patch: Patch, options: Settings[str, object]) -
     _check_new(documents, spot, patch, new)
     program = _program(documents, options)
     target = _target(program, spot, patch, new)
+    _check_things(program, target.named, patch)
     documents.renames[patch.at.place] = Renamed(target.named, program)
     edits, index = Edits(), TextIndex(documents)
     for place, name, ref in uses(program):
@@ -95,6 +96,14 @@ def _check_new(documents: Documents, spot: Spot, patch: Patch, new: str) -> None
     raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
 
 
+def _check_things(program: Program, named: Named, patch: Patch) -> None:
+    """A thing can't have the name of another of its kind; counters that are numbered have more names than lines."""
+    taken = next((each for each in named.names.values() if (named.of, each) in program.individuals), None)
+    if named.sort == "individual" and taken is not None and taken not in named.names:
+        message = f"there is a {named.of} '{taken}' already"
+        raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
+
+
 def _program(documents: Documents, options: Settings[str, object]) -> Program:
     """The rules as they are so far, checked."""
     program, found = link(documents, options)
@@ -117,6 +126,8 @@ def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _Target:
     old = rest[-1] if rest else ""
     if isinstance(spot, GridSpot):
         old = spot.row
+        if spot.column != ANY or spot.row == ANY:
+            raise _nameless(program, spot, patch)
     if section == "sequence":
         return _Target(Named("step", "", {old: new}), lambda name, ref: ref == "step" and name == old)
     if section == "kinds":
@@ -136,6 +147,13 @@ def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _Target:
         return _Target(Named("item", "/".join(spot.path[:3]), {old: new}), _nothing)
     hint = "what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
     raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
+
+
+def _nameless(program: Program, spot: GridSpot, patch: Patch) -> RulesetError:
+    """Of what a grid lists only the things have names; attributes have theirs where their kind has them."""
+    kind = next((each.name for each in program.lineage(spot.path[1]) if spot.column in each.attributes), None)
+    hint = "name a row" if kind is None else f"rename the attribute: at 'kinds/{kind}/has/{spot.column}'"
+    return refused("cannot-rename", f"'{patch.at.text}' has no name of its own", patch.at.place, hint)
 
 
 def _nothing(_name: str, _ref: object) -> bool:
@@ -309,7 +327,8 @@ def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
 
 
 def _by_address(documents: Documents) -> list[Mapping]:
-    parts = [node.get("prompts") for node in documents.nodes("presentation") if isinstance(node, Mapping)]
+    presented = [node for node in documents.nodes("presentation") if isinstance(node, Mapping)]
+    parts = [node.get(part) for node in presented for part in ("prompts", "answers", "offers")]
     for entry in documents.entries("examples"):
         if isinstance(entry.node, Mapping):
             parts += [entry.node.get("decisions"), entry.node.get("offers")]

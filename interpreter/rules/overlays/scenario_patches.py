@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.rules.documents import Document, Documents, read_scenario
@@ -17,6 +18,11 @@ from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_o
 from interpreter.rules.overlays.situation_names import ScenarioNames
 from interpreter.rules.overlays.text_edits import Edits
 from interpreter.rules.ruleset import Ruleset
+
+_INSTEAD: Final = {
+    "rename": "rename it where the ruleset gives it its name, and scenarios follow; here set, add or remove it",
+    "wrap": "set, add or remove it",
+}
 
 
 def scenario_id(document: Document) -> str:
@@ -77,7 +83,7 @@ def _carried_out(documents: Documents, overlay: Overlay, patch: Patch) -> Iterat
     if patch.verb in ("rename", "wrap"):
         message = f"nothing in a scenario can be given to '{patch.verb}'"
         raise RulesetError(
-            [Diagnostic("wrong-verb", message, patch.fields.key_place(patch.verb), "set, add or remove it")]
+            [Diagnostic("wrong-verb", message, patch.fields.key_place(patch.verb), _INSTEAD[patch.verb])]
         )
     for path in apply_patch(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2]), {}):
         yield Touch(overlay, patch, (*patch.parts[:2], *path))

@@ -9,10 +9,11 @@ from interpreter.rules.canonical import canonical
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
 from interpreter.rules.overlays.grid_edits import bare, cells_given, written
+from interpreter.rules.overlays.gridded import GRIDDED, OF_GRIDS, grids_among
 from interpreter.rules.overlays.overlay import Patch
 from interpreter.rules.overlays.paths import LostError, find
 from interpreter.rules.overlays.shapes import field_names
-from interpreter.rules.overlays.spots import ANY, GridSpot, Spot, shown_path
+from interpreter.rules.overlays.spots import ANY, GridSpot, Spot, shown_path, within
 
 _FIXED: Final = (("ruleset", "id"), ("include",))
 """What makes a ruleset the one that it is."""
@@ -36,12 +37,32 @@ def spot_of(documents: Documents, patch: Patch) -> Spot:
         return find(documents, patch.parts)
     except LostError as lost:
         message, hint = lost.told(documents, patch.prefix)
-        lacks_key = lost.part == patch.parts[-1] and not lost.why and not lost.among_cells
-        if patch.verb == "set" and lacks_key and lost.part in field_names():
-            hint = f"put it there with 'add': at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
-        elif patch.verb == "add" and lacks_key and "did you" not in (hint or ""):
-            hint = f"add it one step higher: at '{'/'.join(lost.path)}', 'add: {{{lost.part}: …}}'"
+        if lost.part == patch.parts[-1] and not lost.why:
+            hint = _not_there_yet(lost, patch, hint)
         raise refused("unknown-path", message, patch.at.place, hint) from lost
+
+
+def _not_there_yet(lost: LostError, patch: Patch, hint: str | None) -> str | None:
+    """What to do about the last part of a path that is not there."""
+    part, path, near = lost.part, "/".join(lost.path), "did you" in (hint or "")
+    place = within(lost.path)
+    if isinstance(lost.among, Sequence) and part in OF_GRIDS and grids_among(lost.path, lost.among.items):
+        return "name a row; what a change rests on stands beside it in the patch: 'cite', 'standing', 'source'"
+    if part == "ids" and place[:1] == ("board",):
+        return "each piece goes by its own id, also one that is placed with others"
+    if patch.verb == "set":
+        if isinstance(lost.among, Mapping) and part in field_names():
+            return f"put it there with 'add': at '{path}', 'add: {{{part}: …}}'"
+        if not near and len(place) == 3 and place[0] in GRIDDED:
+            return f"{f'{hint}; ' if hint else ''}what is not said yet is put there with 'add': at '{path}'"
+    if patch.verb != "add" or near:
+        return hint
+    if isinstance(lost.among, Sequence):
+        by_id = any(isinstance(each, Mapping) for each in lost.among.items)
+        return f"add it one step higher: at '{path}', 'add: {f'{{id: {part}, …}}' if by_id else part}'"
+    if lost.among is None and len(place) > 2 and place[0] == "tables":
+        path = "/".join([*lost.path[:-1], ANY])
+    return f"add it one step higher: at '{path}', 'add: {{{part}: …}}'"
 
 
 def _quoted(told: str) -> str:
@@ -69,7 +90,7 @@ def check_expected(spot: Spot, patch: Patch) -> None:
         )
     if not same:
         there = f"{_quoted(told)} stands there ({place_of(spot)})"
-        message = f"{said(wanted)} is expected at '{shown_path(spot.path)}', and {there}"
+        message = f"{said(wanted)} is expected at '{shown_path((*patch.prefix, *spot.path))}', and {there}"
         hint = "look whether the change is still right for this version, then mend 'expect'"
         raise refused("unexpected", message, wanted.place, hint)
 

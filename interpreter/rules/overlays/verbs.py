@@ -6,18 +6,15 @@ Each gives the full paths of the places that it has touched, or raises a `Rulese
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping
-from interpreter.rules.overlays.grid_edits import bare, cells_given, written
+from interpreter.rules.overlays.grid_edits import NO_CELL, bare, cells_given, written
 from interpreter.rules.overlays.overlay import Patch
 from interpreter.rules.overlays.paths import LostError, find
 from interpreter.rules.overlays.spots import ANY, GridSpot, Path
 from interpreter.rules.overlays.targets import check_expected, headings, refused, spot_of
-
-_NO_CELL: Final = "a cell is a single value or a list of them"
 
 
 def set_(documents: Documents, patch: Patch) -> list[Path]:
@@ -28,10 +25,11 @@ def set_(documents: Documents, patch: Patch) -> list[Path]:
         spot.set(patch.value, patch.at)
         return [spot.path]
     if spot.row == spot.column == ANY and not spot.grid.line:
-        raise refused("wrong-cells", "all cells at once can't be set", patch.at.place, "set the 'grid' of the table")
+        hint = "set its rows or columns one by one"
+        raise refused("wrong-cells", "all cells at once can't be set", patch.at.place, hint)
     whole = ANY in (spot.row, spot.column)
     cell = None if whole else written(patch.value)
-    found = cells_given(patch.value, headings(spot)) if whole else [cell] if cell is not None else _NO_CELL
+    found = cells_given(patch.value, headings(spot)) if whole else [cell] if cell is not None else NO_CELL
     if isinstance(found, str):
         hint = f"give a list of cells, or a mapping of: {', '.join(headings(spot))}" if whole else "give a single value"
         raise refused("wrong-cells", found, patch.value.place, hint)
@@ -74,7 +72,7 @@ def replace_cells(documents: Documents, patch: Patch) -> list[Path]:
     for old, node in patch.value.items.items():
         new = written(node)
         if new is None:
-            raise refused("wrong-cells", _NO_CELL, node.place)
+            raise refused("wrong-cells", NO_CELL, node.place)
         found = [position for position, text in before.items() if text == old]
         if not found:
             hint = did_you_mean(old, before.values())

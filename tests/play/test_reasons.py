@@ -1,0 +1,117 @@
+"""Reasons: items of restrictions as values of rule text, written into texts, chosen, kept and told."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.answers import decode, encode, full, plain, short
+from interpreter.play.recording import RecordedGame
+from interpreter.play.renaming import Names
+from interpreter.play.saves import Save, save_game
+from interpreter.play.views import view
+from interpreter.rules.loading import load_ruleset
+from interpreter.rules.ruleset import Ruleset
+
+BASE = Path(__file__).resolve().parents[1] / "goldens" / "base"
+STEPS = """    steps:
+      judged:
+        each: why in entry_bars(ford)
+        do: |
+          log "judged {why}"
+          let agreed = red chooses one of {red, blue} "Agreed?"
+          if agreed = red: set storm = true
+      asked:
+        do: |
+          let against = entry_bars(ford)
+          log "against: {against}"
+          for each why in against: log "one is {why}"
+          let worst = red chooses one or none of against "Which is worst?"
+          let drawn = random one of against
+          log "worst is {worst}, drawn {drawn}"
+          if worst = drawn: win red "it was {worst}"
+"""
+RESTRICTIONS = """restrictions:
+  entry_bars:
+    takes: {place: place}
+    each:
+      - {id: enemy, when: any(place.units), says: an enemy is there}
+      - {id: dog_tired, when: turn < 9}
+"""
+SAID = "an enemy is there"
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Ruleset:
+    """The ruleset of the goldens, beginning with questions about two reasons, of which one says nothing of itself."""
+    folder = tmp_path / "guide"
+    shutil.copytree(BASE, folder)
+    file = folder / "rules.yaml"
+    text = file.read_text("utf-8")
+    for old, new in (("restrictions:\n", RESTRICTIONS), ("    steps:\n      clock:", f"{STEPS}      clock:")):
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    file.write_text(text, "utf-8")
+    return load_ruleset(folder, cache=False)
+
+
+def asked(rules: Ruleset, seed: int = 1) -> RecordedGame:
+    """A game that stands where red is asked for a reason."""
+    game = RecordedGame(rules, seed)
+    game.choose_index(0)
+    game.choose_index(0)
+    assert game.decision is not None
+    assert game.decision.address == "asked.worst"
+    return game
+
+
+def test_a_reason_reads_as_what_its_item_says(rules: Ruleset) -> None:
+    """In a log line, alone and among others, and as what a step is for; an item that says nothing reads as its id."""
+    game = asked(rules)
+    assert [each.text for each in game.log if each.kind == "log"] == [
+        f"judged {SAID}", "judged dog tired", f"against: {SAID}, dog tired", f"one is {SAID}", "one is dog tired",
+    ]  # fmt: skip
+    assert [each.text for each in game.log if each.kind == "step"][:2] == [f"Judged ({SAID})", "Judged (dog tired)"]
+
+
+def test_a_reason_is_chosen_drawn_and_ends_a_game(rules: Ruleset) -> None:
+    """Its options are told in words; it can be compared, and stands in the text that ends a game."""
+    game = asked(rules)
+    assert [each["label"] for each in view(game, "red")["decision"]["options"]] == [SAID, "dog tired", "none"]
+    ended = []
+    for seed in range(9):
+        game = asked(rules, seed)
+        game.choose_index(0)
+        assert any(each.text.startswith(f"worst is {SAID}, drawn ") for each in game.log)
+        ended += [game.result.reason] if game.result is not None else []
+    assert set(ended) == {f"it was {SAID}"}
+    assert 0 < len(ended) < 9
+
+
+def test_a_game_with_reasons_is_kept(rules: Ruleset, tmp_path: Path) -> None:
+    """A save that stands in a step of a reason, or has one for an answer, is the same game when it is opened."""
+    for answers in ((), (0,), (0, 0), (0, 0, 1)):
+        game = RecordedGame(rules, 3)
+        for each in answers:
+            game.choose_index(each)
+        path = tmp_path / f"{len(answers)}.save"
+        save_game(path, game).close()
+        with Save.open(path) as save:
+            assert save.resume(rules).hash() == game.hash()
+
+
+def test_a_reason_has_a_form_that_outlives_the_game(rules: Ruleset) -> None:
+    """By the rule and the item; a name by which it is answered; what isn't there is refused."""
+    game = asked(rules)
+    assert game.decision is not None
+    reason = game.decision.options[1]
+    assert encode(reason) == (":reason", "restrictions/entry_bars", "dog_tired")
+    assert decode(plain(encode(reason)), game.core) is reason
+    assert (short(reason), full(reason)) == ("dog_tired", "restrictions/entry_bars/dog_tired")
+    with pytest.raises(UsageError, match="there is no item 'lame' in restrictions/entry_bars"):
+        decode((":reason", "restrictions/entry_bars", "lame"), game.core)
+    renamed = Names({}, {}, {}, {"entry_bars": "way_bars"}).value(encode(reason))
+    assert renamed == (":reason", "restrictions/way_bars", "dog_tired")

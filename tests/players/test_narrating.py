@@ -1,0 +1,47 @@
+"""What a game tells as it goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter.play.game import Game
+from interpreter.players.asking_back import Inquirer
+from interpreter.players.narration import Narrator, seen_log
+from interpreter.rules import load_ruleset
+
+BIDS = """\
+ruleset: {id: bids, title: Bids, version: "1"}
+kinds: {side: {is: seat, members: [red, blue], has: {bid: "int = 0"}}}
+sequence:
+  game:
+    repeat: 2
+    do: |
+      log "the bidding begins"
+      together:
+        let first = red chooses from 1 to 9 "How much?"
+        set red.bid = first
+        let second = blue chooses from 1 to 9 "How much?"
+        set blue.bid = second
+      log "the bidding is over"
+"""
+
+
+def test_what_is_decided_at_the_same_time_is_told_when_both_have_decided(tmp_path: Path) -> None:
+    """Also in a game without views: neither narration nor log nor 'why' tells a bid to who has still to bid."""
+    (tmp_path / "ruleset.yaml").write_text(BIDS, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    narrator = Narrator(game)
+    game.choose(7)
+    assert [each.text for each in narrator.news(game, "blue")][1:] == ["the bidding begins"]
+    assert not any("7" in each.text for each in seen_log(game, "blue"))
+    said: list[str] = []
+    Inquirer(game, "blue", said.append).answer("log", "")
+    assert "the bidding begins" in said[-1]
+    game.choose(3)
+    told = [each.text for each in narrator.news(game, "blue")]
+    assert "red: first: 7" in told
+    assert "blue: second: 3" in told
+    assert "the bidding is over" in told
+    game.choose(5)
+    game.undo("red")
+    assert [each.text for each in seen_log(game, "blue")][-1] == "the bidding begins"
