@@ -15,7 +15,7 @@ from interpreter.language.diagnostics import BicorneError, Place, RulesetError, 
 from interpreter.play.following import Offer
 from interpreter.reckoning.workers import usual_workers, worker_processes
 from interpreter.rules.overlays.files import OverlayFile
-from interpreter.workshop.causes import Cause
+from interpreter.workshop.causes import ALONE, NEEDED, Cause
 from interpreter.workshop.changes import Change
 from interpreter.workshop.reporting import place_text
 from interpreter.workshop.rereading import Impact, Reread, Rereader
@@ -57,10 +57,19 @@ def _say_cause(cause: Cause, output: Output) -> None:
     if not cause.changes:
         output.line("No change of the rules could be named as the cause", "bold")
         return
-    several = "by these together" if cause.exact else "by one of these"
-    output.line("by" if len(cause.changes) == 1 else several, "bold")
+    output.line(_by(cause), "bold")
     for each in cause.changes:
         output.line(f"  {change_text(each)}")
+
+
+def _by(cause: Cause) -> str:
+    if len(cause.changes) == 1:
+        return "by"
+    if cause.shown == ALONE:
+        return "by each of these alone"
+    if cause.shown == NEEDED:
+        return "by these together: it takes all of them"
+    return "by these together" if cause.exact else "by one of these"
 
 
 def change_text(change: Change) -> str:

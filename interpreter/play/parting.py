@@ -51,6 +51,11 @@ class Parting:
     place: Place | None = None
     keys: tuple[Key, ...] = ()
 
+    @property
+    def point(self) -> tuple[int, int]:
+        """How far along in a game it is."""
+        return self.step, self.inputs
+
     def __str__(self) -> str:
         at = f"turn {self.turn}, step {self.step} ({self.path})" if self.path else "before the first step"
         return f"{at}: {KINDS[self.kind]}"

@@ -32,6 +32,8 @@ _LIGHT: Final = frozenset({"enter", "line", "table", "modifiers", "restriction"}
 _FIGURES: Final = frozenset({"individuals", "pieces"})
 _SET_UP: Final = frozenset({"individuals", "pieces", "state", "scenarios"})
 _MOST: Final = 6
+NEEDED: Final = "needed"
+ALONE: Final = "alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ class Cause:
     """What gave another answer: the path of the table cell, modifier list or rule, and what it was in either game.
 
     `places` are where each game read it; `changes` are the changes that it rests on, most likely first, and `exact`
-    says that they are changes of this very reading.
+    says that they are changes of this very reading. `shown` is what came of leaving changes out: without any one of
+    those named the game does not part there (`needed`), or each of them by itself is enough (`alone`).
     """
 
     reading: str
@@ -48,12 +51,16 @@ class Cause:
     places: tuple[Place | None, Place | None] = (None, None)
     changes: tuple[Change, ...] = ()
     exact: bool = False
+    shown: str = ""
 
     @property
     def label(self) -> str:
-        """What causes are counted by: the one change, else the reading."""
-        if len(self.changes) == 1 or self.exact:
-            return " + ".join(dict.fromkeys([each.path for each in self.changes]))
+        """What causes are counted by: the one change or those that only do it together, else the reading."""
+        paths = dict.fromkeys([each.path for each in self.changes])
+        if self.shown == ALONE:
+            return " or ".join(paths)
+        if len(self.changes) == 1 or self.exact or self.shown:
+            return " + ".join(paths)
         return self.reading or "unknown"
 
     def as_json(self) -> dict[str, Any]:
@@ -66,6 +73,7 @@ class Cause:
             "place_before": before,
             "place_after": after,
             "exact": self.exact,
+            "shown": self.shown,
             "changes": [each.as_json() for each in self.changes],
         }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.course import Course, course_of
@@ -19,9 +20,12 @@ from interpreter.play.setting import setting_of
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.overlays.overlay import read_overlay
 from interpreter.rules.ruleset import Scenario
+from interpreter.workshop.ablation import MOST, Parts, Scout, tried
 from interpreter.workshop.causes import Cause, Rules, cause_of
-from interpreter.workshop.changes import changes_between, names_between
+from interpreter.workshop.changes import Change, changes_between, names_between
 
+_TRIALS: Final = 2 * MOST
+"""The rules of so many trials are kept."""
 Opener = Callable[[Header, Sequence[OverlayFile], bool], Scenario]
 """Opens the scenario of a recorded game under overlays; the last argument says whether options that the ruleset does
 not have may be left out."""
@@ -70,6 +74,7 @@ class Rereader:
         self._laid = [(read_overlay(each).id, each) for each in laid]
         self._without = frozenset(without)
         self._sources: dict[str, Scenario] = {}
+        self._trials: dict[str, Scenario | None] = {}
         self._rules: dict[tuple[int, int, str], Rules] = {}
         self._new_names: dict[tuple[int, int], Names] = {}
 
@@ -91,15 +96,44 @@ class Rereader:
         names = Names() if before is None or before is after else self._names(before, after)
         game = Follower(setting_of(after), names.course(course) if names else course, header.seed, checked=True)
         parting = game.parting
-        compared = before is not None and (plain is None or parting is None or _point(plain) > _point(parting))
+        compared = before is not None and (plain is None or parting is None or plain.point > parting.point)
         cause = None
         if parting is not None:
             rules = self._between(header, before if compared else None, after)
             sources = setting_of(before) if before is not None and compared else None, setting_of(after)
             cause = cause_of(parting, course, sources, rules, header.seed)
+            cause = tried(cause, rules.changes, self._parts_without(header, game.course, parting))
         steps = len(game.finished) if parting is None else max(parting.step - 1, 0)
         inputs = game.inputs.position if parting is None else parting.inputs
         return Reread(game, steps, inputs, parting, cause, tuple(game.offers), compared, plain)
+
+    def _parts_without(self, header: Header, course: Course, parting: Parting) -> Parts:
+        """What says whether a game parts where it did, or before, with changes left out."""
+
+        @cache
+        def parts(left_out: tuple[Change, ...]) -> bool | None:
+            places = frozenset(each.place for each in left_out if each.place is not None)
+            source = self._trial(header, [each.without(places) for each in self._overlays(header)])
+            if source is None:
+                return None
+            return Scout(setting_of(source), course, header.seed, parting.step).parts_by(parting)
+
+        return parts
+
+    def _trial(self, header: Header, overlays: Sequence[OverlayFile]) -> Scenario | None:
+        """The rules of a trial, kept for the next game, but not those of many trials; none if they are not sound."""
+        key = _key(header, overlays)
+        if key in self._trials:
+            source = self._trials.pop(key)
+        else:
+            try:
+                source = self._open(header, overlays, True)
+            except BicorneError:
+                source = None  # something else needs what is left out
+        while len(self._trials) >= _TRIALS:
+            del self._trials[next(iter(self._trials))]
+        self._trials[key] = source
+        return source
 
     def _present(self, course: Course, header: Header) -> tuple[Course, Scenario | None, Parting | None]:
         """The rules as they are here without the changes, where those of the record have gone.
@@ -124,8 +158,7 @@ class Rereader:
         return list((found | dict(self._laid)).values())
 
     def _source(self, header: Header, overlays: Sequence[OverlayFile], *, loose: bool) -> Scenario:
-        laid = [each.digest for each in overlays]
-        key = repr((header.scenario or header.ruleset, sorted(header.options.items()), laid, loose))
+        key = f"{_key(header, overlays)}, {loose}"
         if key not in self._sources:
             self._sources[key] = self._open(header, overlays, loose)
         return self._sources[key]
@@ -190,9 +223,9 @@ class Rereader:
         return self._rules[key]
 
 
-def _point(parting: Parting) -> tuple[int, int]:
-    """How far along in a game it is."""
-    return parting.step, parting.inputs
+def _key(header: Header, overlays: Sequence[OverlayFile]) -> str:
+    """What stands for a scenario under overlays, with the options of a record."""
+    return repr((header.scenario or header.ruleset, sorted(header.options.items()), [each.digest for each in overlays]))
 
 
 def branch(game: Follower, recording: Recording, path: str | Path) -> Save:

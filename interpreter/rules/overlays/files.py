@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import Place, UsageError, did_you_mean
 from interpreter.rules.locations import Root, head_word, roots
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayFile:
-    """The bytes of an overlay, and the path that messages call it by; one out of a saved game need not be on a disk."""
+    """The bytes of an overlay, and the path that messages call it by; one out of a saved game need not be on a disk.
+
+    `left_out` is where patches, and entries of its sections, begin that are read as if they were not there.
+    """
 
     path: Path
     content: bytes
+    left_out: frozenset[Place] = frozenset()
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the bytes."""
-        return sha256(self.content).hexdigest()
+        """SHA-256 of the bytes, and of what is left out if anything is."""
+        left_out = repr(sorted(self.left_out)) if self.left_out else ""
+        return sha256(self.content + left_out.encode()).hexdigest()
+
+    def without(self, places: Collection[Place]) -> OverlayFile:
+        """The same with those patches and entries left out that begin at these places in it."""
+        own = self.left_out.union(each for each in places if each.file == str(self.path))
+        return self if own == self.left_out else replace(self, left_out=own)
 
 
 OverlayName = str | Path | OverlayFile

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
@@ -68,8 +67,8 @@ class Overlay:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of its bytes."""
-        return sha256(self.file.content).hexdigest()
+        """That of its file."""
+        return self.file.digest
 
     def named(self, key: str) -> tuple[Scalar, ...]:
         """The ids of overlays under a key of its head: `requires`, `excludes`, `after`."""
@@ -94,11 +93,23 @@ def read_overlay(file: OverlayFile) -> Overlay:
     assert isinstance(head, Mapping)
     sections = Mapping(root.origin, root.start)
     sections.key_starts = root.key_starts
-    sections.items = {key: node for key, node in root.items.items() if key not in _OWN}
+    sections.items = {key: _kept(node, file) for key, node in root.items.items() if key not in _OWN}
     usual = words(head.get("cites"))
     owner = head.items["id"]
     assert isinstance(owner, Scalar)
-    return Overlay(file, root, head, sections, tuple(_patch(each, usual, owner) for each in _patches(root)))
+    patches = tuple(_patch(each, usual, owner) for each in _patches(root))
+    return Overlay(file, root, head, sections, tuple(each for each in patches if each.at.place not in file.left_out))
+
+
+def _kept(section: Node, file: OverlayFile) -> Node:
+    """A section without the entries that are left out."""
+    if not file.left_out or not isinstance(section, Mapping):
+        return section
+    made = Mapping(section.origin, section.start)
+    for name, node in section.items.items():
+        if section.key_place(name) not in file.left_out:
+            made.put(name, node, section.key_origin(name), section.key_starts[name])
+    return made
 
 
 def _patches(root: Mapping) -> Iterator[Mapping]:

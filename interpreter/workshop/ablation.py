@@ -1,0 +1,86 @@
+"""Which of several changes a game parts by: they are left out by turns, and the game followed to where it parted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from interpreter.play.following import Follower
+from interpreter.play.parting import Parting
+from interpreter.play.sequencer import Frame
+from interpreter.workshop.causes import ALONE, NEEDED, Cause
+from interpreter.workshop.changes import Change
+
+MOST: Final = 6
+"""So many changes are left out one by one."""
+
+Changes = tuple[Change, ...]
+Parts = Callable[[Changes], bool | None]
+"""Whether a game still parts where it did with these changes left out; none where the rules are not sound then."""
+
+
+class Scout(Follower):
+    """A game that is followed no further than to the end of a step."""
+
+    def __init__(self, source: Any, course: Any, seed: int | str, last: int) -> None:
+        self._end = last
+        super().__init__(source, course, seed, checked=True)
+
+    def _mark_step(self, frame: Frame) -> None:
+        super()._mark_step(frame)
+        if len(self.steps) > self._end:
+            raise self.parted("end", "", "")
+
+    def parts_by(self, parting: Parting) -> bool:
+        """Whether it parted there in the same manner, or before."""
+        own = self.parting
+        return own is not None and (own.point < parting.point or (own.point, own.kind) == (parting.point, parting.kind))
+
+
+def tried(cause: Cause, changes: Sequence[Change], parts: Parts) -> Cause:
+    """The cause with those of its changes that it can be shown to rest on; as it is where nothing can be shown.
+
+    Where the game parts there even without all that were named, the other changes are looked through.
+    """
+    named, every = _patches(cause.changes), _patches(changes)
+    if len(every) < 2 or (cause.exact and len(named) < 2) or len(named) > MOST:
+        return cause
+    others = [each for each in every if each not in named]
+    fixed = len(_together(named)) < len(cause.changes)
+    if named and parts(_together(named)) is not True:
+        return _shown(cause, named, parts)
+    if fixed or not 0 < len(others) <= MOST or parts(_together(others)) is not False:
+        return cause
+    found = _shown(replace(cause, exact=False), others, parts)
+    return found if found.shown else cause
+
+
+@dataclass(frozen=True, slots=True)
+class _Patch:
+    """The changes that one patch, or one entry of an overlay, makes: they can only be left out together."""
+
+    key: tuple[Any, ...]
+    changes: tuple[Change, ...]
+
+
+def _patches(changes: Iterable[Change]) -> list[_Patch]:
+    """By the patches that make them; what no overlay that lies there makes can't be left out."""
+    found: dict[tuple[Any, ...], list[Change]] = {}
+    for each in changes:
+        if each.overlay is not None and not each.taken_off and each.place is not None:
+            found.setdefault((each.overlay, each.place), []).append(each)
+    return [_Patch(key, tuple(each)) for key, each in found.items()]
+
+
+def _together(patches: Iterable[_Patch]) -> Changes:
+    return tuple([change for each in patches for change in each.changes])
+
+
+def _shown(cause: Cause, patches: list[_Patch], parts: Parts) -> Cause:
+    """Those without any one of which the game does not part there; else those each of which is enough."""
+    needed = [each for each in patches if parts(each.changes) is False]
+    if needed:
+        return replace(cause, changes=_together(needed), shown=NEEDED)
+    enough = [each for each in patches if parts(_together(other for other in patches if other is not each)) is True]
+    return replace(cause, changes=_together(enough), shown=ALONE) if enough else cause
