@@ -45,7 +45,7 @@ class Wording:
         self,
         presentation: Mapping[str, Any] | None = None,
         language: str = "en",
-        seats: Mapping[str, str] | None = None,
+        seats: Mapping[str, Any] | None = None,
     ) -> None:
         data = presentation or {}
         self.language = language
@@ -130,8 +130,8 @@ class Wording:
         return self._text(self._attributes.get(name)) or readable(name)
 
     def _named(self, thing: Thing) -> str:
-        if isinstance(thing, Seat) and thing.id in self._seats:
-            return self._seats[thing.id]
+        if isinstance(thing, Seat) and (own := self._text(self._seats.get(thing.id))) is not None:
+            return own
         for kind in (thing.kind, *thing.lineage):
             own = self._text(self._names.get(kind, {}).get(thing.id))
             if own is not None:

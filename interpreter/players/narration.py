@@ -57,6 +57,10 @@ class Narrator:
         entries = self._seen(game, eyes) if self._secret and eyes is not None else self._all(game)
         return folded(_without(entries, self._untold))
 
+    def told(self, entries: Iterable[LogEntry]) -> list[LogEntry]:
+        """The entries without those that `presentation.untold` leaves out."""
+        return [each for each in entries if _key(each) not in self._untold]
+
     def skip(self, game: Game, *eyes: str) -> None:
         """Takes all that has happened as told, for all that were told anything and for these eyes."""
         if self._secret:

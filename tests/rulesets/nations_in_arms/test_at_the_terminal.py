@@ -9,6 +9,7 @@ import pytest
 from soaking import load
 
 from interpreter.play.game import Game
+from interpreter.play.undo import UndoRefused
 from interpreter.players.board import chart_text
 from interpreter.players.columns import width
 from interpreter.players.describing import choices
@@ -138,3 +139,19 @@ def test_most_questions_fit_a_small_screen() -> None:
         sizes.append(screen.lines)
     assert sum(each <= 24 for each in sizes) > 0.8 * len(sizes), sorted(sizes)
     assert max(sizes) <= 32
+
+
+@pytest.mark.parametrize(("language", "called"), [("en", "Austria"), ("ja", "オーストリア")])
+def test_who_plays_is_called_in_the_language(language: str, called: str) -> None:
+    """The scenario says who plays; those who do not are not asked for their consent when a decision is taken back."""
+    game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=1, language=language)
+    assert game.setting.wording.of(game.core.find("player", "austrian")) == called
+    game.choose("empire_land_2")
+    game.choose("activate")
+    game.choose("army_of_Moreau")
+    for answer in (None, "go", "h3427", "army_of_Kray", None):
+        assert game.decision is not None
+        game.choose(answer)
+    with pytest.raises(UndoRefused) as refused:
+        game.undo("french")
+    assert str(refused.value).endswith(f"consent of {called}")
