@@ -179,6 +179,6 @@ def test_the_log_of_one_side_names_no_unseen_corps() -> None:
         game.choose(answer)
     corps = game.setting.wording.of(game.core.find("combat_unit", "fr_inf_4"))
     mine, theirs = ([each.text for each in visible_log(game, seat)] for seat in ("french", "austrian"))
-    assert f"{corps} moves from Armée de Réserve to force 1 (Murat)" in mine
-    assert "Murat moves from Armée de Réserve to force 1 (Murat)" in theirs
+    assert f"{corps} moves from Armée de Réserve to force of Murat" in mine
+    assert "Murat moves from Armée de Réserve to force of Murat" in theirs
     assert [each for each in theirs if corps in each] == []
