@@ -15,6 +15,7 @@ from interpreter.language.emission import values as emit_values
 from interpreter.language.emission.context import Context, Emission, Sites
 from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.early import write_presence
 from interpreter.language.emission.indexes import changes_and_indexes
 from interpreter.language.emission.play import (
     Heading,
@@ -47,6 +48,7 @@ from interpreter.language.image import (
     TableImage,
     Unit,
     ViewImage,
+    leaning_name,
 )
 from interpreter.language.program import (
     Action,
@@ -186,6 +188,8 @@ def _emit_play(program: Program, emission: Emission) -> None:
     if program.evaluation is not None:
         takes = ", ".join([f"v_{each.name}" for each in program.evaluation.takes])
         _whole(f"def evaluate({takes}):", program.evaluation, emission)
+    for leaning in program.leanings.values():
+        _leaning(leaning, emission)
     for name, rule in program.invariants.items():
         _whole(f"def iv_{name}():", rule, emission)
     for kind in program.kinds.values():
@@ -193,6 +197,13 @@ def _emit_play(program: Program, emission: Emission) -> None:
             default(attribute, emission)
     for state in program.state.values():
         default(state.attribute, emission)
+
+
+def _leaning(rule: Definition, emission: Emission) -> None:
+    """A function of the seat and the option, whichever of them the rule takes."""
+    takes = [f"v_{each.name}" for each in rule.takes]
+    takes += ["_seat", "_option"][len(takes) :]
+    _whole(f"def {leaning_name(rule.name)}({', '.join(takes)}):", rule, emission)
 
 
 def _whole(header: str, rule: Definition, emission: Emission) -> None:
@@ -220,6 +231,7 @@ def emit_expressions(
     `rules_of` is a program with the same rules, where one is at hand for many calls: what is known of it is kept.
     """
     emission = _emission(program, variant, Sites(), rules_of)
+    emission.apart = True
     for name, (expr, scope) in named.items():
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
@@ -231,12 +243,15 @@ def emit_expressions(
 def _write_needed(emission: Emission) -> None:
     """Writes the helpers that were asked for, and those that they ask for, each once."""
     written: set[str] = set()
-    while emission.needed:
-        name = next(iter(emission.needed))
-        write = emission.needed.pop(name)
-        if name not in written:
-            written.add(name)
-            write()
+    while emission.needed or emission.present.keys() - written:
+        for path in [each for each in emission.present if each not in written]:
+            written.add(path)
+            write_presence(emission.present[path], emission)
+        for name in list(emission.needed):
+            write = emission.needed.pop(name)
+            if name not in written:
+                written.add(name)
+                write()
 
 
 @lru_cache(maxsize=8)

@@ -70,7 +70,8 @@ def _sized(items: list[Any]) -> list[Any]:
 
 def union(left: Iterable[Any], right: Iterable[Any]) -> list[Any]:
     """Every element of both once, in the order in which they come."""
-    return _sized(list(dict.fromkeys([*left, *right])))
+    found = list(dict.fromkeys([*left, *right]))
+    return found if len(found) <= LARGEST_COLLECTION else _sized(found)
 
 
 def joined(left: Iterable[Any], right: Iterable[Any]) -> list[Any]:
@@ -244,6 +245,7 @@ HELPERS: dict[str, object] = {
     "max": max,
     "list": list,
     "tuple": tuple,
+    "frozenset": frozenset,
     "sorted": sorted,
     "isinstance": isinstance,
 }

@@ -19,6 +19,7 @@ from interpreter.rules.loading import load_scenario
 ENGINE = "the engine itself"
 _SORTS = {
     "d": "definition",
+    "any": "definition, any",
     "p": "procedure",
     "m": "modifiers",
     "b": "restrictions",

@@ -93,19 +93,16 @@ def _make_catch_up(
             if target is not PLACE:
                 if slot in reading and slot not in done:
                     done.add(slot)
-                    for table in reading[slot]:
-                        if table:
-                            table.clear()
+                    for table in filter(None, reading[slot]):
+                        table.clear()
                 continue
             kind = slot.__class__
             if kind not in done:
                 done.add(kind)
-                for table in placed.get(kind.kind, none):
-                    if table:
-                        table.clear()
+                for table in filter(None, placed.get(kind.kind, none)):
+                    table.clear()
             if old is None or slot.at is None:
-                for table in standing.get(kind.kind, none):
-                    if table:
-                        table.clear()
+                for table in filter(None, standing.get(kind.kind, none)):
+                    table.clear()
 
     return catch_up

@@ -9,8 +9,12 @@ from typing import Any
 import pytest
 
 from interpreter import load_ruleset
+from interpreter.language.check import check_expression
 from interpreter.language.emission import fixed, weight
-from interpreter.language.emit import VARIANTS
+from interpreter.language.emit import VARIANTS, emit_expression
+from interpreter.language.parse import parse_expr
+from interpreter.language.runtime import RuntimeLimitError
+from interpreter.language.source import SourceText
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
 
@@ -43,7 +47,21 @@ definitions:
   place.twins: {is: places as other where other.weight = .weight and any(other.units)}
   held: {takes: {place: place, side: side}, gives: int, is: count(place.counters where .owner = side and .steps > 0)}
   richest: {gives: "place?", is: first(places where any(.units where .steps > 1) by -.strength)}
+  unit.fit: {is: unit.steps > 1 and unit.owner = red}
+  fit_in: {takes: {place: place}, is: place.units where .fit}
+  fit_near:
+    takes: {place: place, least: int}
+    gives: set of unit
+    do: |
+      if count(place.stacks) > least: return fit_in(place)
+      for each stack in place.stacks where .best > 0: return stack.units where .steps > least
+      return place.neighbours.units where .fit and .steps > least
+  reinforced: {takes: {place: place}, gives: bool, is: "any(fit_in(place)) or any(fit_near(place, 1))"}
+  rated: {takes: {place: place}, is: "place.units where worth_of[.steps] > 0"}
+  any_rated: {takes: {place: place}, gives: bool, is: any(rated(place))}
   with_one_less: {takes: {stack: stack}, gives: int, is: (stack.total after thin(stack)) + stack.total}
+tables:
+  worth_of: {keys: {steps: int}, gives: int, grid: "steps | 3 4\\npoints | 1 2"}
 modifiers:
   worth: {takes: {place: place}, each: [{id: all, value: place.strength}, {id: red, value: "held(place, red)"}]}
 restrictions:
@@ -68,9 +86,13 @@ def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixed, "MANY", 1)
 
 
-def cores(folder: Path) -> dict[str, Core]:
+def _written(folder: Path) -> Path:
     (folder / "ruleset.yaml").write_text(RULES, encoding="utf-8")
-    setting = setting_of(load_ruleset(folder, cache=False))
+    return folder
+
+
+def cores(folder: Path) -> dict[str, Core]:
+    setting = setting_of(load_ruleset(_written(folder), cache=False))
     return {each: Core(setting.shared(each), each, {}) for each in VARIANTS}
 
 
@@ -84,6 +106,7 @@ def readings(core: Core) -> list[Any]:
         found += [names["d_like"](place), names["d_place__twins"](place)]
         found += [names["d_place__strength"](place), names["m_worth"](place), names["b_crowded"](place)]
         found += [names["d_held"](place, side) for side in (red, blue)]
+        found += [names["d_reinforced"](place), names["d_fit_in"](place), names["d_fit_near"](place, 1)]
         found.append(list(names["r_walk"](place, blue, 2).items()))
         found += [names["in_unit__place"](place), names["in_stack__place"](place), names["d_place__totals"](place)]
     found += [names["d_unit__load"](unit) for unit in world.board.all_unit]
@@ -172,6 +195,46 @@ def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
     core.world.rollback(mark)
     assert place not in known
     assert core.names["d_place__strength"](place) == strength
+
+
+def test_whether_there_is_anything_is_known_at_the_first_of_it(tmp_path: Path) -> None:
+    """A collection that is only asked whether it is empty is not gone through; once it is known it says so itself."""
+    core = cores(tmp_path)["fast"]
+    place, asked = core.world.find("place", "b"), []
+    fit = core.names["d_unit__fit"]
+    core.names["d_unit__fit"] = lambda unit: bool(asked.append(unit)) or fit(unit)
+    assert core.names["d_reinforced"](place) is True
+    assert len(asked) == 1
+    assert len(core.names["d_fit_in"](place)) == len(asked) - 1 == 5
+    core.names["kn_any_fit_in"].clear()
+    core.names["kn_d_reinforced"].clear()
+    assert core.names["d_reinforced"](place) is True
+    assert len(asked) == 6, "the whole of it was known"
+
+
+def test_what_can_fail_is_gone_through_to_its_end(tmp_path: Path) -> None:
+    """A fault behind the first element is a fault in every variant."""
+    made = cores(tmp_path)
+    for core in made.values():
+        place = core.world.find("place", "b")
+        assert core.names["d_any_rated"](place) is True
+        core.world.put(core.world.find("unit", "red_5"), "a_steps", 9)
+        with pytest.raises((KeyError, RuntimeLimitError)):
+            core.names["d_any_rated"](place)
+
+
+def test_an_expression_of_its_own_leaves_the_rules_alone(tmp_path: Path) -> None:
+    """What is written for an expression in a game takes no name that the rules of the game use."""
+    ruleset = load_ruleset(_written(tmp_path), cache=False)
+    core = Core(setting_of(ruleset).shared("fast"), "fast", {})
+    before = core.names["d_heavier"](2)
+    expr = parse_expr(
+        SourceText.plain("count(places where .weight = 1) + count(fit_in(a)) + (1 if any(fit_in(b)) else 0)")
+    )
+    assert not [each for each in check_expression(ruleset.program, expr, (), None) if each.severity == "error"]
+    assert core.bind(emit_expression(ruleset.program, expr, ()), "ad_hoc")() == 2
+    core.names["kn_d_heavier"].clear()
+    assert core.names["d_heavier"](2) == before
 
 
 def test_where_a_holder_goes_does_not_matter_to_what_stands_in_it(tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from interpreter.language.emission.calls import (
 )
 from interpreter.language.emission.context import Context, Emission, atomic, is_thing
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.emission.failing import may_fail
 from interpreter.language.emission.fixed import fixed_first
 from interpreter.language.emission.indexes import looked_up, without
-from interpreter.language.emission.ways import may_fail
+from interpreter.language.emission.presence import presence
 from interpreter.language.program import Builtin, Definition, Restrictions
 from interpreter.language.syntax import Attr, Binary, Call, Each, Expr, Proceed, Reach, SortedBy, Where
 from interpreter.language.types import BOOL, EnumType, element, present
@@ -90,7 +91,7 @@ def _plain_run(node: Expr, cx: Context) -> Pipe:
     return Pipe(cx.fresh(), value(node, cx.source()), [])
 
 
-def _flat_run(node: Expr, cx: Context) -> Pipe:
+def flat_run(node: Expr, cx: Context) -> Pipe:
     """A run over collections of several things, one after the other, without a list of them all."""
     if isinstance(node, Attr) and gives_several(node) and each_once(node, cx):
         variable, head = run_over_each(node, cx)
@@ -99,7 +100,7 @@ def _flat_run(node: Expr, cx: Context) -> Pipe:
 
 
 def _where(node: Where, cx: Context) -> str:
-    run = pipe(node, cx, _flat_run)
+    run = pipe(node, cx, flat_run)
     return run.listed(run.variable)
 
 
@@ -109,7 +110,7 @@ def _each(node: Each, cx: Context) -> str:
 
 
 def _each_run(node: Each, cx: Context, emit: Callable[[Expr, Context], str]) -> tuple[Pipe, str]:
-    run = pipe(node.of, cx, _flat_run)
+    run = pipe(node.of, cx, flat_run)
     if cx.emission.loops_in_expr(node.value):
         run.conditions.append("tick() is None")
     return run, emit(node.value, cx.element(run.variable, node.element))
@@ -145,7 +146,7 @@ def quantified(node: Call, cx: Context) -> str:
         if every:
             return f"(not {run.listed('0', f'not {test}')})"
         return run.listed("0", test)
-    if not every and cx.emission.variant == "fast" and (text := _any_of_several(of, cx)):
+    if not every and cx.emission.variant == "fast" and (text := presence(of, cx) or _any_of_several(of, cx)):
         return text
     text = value(of, cx)
     if every:
@@ -156,9 +157,9 @@ def quantified(node: Call, cx: Context) -> str:
 def _any_of_several(of: Expr, cx: Context) -> str:
     """Whether there is anything in one of several collections put together, which then are not put together."""
     parts = _summands(_filtered(of, cx))
-    if len(parts) < 2 or may_fail(of):
+    if len(parts) < 2 or may_fail(of, cx.emission):
         return ""
-    runs = [pipe(of, cx, lambda _, inner, part=part: _flat_run(part, inner)) for part in parts]  # type: ignore[misc]
+    runs = [pipe(of, cx, lambda _, inner, part=part: flat_run(part, inner)) for part in parts]  # type: ignore[misc]
     return f"({' or '.join([each.listed('0') for each in runs])})"
 
 
@@ -186,7 +187,7 @@ def _quantified_value(node: Call, cx: Context) -> str:
 def _count(node: Call, cx: Context) -> str:
     of = node.ordered[0]
     if isinstance(of, Where):
-        return f"len({pipe(of, cx, _flat_run).listed('0')})"
+        return f"len({pipe(of, cx, flat_run).listed('0')})"
     return f"len({value(of, cx)})"
 
 

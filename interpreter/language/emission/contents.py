@@ -62,7 +62,9 @@ def _write(name: str, kind: str, start: str, cx: Context) -> None:
                     out.line(f"if not isinstance(_c, k_{carrier}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
         out.line("if x.inside is NOTHING: x.inside = NOTHING.copy()")
-        out.line(f"x.inside[{number}] = found = tuple({'in_order(found)' if carriers else 'found'})")
+        if carriers:
+            out.line("if len(found) > 1: found = in_order(found)")
+        out.line(f"x.inside[{number}] = found = tuple(found)")
         out.line("return found")
 
 

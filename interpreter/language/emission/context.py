@@ -102,6 +102,12 @@ class Emission:
     """How many nodes a definition's text has, by its path."""
     weights: dict[str, int] = field(default_factory=dict)
     """How much work a rule is, by its path."""
+    stopping: dict[str, bool] = field(default_factory=dict)
+    """Whether a definition can say that it gives something before it is through, by its path."""
+    present: dict[str, Definition] = field(default_factory=dict)
+    """Definitions that were asked only whether they give anything, by their paths: that is a function of its own."""
+    apart: bool = False
+    """Whether what is written stands beside the rules of a game, and must write no function of theirs again."""
     few: dict[str, str] = field(default_factory=dict)
     """The functions that give the members of a kind for which something holds that no rule changes, by its text."""
     changed: frozenset[int] = frozenset()
@@ -176,6 +182,10 @@ class Context:
     """Inside the source of a comprehension, where Python allows no assignment expression."""
     loops: int = 0
     """How many loops of statements this point stands in."""
+    sets: dict[int, str] = field(default_factory=dict)
+    """Variables that hold what a parameter does as a set, to look things up in, by the parameter's identity."""
+    returned: Callable[[Expr, Context], None] | None = None
+    """Writes what a `return` gives, where that is not its value."""
     together: bool = False
     """Inside a block of lines that are done together."""
     together_in_loop: bool = False

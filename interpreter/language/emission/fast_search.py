@@ -11,6 +11,7 @@ from contextlib import nullcontext
 
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.failing import never_negative
 from interpreter.language.emission.memory import names_of, remembering
 from interpreter.language.emission.rules import context
 from interpreter.language.emission.ways import (
@@ -23,11 +24,11 @@ from interpreter.language.emission.ways import (
     Part,
     Ways,
     conditions,
-    never_negative,
     taken_apart,
 )
-from interpreter.language.program import Search
+from interpreter.language.program import Parameter, Search
 from interpreter.language.syntax import IntLit
+from interpreter.language.types import EnumType, KindType, SetType, element
 
 
 def fast_search(rule: Search, emission: Emission) -> None:
@@ -49,6 +50,7 @@ class _FastSearch:
             taken_apart(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in rule.stops
         ]
         cost = rule.cost
+        self.cx.sets = {id(each): f"in_{each.name}" for each in rule.takes if self._is_looked_in(each)}
         self.step = 1 if cost is None else cost.value if isinstance(cost, IntLit) else 0
         if self.step:
             self.ways.charges = []
@@ -69,6 +71,15 @@ class _FastSearch:
         """Whether no step brings anything back."""
         self.early = not self.step and self.rising and not self._can_fail()
         """Whether the cost may be looked at before the bars: what is too far away need not be asked about."""
+
+    def _is_looked_in(self, parameter: Parameter) -> bool:
+        """Whether steps look things up in a parameter, which is quicker in a set than in the list that sets are."""
+        inner = element(parameter.type)
+        if not isinstance(parameter.type, SetType) or not isinstance(inner, KindType | EnumType):
+            return False
+        guards = [*self.ways.bars, *self.stops, *[each.guard for each in self.ways.charges]]
+        asked = [part for each in guards for level in (HERE, THERE, STEP) for part in each.moving[level]]
+        return any(each is parameter for part in asked for each in part.looks_in())
 
     def _can_fail(self) -> bool:
         """Whether anything that is read of a step can come to a fault."""
@@ -96,6 +107,9 @@ class _FastSearch:
             remembering(f"r_{rule.name}", ("start", *names_of(rule.takes)), rule, self.emission) as own,
             out.block(f"def {own}(start{takes}):"),
         ):
+            for each in rule.takes:
+                if id(each) in self.cx.sets:
+                    out.line(f"{self.cx.sets[id(each)]} = frozenset(v_{each.name})")
             if rule.within is not None:
                 out.line(f"within = {value(rule.within, self.cx)}")
             if self.tabled:
@@ -144,6 +158,9 @@ class _FastSearch:
         if self.tabled:
             out.line("near = steps.get(v_here)")
             out.line(f"if near is None: near = steps[v_here] = w_{rule.name}(v_here)")
+            if self._bounded:
+                out.line("least, near = near")
+                out.line("if far + least > within: continue")
             head = f"for {self._row()} in near:"
         else:
             head = f"for v_there in {'v_here.neighbours' if rule.next is None else value(rule.next, self.cx)}:"
@@ -220,6 +237,11 @@ class _FastSearch:
     @property
     def _charged(self) -> bool:
         return any(each.fixed for each in self.ways.charges)
+
+    @property
+    def _bounded(self) -> bool:
+        """Whether the table also holds the least that a step from a space costs: at the end of reach none is read."""
+        return self.early and self._charged and self.rule.within is not None
 
     # ------------------------------------------------------------ steps that all cost the same
     def _by_rings(self) -> None:
@@ -321,4 +343,8 @@ class _FastSearch:
                             added = f"step += {charge.value.value(cx)}"
                             out.line(f"if {test}: {added}" if test else added)
                 out.line(f"found.append(({self._row()}))")
-            out.line("return tuple(found)")
+            if self._bounded:
+                row = self._row().removeprefix("v_there")
+                out.line(f"return min([step for _{row.rstrip(', ')} in found], default=0), tuple(found)")
+            else:
+                out.line("return tuple(found)")

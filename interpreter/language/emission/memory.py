@@ -38,10 +38,13 @@ def _is_key(kind: Type) -> bool:
 
 
 @contextmanager
-def remembering(name: str, takes: tuple[str, ...], rule: Rule, emission: Emission) -> Iterator[str]:
+def remembering(
+    name: str, takes: tuple[str, ...], rule: Rule, emission: Emission, whole: str | None = None
+) -> Iterator[str]:
     """Gives the name under which to write a rule's function; if it is remembered, another that asks it stands before.
 
-    `takes` are the Python names of its parameters.
+    `takes` are the Python names of its parameters. `whole` is the function that gives more than this one, which need
+    not be worked out where that is known.
     """
     if not is_remembered(rule, emission):
         yield name
@@ -51,6 +54,9 @@ def remembering(name: str, takes: tuple[str, ...], rule: Rule, emission: Emissio
     out.line(f'kn_{name} = answers("{" ".join(topics_of(rule, emission) or ())}")')
     with out.block(f"def {name}({listed}):"):
         out.line("if SEEN[0] != len(J): catch_up()")
+        if whole is not None:
+            out.line(f"found = kn_{whole}.get({key})")
+            out.line("if found is not None: return found")
         out.line(f"found = kn_{name}.get({key}, kn_{name})")
         out.line(f"if found is not kn_{name}: return found")
         out.line(f"found = kn_{name}[{key}] = {name}__now({listed})")

@@ -8,6 +8,7 @@ from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.data import stored_text
 from interpreter.language.emission.dispatch import condition, value
 from interpreter.language.emission.folding import FALSE
+from interpreter.language.emission.presence import presence
 from interpreter.language.emission.rules import applies, happening, parameters
 from interpreter.language.image import Stored
 from interpreter.language.program import Action, Attribute, Axis, Menu, Parameter, Step, Table, View
@@ -67,7 +68,7 @@ def action(rule: Action, emission: Emission) -> None:
                         out.line(f'T("line", {emission.sites.by_owner[id(need)].number}, None)')
                     test = applies(need, Context(emission, rule.path))
                     out.line(f"if not ({test or 'True'}): return False")
-            _legal(rule, offered, emission)
+            _legal(rule, emission)
         for number in range(len(rule.picks)):
             _pick_options(rule, number, offered, emission)
         takes = (*offered, *[each.parameter for each in rule.picks])
@@ -79,26 +80,33 @@ def action(rule: Action, emission: Emission) -> None:
             happening(rule.body, rule.effects, Context(emission, rule.path))
 
 
-def _legal(rule: Action, offered: tuple[Parameter, ...], emission: Emission) -> None:
+def _legal(rule: Action, emission: Emission) -> None:
     """Whether every pick of the action can be made: stops at the first combination that can."""
     out = emission.out
     if not rule.picks:
         out.line("return True")
         return
-    pick = rule.picks[0]
-    cx = Context(emission, rule.path)
-    run = pipe(pick.of, cx)
+    _first_combination(rule, 0, Context(emission, rule.path))
+    with out.at(rule.picks[0].parameter.place):
+        out.line("return False")
+
+
+def _first_combination(rule: Action, number: int, cx: Context) -> None:
+    """Leaves the function with true as soon as all picks from `number` on can be made."""
+    out, pick, last = cx.emission.out, rule.picks[number], number + 1 == len(rule.picks)
     with out.at(pick.parameter.place):
+        if last and (asked := presence(pick.of, cx)) is not None:
+            out.line(f"if {asked}: return True")
+            return
+        run = pipe(pick.of, cx)
         with out.block(f"for {run.variable} in {run.source}:"):
             for test in run.conditions:
                 out.line(f"if not {test}: continue")
-            if len(rule.picks) > 1:
-                given = ", ".join([*_names(offered), run.variable])
-                with out.block(f"if {_more(rule, 1, given)}:"):
-                    out.line("return True")
-            else:
+            if last:
                 out.line("return True")
-        out.line("return False")
+            else:
+                out.line(f"v_{pick.parameter.name} = {run.variable}")
+                _first_combination(rule, number + 1, cx)
 
 
 def _more(rule: Action, number: int, given: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import value
+from interpreter.language.emission.failing import never_negative
 from interpreter.language.emission.fast_search import fast_search
 from interpreter.language.emission.rules import context, site_number
 from interpreter.language.emission.ways import (
@@ -17,7 +18,6 @@ from interpreter.language.emission.ways import (
     THERE,
     Part,
     conditions,
-    never_negative,
     taken_apart,
 )
 from interpreter.language.program import Item, Search

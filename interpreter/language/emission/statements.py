@@ -223,6 +223,9 @@ def _reveal(node: Reveal, cx: Context) -> None:
 
 # ---------------------------------------------------------------- leaving
 def _return(node: Return, cx: Context) -> None:
+    if cx.returned is not None and node.value is not None:
+        cx.returned(node.value, cx)
+        return
     text = "" if node.value is None else f" {value(node.value, cx)}"
     if cx.together:
         text = text and f" {_kept(text.strip(), cx)}"

@@ -172,7 +172,8 @@ def _in(node: In, cx: Context) -> str:
     if isinstance(node.of, SetLit) and not any(isinstance(each.type, OptionalType) for each in node.of.items):
         items = "".join([f"{value(each, cx)}, " for each in node.of.items])
         return f"({inner} {word} ({items}))"
-    return f"({inner} {word} {value(node.of, cx)})"
+    known = cx.sets.get(id(node.of.ref)) if isinstance(node.of, Name) else None
+    return f"({inner} {word} {known or value(node.of, cx)})"
 
 
 def _is_kind(node: IsKind, cx: Context) -> str:

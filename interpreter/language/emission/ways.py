@@ -8,16 +8,15 @@ decided once for each step of the map; the others are read as far out as what th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 
 from interpreter.language.diagnostics import NOWHERE, Place
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import condition, value
+from interpreter.language.emission.failing import linked_everywhere, text_can_fail
 from interpreter.language.emission.fixed import is_fixed
 from interpreter.language.program import (
     Builtin,
-    Constant,
     Definition,
     Item,
     Modifiers,
@@ -25,25 +24,18 @@ from interpreter.language.program import (
     Restrictions,
     Rule,
     Search,
-    Table,
 )
-from interpreter.language.rule_texts import rule_texts
 from interpreter.language.syntax import (
     And,
     Attr,
-    Binary,
     BoolLit,
     Call,
     Expr,
-    IfElse,
-    Index,
-    IntLit,
+    In,
     Name,
-    Node,
     Not,
-    Reach,
 )
-from interpreter.language.types import BOOL, EnumType, OptionalType
+from interpreter.language.types import BOOL, OptionalType
 from interpreter.language.walk import below
 
 TRUE = BoolLit(NOWHERE, True)
@@ -78,7 +70,17 @@ class Part:
         if not self.names:
             return cx
         names = {own: f"v_{outer.name}" for own, outer in self.names.items()}
-        return replace(cx, names=names, elements={}, it=f"v_{self.it.name}" if self.it is not None else None)
+        sets = {own: cx.sets[id(outer)] for own, outer in self.names.items() if id(outer) in cx.sets}
+        it = f"v_{self.it.name}" if self.it is not None else None
+        return replace(cx, names=names, sets=sets, elements={}, it=it)
+
+    def looks_in(self) -> Iterator[Parameter]:
+        """The parameters of the search in which it looks things up."""
+        for each in below(self.text):
+            if isinstance(each, In) and isinstance(each.of, Name):
+                meant = self.names.get(id(each.of.ref), each.of.ref)
+                if isinstance(meant, Parameter):
+                    yield meant
 
     def test(self, cx: Context) -> str:
         """Its Python text as a condition."""
@@ -283,70 +285,7 @@ def _restrictions(bar: Item) -> tuple[Restrictions, dict[int, Parameter]] | None
 def can_fail(part: Part, search: Search, emission: Emission) -> bool:
     """Whether reading a part can come to a fault, so that the tests written before it must be read first."""
     ends: set[int] = set()
-    if _links_everywhere(search, emission):
+    if search.next is None and linked_everywhere(search.over, emission):
         ends = {id(search.here), id(search.there)}
         ends |= {own for own, outer in part.names.items() if id(outer) in ends}
-    return _can_fail(part.text, ends, set())
-
-
-def may_fail(text: Node) -> bool:
-    """Whether reading a text that stands in no search can come to a fault."""
-    return _can_fail(text, frozenset(), set())
-
-
-def _can_fail(text: Node, ends: AbstractSet[int], seen: set[tuple[str, frozenset[int]]]) -> bool:
-    """`ends` are the parameters that stand for the ends of a step, between which there is a link."""
-    for node in below(text):
-        match node:
-            case Index(of=Name(ref=Table(axes=axes))) if all(
-                isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in axes
-            ):
-                continue
-            case Call(ref=Builtin(name="link")) if all(_stands_for(each, ends) for each in node.ordered):
-                continue
-            case Index() | Reach() | Binary(op="/") | Call(ref=Builtin(name="link")):
-                return True
-            case Attr(ref=Rule() as rule) | Call(ref=Rule() as rule):
-                given = node.ordered if isinstance(node, Call) else (node.of,)
-                pairs = zip(rule.takes, given, strict=True)
-                own = frozenset(id(take) for take, each in pairs if _stands_for(each, ends))
-                if (rule.path, own) not in seen:
-                    seen.add((rule.path, own))
-                    if any(_can_fail(each, own, seen) for each in rule_texts(rule)):
-                        return True
-    return False
-
-
-def _stands_for(text: Expr, ends: AbstractSet[int]) -> bool:
-    return isinstance(text, Name) and id(text.ref) in ends
-
-
-def _links_everywhere(search: Search, emission: Emission) -> bool:
-    """Whether any two neighbours that the search can come to have a link, of whatever kind."""
-    program = emission.program
-    joined = [each.between for each in program.kinds.values() if each.between is not None]
-    return search.next is None and any(
-        (between == "space" or program.is_a(search.over, between))
-        and all(
-            program.is_a(one, between) == program.is_a(two, between)
-            for one, two in (link.end_kinds for link in program.links if link.kind is None)
-        )
-        for between in joined
-    )
-
-
-def never_negative(cost: Expr, emission: Emission) -> bool:
-    """Whether the text of a cost shows that it is nothing negative."""
-    match cost:
-        case IntLit():
-            return True
-        case IfElse(value=one, other=other):
-            return never_negative(one, emission) and never_negative(other, emission)
-        case Name(ref=Constant(value=inner)):
-            return never_negative(inner, emission)
-        case Index(of=Name(ref=Table(cells=cells))):
-            return all(isinstance(each.value, int) and each.value >= 0 for each in cells.values())
-        case Attr(ref=Definition(value=Expr() as inner) as rule) | Call(ref=Definition(value=Expr() as inner) as rule):
-            known = rule.path not in emission.recursive and not emission.overridden(rule)
-            return known and never_negative(inner, emission)
-    return False
+    return text_can_fail(part.text, ends, emission)
