@@ -11,12 +11,12 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import CodeType, FrameType
 from typing import Final
 
 from interpreter.language.emit import CODE_NAME
-from interpreter.language.image import Image, Site
+from interpreter.language.image import ActionImage, Image, Site
 from interpreter.language.program import Constant, Definition, Symbol
 from interpreter.language.rule_texts import rule_texts
 from interpreter.language.syntax import Node
@@ -27,8 +27,8 @@ from interpreter.workshop.examples import each_example
 from interpreter.workshop.preparing import prepare
 from interpreter.workshop.staging import Stage, Stages, stages_of
 
-_TOLD: Final = frozenset({"units", "sites", "tables"})
-"""Parts of an image that are code, or only told of."""
+_TOLD: Final = frozenset({"units", "sites", "tables", "records", "actions"})
+"""Parts of an image that are code, that are only told of, or that are compared by themselves."""
 _NUMBERED: Final = re.compile(r'(\bS|\bT\("\w+", |\btally\.append\(\()(\d+)\b')
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _ASSIGNED: Final = re.compile(r"([A-Za-z_]\w*) = ")
@@ -139,7 +139,12 @@ class Bearing:
 
 def _alike(one: Image, other: Image) -> bool:
     names = [each.name for each in fields(Image) if each.name not in _TOLD]
-    return all(getattr(one, name) == getattr(other, name) for name in names)
+    return all(getattr(one, name) == getattr(other, name) for name in names) and _actions(one) == _actions(other)
+
+
+def _actions(image: Image) -> list[ActionImage]:
+    """The actions without the numbers of their sites."""
+    return [replace(each, picks=tuple([replace(pick, site=0) for pick in each.picks])) for each in image.actions]
 
 
 class _Source:
@@ -147,7 +152,7 @@ class _Source:
 
     def __init__(self, image: Image) -> None:
         self.functions: dict[str, str] = {}
-        self.values: dict[str, str] = {}
+        self.values: dict[str, str] = {name: repr(stored) for name, stored in image.records}
         self.rest: list[str] = []
         text = next(each.source for each in image.units if each.variant == "traced")
         for piece in re.split(r"\n(?=\S)", _by_meaning(text, image.sites)):

@@ -15,6 +15,8 @@ from interpreter.workshop.mutation import Lab
 from interpreter.workshop.staging import stages_of
 from interpreter.workshop.starter_files import make_ruleset
 
+BASE = Path(__file__).resolve().parents[1] / "goldens" / "base"
+"""A ruleset that has a table of records."""
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}
 kinds:
@@ -103,12 +105,12 @@ def test_nobody_else_who_traces_is_put_out(small: Path) -> None:
     assert sys.gettrace() is before
 
 
-@pytest.mark.parametrize("starter", [False, True], ids=["small", "starter"])
-def test_no_example_that_a_change_tells_on_is_left_out(small: Path, *, starter: bool) -> None:
+@pytest.mark.parametrize("which", ["small", "made", "base"])
+def test_no_example_that_a_change_tells_on_is_left_out(small: Path, which: str) -> None:
     """For every change that mutation tries: what comes out otherwise is tried; of some, nothing else is."""
-    if starter:
-        make_ruleset("made", small.parent)
-    folder = small.parent / "made" if starter else small
+    if which == "made":
+        make_ruleset(which, small.parent)
+    folder = BASE if which == "base" else small.parent / which
     ruleset, found = watched(folder)
     bearing, laboratory = Bearing(ruleset, found), Lab(str(folder), found)
     told, fewer = 0, 0
