@@ -48,6 +48,7 @@ from interpreter.language.image import (
     TableImage,
     Unit,
     ViewImage,
+    leaning_name,
 )
 from interpreter.language.program import (
     Action,
@@ -72,13 +73,13 @@ CODE_NAME = "<rules>"
 """The file name that emitted code bears in tracebacks."""
 
 
-def build_image(program: Program, variant: str = "fast") -> Image:
-    """The compiled ruleset with one variant of its code.
+def build_image(program: Program, variant: str | None = "fast") -> Image:
+    """The compiled ruleset with one variant of its code, or none yet.
 
     The program must have passed `check_program`.
     """
     sites = find_sites(program)
-    unit = emit_unit(program, variant, sites)
+    units = () if variant is None else (emit_unit(program, variant, sites),)
     quick = QuickValues(program)
     return Image(
         name=program.name,
@@ -103,7 +104,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
-        units=(unit,),
+        units=units,
     )
 
 
@@ -190,6 +191,8 @@ def _emit_play(program: Program, emission: Emission) -> None:
     if program.evaluation is not None:
         takes = ", ".join([f"v_{each.name}" for each in program.evaluation.takes])
         _whole(f"def evaluate({takes}):", program.evaluation, emission)
+    for leaning in program.leanings.values():
+        _leaning(leaning, emission)
     for name, rule in program.invariants.items():
         _whole(f"def iv_{name}():", rule, emission)
     for kind in program.kinds.values():
@@ -197,6 +200,13 @@ def _emit_play(program: Program, emission: Emission) -> None:
             default(attribute, emission)
     for state in program.state.values():
         default(state.attribute, emission)
+
+
+def _leaning(rule: Definition, emission: Emission) -> None:
+    """A function of the seat and the option, whichever of them the rule takes."""
+    takes = [f"v_{each.name}" for each in rule.takes]
+    takes += ["_seat", "_option"][len(takes) :]
+    _whole(f"def {leaning_name(rule.name)}({', '.join(takes)}):", rule, emission)
 
 
 def _whole(header: str, rule: Definition, emission: Emission) -> None:

@@ -47,6 +47,11 @@ class Site:
         return self.prompt or self.address.replace("_", " ")
 
 
+def leaning_name(address: str) -> str:
+    """What the emitted function of a leaning is called; it takes the seat and, of a question, the option."""
+    return f"ln_{address.replace('.', '__')}"
+
+
 @dataclass(slots=True)
 class AttributeImage:
     """`type` is the type as text; `default` names the emitted function that gives the default, or none."""

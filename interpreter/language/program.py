@@ -235,7 +235,7 @@ class Definition(Rule):
     Exactly one of `value` and `body` is given. The first parameter of a computed attribute is its subject.
     """
 
-    section = "definitions"
+    section: str = "definitions"
     subject: str | None = None
     value: Expr | None = None
     body: Body = ()
@@ -427,6 +427,7 @@ class Program:
     sequence: Step | None = None
     evaluation: Definition | None = None
     """What a seat's position is worth to it, for players that look ahead."""
+    leanings: dict[str, Definition] = field(default_factory=dict)
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 

@@ -47,6 +47,11 @@ def called_rules(program: Program) -> Iterator[Rule]:
         yield from section.values()
 
 
+def opinions(program: Program) -> list[Definition]:
+    """What players that look ahead go by, and nothing else does: the evaluation and the leanings."""
+    return [*([] if program.evaluation is None else [program.evaluation]), *program.leanings.values()]
+
+
 def item_texts(items: Iterable[Item]) -> Iterator[Node]:
     """The texts of modifiers, restrictions, bars, stops, limits, or what an action needs."""
     for item in items:

@@ -8,10 +8,12 @@ from random import Random
 
 from interpreter.play.answers import Stable, encode
 from interpreter.play.decisions import Decision
+from interpreter.play.dice import Dice
 from interpreter.play.explore import exploring
 from interpreter.play.game import Game
 from interpreter.players.hidden import Unknown
 from interpreter.players.judging import Judge
+from interpreter.players.leanings import USUAL, Leanings, drawn
 
 LIMIT = 600
 """Decisions after which a course is valued where it stands."""
@@ -33,6 +35,16 @@ class Course:
     worths: list[float]
     stages: list[float]
     """What the position was worth before each answer and after the last, under the first dice."""
+    certain: bool = False
+    """Whether nothing was left to chance or to others, so that it comes to the same under all dice."""
+
+    def total(self, dice: int) -> float:
+        """What it came to under the first so many dice, in all."""
+        return self.worths[0] * dice if self.certain else sum(self.worths[:dice])
+
+    def tried(self, dice: int) -> bool:
+        """Whether it is known what it comes to under so many dice."""
+        return self.certain or len(self.worths) >= dice
 
     def cut(self) -> list[Wanted] | None:
         """The same course ended where it stood best, by the last answer that it gave to the question there.
@@ -60,6 +72,21 @@ class Outlook:
         self._last = len(game.steps) + steps
         self._stream = stream
         self._unknown = Unknown(game, judge.seat)
+        self.leanings = Leanings(game)
+
+    def leant(self) -> list[float]:
+        """The weights of the options of the decision itself, which what the seat can't know has no part in."""
+        game, draw = self._game, Random(f"{self._stream}/leanings").random  # noqa: S311 - a guess, not a secret
+        asked = game.decision
+        assert asked is not None
+        if not self._unknown:
+            return self.leanings.weights(asked)
+        with exploring(game, self._stream):
+            self._unknown.make_up(game, draw)
+            decision = game.decision
+            if decision is not None and len(decision.options) == len(asked.options):
+                return self.leanings.weights(decision)
+        return [USUAL] * len(asked.options)
 
     def run(self, answers: Sequence[Wanted], dice: int, pick: Pick) -> Course:
         """Plays on by these answers, as far as the questions come up, and by any to all others.
@@ -72,6 +99,8 @@ class Outlook:
         made: list[Answer] = []
         wanted = list(answers)
         stages: list[float] = []
+        certain = not self._unknown
+        self._judge.begin()
         with exploring(game, seed):
             self._unknown.make_up(game, others)
             for _ in range(LIMIT):
@@ -79,15 +108,18 @@ class Outlook:
                 if decision is None or len(game.steps) > self._last:
                     break
                 if decision.seat == seat:
-                    stages.append(self._judge.worth(game))
+                    stages.append(self._judge.worth_on_the_way(game))
                     number = _next(wanted, decision)
                     number = pick(decision) if number is None else number
                     made.append((decision.site.number, encode(decision.options[number]), number))
                     game.choose_index(number)
                 else:
-                    game.choose_index(int(others() * len(decision.options)))
+                    certain = False
+                    game.choose_index(drawn(self.leanings.weights(decision), others))
             worth = self._judge.worth(game)
-            return Course(made, [worth], [*stages, worth])
+            dice_used = game.chance.dice
+            certain = certain and isinstance(dice_used, Dice) and not dice_used.drawn
+            return Course(made, [worth], [*stages, worth], certain)
 
 
 def _next(wanted: list[Wanted], decision: Decision) -> int | None:

@@ -8,6 +8,8 @@ from interpreter.play.game import Game
 from interpreter.players.planning import Planner
 
 TRIALS = 3
+OPTIONS = 8
+"""A decision counts as one between so many options at least, for what follows on it is to be found out, too."""
 
 
 class GreedyPlayer:
@@ -20,5 +22,6 @@ class GreedyPlayer:
     def choose(self, game: Game) -> int:
         """The position of the option that the best course found begins with."""
         assert game.decision is not None
-        most = self._trials * len(game.decision.options)
-        return self._planner.choose(game, lambda trials: trials < most)
+        most = self._trials * max(len(game.decision.options), OPTIONS)
+        few = self._trials * 2  # where everything goes as foreseen
+        return self._planner.choose(game, lambda trials: trials < most, lambda trials: trials < few)

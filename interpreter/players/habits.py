@@ -7,7 +7,7 @@ from math import exp
 from interpreter.play.answers import encode
 from interpreter.play.decisions import Decision
 from interpreter.players.courses import Course
-from interpreter.players.hidden import Draw
+from interpreter.players.leanings import Draw, drawn
 
 AHEAD = 2
 """What an answer was good for is seen so many answers later: what is to be done is often followed by where."""
@@ -27,16 +27,11 @@ class Habits:
         self._usual = 0.0
         """How much is gained or lost where anything is."""
 
-    def any(self, decision: Decision, draw: Draw) -> int:
-        """An option drawn at random, the likelier the more such answers gained."""
+    def any(self, decision: Decision, leanings: list[float], draw: Draw) -> int:
+        """An option drawn at random, the likelier the more it is leant to and the more such answers gained."""
         site = decision.site.number
-        weights = [self._weight(site, encode(each)) for each in decision.options]
-        at = draw() * sum(weights)
-        for number, weight in enumerate(weights):
-            at -= weight
-            if at < 0:
-                return number
-        return len(weights) - 1
+        pairs = zip(decision.options, leanings, strict=True)
+        return drawn([leaning and leaning * self._weight(site, encode(each)) for each, leaning in pairs], draw)
 
     def learn(self, course: Course) -> None:
         """Notes what each answer of a course has gained."""

@@ -30,6 +30,10 @@ class Unknown:
         self._alike = unseen(game, seat) if game.core.together is None else None
         """The hidden pieces; none where other seats choose anew first, so that it is not yet known which these are."""
 
+    def __bool__(self) -> bool:
+        """Whether there is anything to make up."""
+        return self._alike is None or bool(self._alike)
+
     def make_up(self, game: Game, draw: Draw) -> None:
         """Chooses anew, within what the seat knows; going back takes it back."""
         forget_unseen(game, self._seat, draw)

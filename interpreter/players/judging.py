@@ -13,6 +13,19 @@ class Judge:
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
+        self._last = (-1, -1)
+        self._worth = 0.0
+
+    def worth_on_the_way(self, game: Game) -> float:
+        """The same as `worth`, found out once where nothing has changed in a look ahead."""
+        now = len(game.steps), len(game.core.world.journal)
+        if now != self._last:
+            self._last, self._worth = now, self.worth(game)
+        return self._worth
+
+    def begin(self) -> None:
+        """A look ahead begins anew."""
+        self._last = (-1, -1)
 
     def worth(self, game: Game) -> float:
         """What the position is worth to the seat: a victory or defeat before everything else; a draw as it stands."""

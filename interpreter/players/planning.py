@@ -12,7 +12,12 @@ from interpreter.play.inputs import ANSWER, SINGLE
 from interpreter.players.courses import Answer, Course, Outlook, Wanted, position_of
 from interpreter.players.habits import Habits
 from interpreter.players.judging import Judge
+from interpreter.players.leanings import drawn
 
+PROOF = 6
+"""So many trials are made for each throw of the dice that the most promising course is tried under."""
+SCREEN = 2
+"""Under so many dice a course is tried before it is dropped, unless it leaves nothing to chance."""
 MOST_DICE = 12
 """Under so many dice a course is tried at most."""
 
@@ -24,8 +29,8 @@ class Planner:
     """Looks for the best course that begins with each option, and takes the option whose course is the best of all.
 
     A course is bettered by variants of it. A variant takes its place if it does better under the same dice, throw after
-    throw. What is left of a course when its first
-    answer was given is the first to be tried at the seat's next decision.
+    throw; the course that promises most is tried under more throws the longer the search goes on. What is left of a
+    course when its first answer was given is the first to be tried at the seat's next decision.
     """
 
     def __init__(self, seat: str, random: Random, steps: int) -> None:
@@ -37,32 +42,40 @@ class Planner:
         """The best one known for each option, as far as one was tried; the option is their first answer."""
         self._taken: Course | None = None
         self._outlook: Outlook
+        self._leant: list[float] = []
+        """The weights of the options."""
         self._stream = ""
         self._mark: Mark | None = None
         self._left: Left
         self._trials = 0
 
-    def choose(self, game: Game, left: Left) -> int:
-        """The position of the option that the best course begins with; any option where nothing may be tried."""
+    def choose(self, game: Game, left: Left, left_where_foreseen: Left | None = None) -> int:
+        """The position of the option that the best course begins with; any option where nothing may be tried.
+
+        `left_where_foreseen` says how long to look on where nothing has happened but what the last look foresaw.
+        """
         decision = game.decision
         assert decision is not None
         self._trials, self._left = 0, left
-        self._look_from(game)
+        if self._look_from(game) and left_where_foreseen is not None:
+            self._left = left = left_where_foreseen
         for option in self._untried(decision):
             if left(self._trials):
                 self._challenge([option])
         while self._courses and left(self._trials):
-            self._challenge(self._variant(self._weaker_or_best().answers))
+            if not self._prove():
+                self._challenge(self._variant(self._weaker_or_best().answers))
         self._mark = game.mark()
-        self._taken = max(self._courses, key=_promise, default=None)
+        self._taken = max(self._courses, key=self._promise, default=None)
         if self._taken is None:
             return int(self._random.random() * len(decision.options))
         return self._taken.answers[0][2]
 
     # ------------------------------------------------------------ from decision to decision
-    def _look_from(self, game: Game) -> None:
+    def _look_from(self, game: Game) -> bool:
         """Looks from a new decision, with what is left of the course so far if it can still be gone on with.
 
+        Whether things went as foreseen.
         Where nothing has happened since but what the seat itself answered, what it was worth is still true.
         """
         decision, taken = game.decision, self._taken
@@ -73,6 +86,7 @@ class Planner:
         if not foreseen:
             self._stream = str(self._random.getrandbits(48))
         self._outlook = Outlook(game, self._judge, self._steps, self._stream)
+        self._leant = self._outlook.leant()
         self._courses = []
         if at is not None and taken is not None:
             rest[0] = (*rest[0][:2], at)
@@ -80,6 +94,7 @@ class Planner:
                 self._courses.append(Course(rest, taken.worths, taken.stages[1:]))
             elif self._left(0):
                 self._courses.append(self._run(rest, 0))
+        return foreseen
 
     def _as_foreseen(self, game: Game) -> bool:
         mark, records = self._mark, game.inputs.records
@@ -89,17 +104,17 @@ class Planner:
 
     def _untried(self, decision: Decision) -> list[int]:
         tried = {each.answers[0][2] for each in self._courses}
-        options = [each for each in range(len(decision.options)) if each not in tried]
+        options = [each for each in range(len(decision.options)) if each not in tried and self._leant[each]]
         self._random.shuffle(options)
         return options
 
     # ------------------------------------------------------------ courses
     def _weaker_or_best(self) -> Course:
-        """Which course to better next: as often the best as any."""
+        """Which course to better next: as often the best as any, the likelier the more it is leant to."""
         draw = self._random.random
         if draw() < 0.5:
-            return max(self._courses, key=_promise)
-        return self._courses[int(draw() * len(self._courses))]
+            return max(self._courses, key=self._promise)
+        return self._courses[drawn([self._leant[each.answers[0][2]] for each in self._courses], draw)]
 
     def _challenge(self, answers: Sequence[Wanted]) -> None:
         """Tries a course, and if it stood better on the way than in the end, also as it would be if it ended there."""
@@ -107,6 +122,15 @@ class Planner:
         self._compare(tried)
         if (cut := tried.cut()) is not None and self._left(self._trials):
             self._compare(self._run(cut, 0))
+
+    def _prove(self) -> bool:
+        """Tries the course that promises most under further dice, if it is better known than tried; whether it was."""
+        best = max(self._courses, key=self._promise)
+        wanted = min(MOST_DICE, 1 + self._trials // PROOF)
+        if best.tried(wanted):
+            return False
+        self._throw(best, len(best.worths) + 1)
+        return True
 
     def _best_of(self, course: Course) -> Course:
         """The best course known that begins as this one does; itself if it is the first."""
@@ -118,14 +142,21 @@ class Planner:
         if best is challenger:
             self._courses.append(challenger)
             return
-        needed = min(len(best.worths) + 1, MOST_DICE)
-        while len(challenger.worths) < needed and _leads(challenger, best) and self._left(self._trials):
-            dice = len(challenger.worths)
-            challenger.worths += self._run(challenger.answers, dice).worths
-            if dice == len(best.worths):
-                best.worths += self._run(best.answers, dice).worths
-        if len(challenger.worths) >= needed and _leads(challenger, best):
+        certain = best.certain and challenger.certain
+        needed = 1 if certain else min(len(best.worths) + 1, MOST_DICE)
+        least = 1 if certain else SCREEN
+        dice = 1
+        while dice < (needed if _leads(challenger, best, dice) else least) and self._left(self._trials):
+            dice += 1
+            self._throw(challenger, dice)
+            self._throw(best, dice)
+        if dice >= needed and _leads(challenger, best, dice):
             self._courses[self._courses.index(best)] = challenger
+
+    def _throw(self, course: Course, dice: int) -> None:
+        """Sees to it that a course has been tried under so many dice."""
+        while not course.tried(dice):
+            course.worths += self._run(course.answers, len(course.worths)).worths
 
     def _variant(self, answers: Sequence[Answer]) -> Sequence[Wanted]:
         """The course with another answer somewhere, with one more or one less, or with any from there on."""
@@ -147,16 +178,15 @@ class Planner:
         self._habits.learn(course)
         return course
 
+    def _promise(self, course: Course) -> tuple[float, int, float]:
+        """What a course may be expected to come to; of equals the shorter is the better, then the one leant to."""
+        return sum(course.worths) / len(course.worths), -len(course.answers), self._leant[course.answers[0][2]]
+
     def _pick(self, decision: Decision) -> int:
-        return self._habits.any(decision, self._random.random)
+        return self._habits.any(decision, self._outlook.leanings.weights(decision), self._random.random)
 
 
-def _promise(course: Course) -> tuple[float, int]:
-    """What a course may be expected to come to; of equals the shorter is the better."""
-    return sum(course.worths) / len(course.worths), -len(course.answers)
-
-
-def _leads(challenger: Course, best: Course) -> bool:
-    """Whether a course did better under the dice it has met, or as well in fewer answers."""
-    lead = sum(challenger.worths) - sum(best.worths[: len(challenger.worths)])
+def _leads(challenger: Course, best: Course, dice: int) -> bool:
+    """Whether a course did better under so many dice, or as well in fewer answers."""
+    lead = challenger.total(dice) - best.total(dice)
     return lead > 0 or (not lead and len(challenger.answers) < len(best.answers))

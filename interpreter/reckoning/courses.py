@@ -24,7 +24,7 @@ from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.steps import Place, Walk
 from interpreter.reckoning.stretches import Ending, Stretch
-from interpreter.reckoning.watch import Watch, do_again
+from interpreter.reckoning.watch import Watch
 
 
 class Future:
@@ -114,7 +114,7 @@ class Courses:
         while under_way:
             meeting = under_way[-1]
             if found is not None:
-                self._watch.undo(meeting.parted)
+                self._watch.sheet.back(meeting.parted)
                 ending = meeting.present
                 meeting.notes.add(found.reads, found.marks, ending.written if ending is not None else NOTHING)
                 meeting.shares.append((ending.weight if ending is not None else 1, meeting.next - 1, found))
@@ -126,7 +126,7 @@ class Courses:
             meeting.next += 1
             ending = meeting.present
             if ending is not None:
-                do_again(ending.doings)
+                self._watch.sheet.go(ending.change)
             if ending is not None and ending.raised is not None:
                 found = self._over(None, ending.raised)
             else:
@@ -147,33 +147,35 @@ class Courses:
         if found is not None:
             self._count()
             return found
-        meeting = _Meeting(key, watch.grown, watch.mark())
+        meeting = _Meeting(key, watch.grown, watch.sheet.mark())
         over = self._go_on(place, meeting)
         if over is not None:
             meeting.shares.append((1, 0, over))
             return self._finish(meeting)
-        meeting.parted = watch.mark()
+        meeting.parted = watch.sheet.mark()
         under_way.append(meeting)
         return None
 
     def _finish(self, meeting: _Meeting) -> Future:
         watch = self._watch
-        watch.undo(meeting.mark)
-        meeting.notes.settle()
+        watch.sheet.back(meeting.mark)
+        meeting.notes.settle(watch.sheet.value)
         found = _mixed(meeting.shares, meeting.notes.reads)
         if meeting.grown == watch.grown:
             if self._grown != watch.grown:
                 self._known.clear()
                 self._grown = watch.grown
-            self._known.setdefault(meeting.key, Shelf()).add(found.reads, found)
+            self._known.setdefault(meeting.key, Shelf(watch.sheet)).add(found.reads, found)
         return found
 
     def _over(self, result: Any, raised: Exception | None) -> Future:
         """The future of a course that is over; what telling it reads is part of it."""
         self._count()
+        sheet = self._watch.sheet
+        sheet.show()
         notes = self._watch.notes = Notes()
         told = self._told(result, raised)
-        notes.settle()
+        notes.settle(sheet.value)
         return Future(1, {told: 1}, notes.reads)
 
     def _count(self) -> None:
@@ -210,7 +212,7 @@ class Courses:
                 meeting.stretch = stretch
                 meeting.places = [walk.after(slots, each.given) if each.raised is None else place for each in endings]
                 return None
-            do_again(endings[0].doings)
+            self._watch.sheet.go(endings[0].change)
             notes.written |= endings[0].written
             walk.given(slots, endings[0].given)
 

@@ -29,21 +29,28 @@ class Vessels(Mark):
 
 
 class Slot(Mark):
-    """The value of a slot of one thing; `now` gives it."""
+    """The value of a slot of one thing; `now` gives that of the world, and `index` is its place on the sheet.
 
-    __slots__ = ("now",)
+    `piece` is the piece that stands where a slot says, if it is one that says so.
+    """
 
-    def __init__(self, now: Callable[[], Any]) -> None:
-        self.now = now
+    __slots__ = ("index", "now", "piece")
+
+    def __init__(self, now: Callable[[], Any], index: int, piece: Any) -> None:
+        self.now, self.index, self.piece = now, index, piece
 
 
 class Contents:
-    """What stands somewhere, or how much of something there is: it follows from what was there and what was done."""
+    """What stands somewhere, or how much of something there is: it follows from what was there and what was done.
 
-    __slots__ = ("marks", "now")
+    `moves` gives, for effects and for pieces with where they were put, who stands there then and who does not; none
+    where that can't be told.
+    """
 
-    def __init__(self, now: Callable[[], Any], marks: frozenset[Mark]) -> None:
-        self.now, self.marks = now, marks
+    __slots__ = ("index", "marks", "moves", "now")
+
+    def __init__(self, now: Callable[[], Any], index: int, marks: frozenset[Mark], moves: Callable[..., Any]) -> None:
+        self.now, self.index, self.marks, self.moves = now, index, marks, moves
 
 
 Key = Slot | Contents
@@ -98,12 +105,12 @@ class Notes:
             else:
                 mine[key] = UNKNOWN
 
-    def settle(self) -> None:
-        """Asks what is still unknown, in the state in which the stretch began."""
+    def settle(self, value_of: Callable[[Any], Any]) -> None:
+        """Asks what is still unknown, where the stretch began."""
         reads = self.reads
         for key, value in reads.items():
             if value is UNKNOWN:
-                reads[key] = plain(key.now())
+                reads[key] = value_of(key)
 
 
 def marks_of(reads: Reads) -> frozenset[Mark]:

@@ -126,9 +126,10 @@ def odds(
     node = read_given(given if not isinstance(given, str) else Path(given))
     settings = given_options(node)
     if not isinstance(ruleset, Ruleset):
-        ruleset = load_ruleset(ruleset, options={**settings, **loading.pop("options", {})}, **loading)
+        ruleset = _as_before(load_ruleset(ruleset, options={**settings, **loading.pop("options", {})}, **loading))
     elif settings:
         ruleset = load_ruleset(str(ruleset.folder), ruleset.overlays, {**ruleset.options, **settings})
+        ruleset = _as_before(ruleset)
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:
         hint = did_you_mean(procedure, ruleset.program.procedures)
@@ -149,8 +150,18 @@ def odds(
 
 
 _KEPT = 4
+_OPENED: dict[tuple[Path, str, str], Ruleset] = {}
+"""The rulesets that were last opened here, with their programs, which are read when they are asked for."""
 _WATCHED: dict[tuple[int, str], tuple[Core, Watch]] = {}
 """Worlds of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
+
+
+def _as_before(ruleset: Ruleset) -> Ruleset:
+    """The ruleset as it was opened before, where nothing in its files and settings has changed since."""
+    found = _OPENED.setdefault((ruleset.folder, ruleset.stamp, ruleset.hash), ruleset)
+    while len(_OPENED) > _KEPT:
+        del _OPENED[next(iter(_OPENED))]
+    return found
 
 
 def _situation(node: Mapping) -> str:

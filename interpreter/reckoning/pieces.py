@@ -1,21 +1,27 @@
 """Whole calls taken in one piece: what a procedure comes to, where that is little, is found once for what it reads.
 
 A call that ends in few ways is a stretch like a part: all courses through it are followed to its end, and what was read
-and changed on the way is kept. A procedure that proves to end in many ways is followed step by step from then on: its
-courses meet again sooner where each of them can be told apart.
+and changed on the way is kept. A procedure that proves to end in many ways, or whose calls hardly ever begin in a
+state that is known, is followed step by step from then on: its courses meet again sooner where each of them can be
+told apart.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
 from interpreter.reckoning.steps import Code, Place, Walk, beginning
 from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
-from interpreter.reckoning.watch import Watch, do_again
+from interpreter.reckoning.watch import Watch
 
 MOST_ENDINGS = 40
 """In more ways than this a call does not end that is taken in one piece."""
+TRIALS = 8
+"""So often a procedure is found out before anything is made of how seldom that is of use."""
+MOST_MISSES = 0.7
+"""The share of the calls of a procedure that may have to be found out."""
 DEEPEST = 20
 """So many calls may be taken in one piece inside one another."""
 
@@ -31,7 +37,10 @@ class Pieces:
         self._watch, self._stretches, self.codes = watch, stretches, codes
         self._known = Known(watch)
         self._wide: set[str] = set()
+        """Procedures that are followed step by step."""
         self._depth = 0
+        self._asked = Counter[str]()
+        self._missed = Counter[str]()
 
     def next(self, walk: Walk) -> tuple[Stretch | None, tuple[int, ...]]:
         """The next stretch of a walk and the slots for what it gives; none, and the slot it returns, where it ends."""
@@ -54,15 +63,20 @@ class Pieces:
         if name in self._wide or self._depth == DEEPEST:
             return None
         self._depth += 1
+        self._asked[name] += 1
         try:
-            return self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
+            found = self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
         except _TooManyError:
             self._wide.add(name)
             return None
         finally:
             self._depth -= 1
+        if self._missed[name] > max(TRIALS, MOST_MISSES * self._asked[name]):
+            self._wide.add(name)
+        return found
 
     def _followed(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> Stretch:
+        self._missed[name] += 1
         reads, ended = _Call(self._watch, self, wanted).follow(beginning(self.codes[name], arguments, None))
         return Stretch(reads, merged(ended))
 
@@ -77,12 +91,13 @@ class _Call:
 
     def follow(self, place: Place) -> tuple[Reads, list[Ended]]:
         """Every course from a place to its end, and what was read on the way; the state is left as it was."""
-        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), self._watch.mark()
+        sheet = self._watch.sheet
+        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), sheet.mark()
         try:
             ended = self._go_on(walk, notes)
         finally:
-            self._watch.undo(mark)
-        notes.settle()
+            sheet.back(mark)
+        notes.settle(sheet.value)
         return notes.reads, ended
 
     def _go_on(self, walk: Walk, notes: Notes) -> list[Ended]:
@@ -98,11 +113,12 @@ class _Call:
             if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
                 return self._part(stretch, slots, walk, notes)
             ending = stretch.endings[0]
-            if ending.doings:
-                do_again(ending.doings)
-                notes.doings += ending.doings
+            change = ending.change
+            if change.doings:
+                self._watch.sheet.go(change)
+                notes.doings += change.doings
                 notes.written |= ending.written
-                have_effect(notes.effects, ending.effects)
+                have_effect(notes.effects, change.effects)
             walk.given(slots, ending.given)
 
     def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, notes: Notes) -> list[Ended]:
@@ -129,12 +145,13 @@ class _Call:
         return found
 
     def _after(self, ending: Ending, place: Place) -> tuple[Reads, list[Ended]]:
-        mark = self._watch.mark()
-        do_again(ending.doings)
+        sheet = self._watch.sheet
+        mark = sheet.mark()
+        sheet.go(ending.change)
         try:
             return self.follow(place)
         finally:
-            self._watch.undo(mark)
+            sheet.back(mark)
 
     def _widen(self, further: int) -> None:
         self._open += further
@@ -145,14 +162,14 @@ class _Call:
 def _joined(notes: Notes, ending: Ending, whole: int, ended: Ended) -> Ended:
     """What was done, then an ending out of `whole`, then the rest of the course."""
     effects = dict(notes.effects)
-    have_effect(effects, ending.effects)
+    have_effect(effects, ending.change.effects)
     have_effect(effects, ended.effects)
     return Ended(
         ending.weight * ended.top,
         whole * ended.bottom,
         ended.given,
         ended.raised,
-        [*notes.doings, *ending.doings, *ended.doings],
+        [*notes.doings, *ending.change.doings, *ended.doings],
         notes.written | ending.written | ended.written,
         effects,
     )

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from interpreter.reckoning.notes import Key, Reads, plain
+from interpreter.reckoning.notes import Key, Reads
+from interpreter.reckoning.sheet import Pending, Sheet
 
 Known = TypeVar("Known")
 
 
 class Shelf(Generic[Known]):
-    """What is known of one stretch of play, found by the state it began in.
+    """What is known of one stretch of play, found by the state it began in, as the sheet shows it.
 
     A stretch is determined by what it reads: as long as it reads what another read, it reads the same next. So what is
     known stands in a tree: each fork tells apart the values of one key, and each leaf tests what is left to test.
     """
 
-    __slots__ = ("_root",)
+    __slots__ = ("_root", "_sheet")
 
-    def __init__(self) -> None:
+    def __init__(self, sheet: Sheet) -> None:
+        self._sheet = sheet
         self._root: _Fork[Known] | _Leaf[Known] | None = None
 
     def find(self) -> Known | None:
         """What holds in the present state, if anything does."""
-        place = self._root
-        while isinstance(place, _Fork):
-            value, following = place.now(), place.following
-            try:
-                place = following.get(value)
-            except TypeError:
-                place = following.get(plain(value))
-        return place.known if place is not None and place.holds() else None
+        place, values = self._root, self._sheet.values
+        while type(place) is _Fork:
+            value = values[place.index]
+            if type(value) is Pending:
+                value = self._sheet.value(place.key)
+            place = place.following.get(value)
+        if place is None or not place.holds(self._sheet):  # type: ignore[union-attr]
+            return None
+        return place.known  # type: ignore[union-attr]
 
     def add(self, reads: Reads, known: Known) -> None:
         """Keeps what was found in a state in which this was read."""
@@ -49,7 +54,7 @@ class Shelf(Generic[Known]):
             fork, label = place, leaf.values[number]
             number += 1
             place = fork.following.get(label)
-        leaf.first = number
+        leaf.begin(number)
         self._set(fork, label, leaf)
 
     def _set(self, fork: _Fork[Known] | None, label: Any, place: _Fork[Known] | _Leaf[Known]) -> None:
@@ -60,22 +65,32 @@ class Shelf(Generic[Known]):
 
 
 class _Leaf(Generic[Known]):
-    """Something known, with the values of the keys that it hangs on; those before `first` forks have tested."""
+    """Something known, with the values of the keys that it hangs on; forks have tested the first of them."""
 
-    __slots__ = ("first", "keys", "known", "tests", "values")
+    __slots__ = ("_get", "_wanted", "first", "keys", "known", "values")
 
     def __init__(self, reads: Reads, known: Known) -> None:
         self.keys, self.values, self.known = list(reads), list(reads.values()), known
-        self.tests = [(key.now, value) for key, value in reads.items()]
-        self.first = 0
+        self._get: Callable[[list[Any]], Any] | None = None
 
-    def holds(self) -> bool:
+    def begin(self, first: int) -> None:
+        """Tests only the keys from one on."""
+        self.first, self._get = first, None
+
+    def holds(self, sheet: Sheet) -> bool:
         """Whether the values are those of the present state."""
-        for get, value in self.tests[self.first :]:
-            now = get()
-            if now is not value and (plain(now) if type(now) is dict else now) != value:
-                return False
-        return True
+        if self._get is None:
+            left = [key.index for key in self.keys[self.first :]]
+            if not left:
+                return True
+            self._get = itemgetter(*left)
+            self._wanted = tuple(self.values[self.first :]) if len(left) > 1 else self.values[self.first]
+        if self._get(sheet.values) == self._wanted:
+            return True
+        unknown = [key for key in self.keys[self.first :] if type(sheet.values[key.index]) is Pending]
+        for key in unknown:
+            sheet.value(key)
+        return bool(unknown) and self._get(sheet.values) == self._wanted
 
     def parted(self, keys: list[Key], number: int) -> _Fork[Known] | None:
         """A fork that tells this leaf from what reads these keys next; none if the next key is another."""
@@ -83,13 +98,13 @@ class _Leaf(Generic[Known]):
             return None
         fork: _Fork[Known] = _Fork(self.keys[number])
         fork.following[self.values[number]] = self
-        self.first = number + 1
+        self.begin(number + 1)
         return fork
 
 
 class _Fork(Generic[Known]):
-    __slots__ = ("following", "key", "now")
+    __slots__ = ("following", "index", "key")
 
     def __init__(self, key: Key) -> None:
-        self.key, self.now = key, key.now
+        self.key, self.index = key, key.index
         self.following: dict[Any, _Fork[Known] | _Leaf[Known]] = {}

@@ -10,6 +10,7 @@ from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, marks_of, plain
+from interpreter.reckoning.sheet import Change
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
 
@@ -22,9 +23,8 @@ class Ending(NamedTuple):
     weight: int
     given: tuple[Any, ...]
     raised: Exception | None
-    doings: list[tuple[Any, ...]]
     written: frozenset[Mark]
-    effects: Effects
+    change: Change
 
 
 class Stretch:
@@ -42,7 +42,9 @@ class Stretch:
         """All that differs after two of its endings."""
         found = self._apart.get((one, other))
         if found is None:
-            found = self._apart[one, other] = apart(self.endings[one].effects, self.endings[other].effects)
+            found = self._apart[one, other] = apart(
+                self.endings[one].change.effects, self.endings[other].change.effects
+            )
         return found
 
 
@@ -65,7 +67,7 @@ class Known:
             key = plain(list(key))
             shelf = self._known.get(key)
         if shelf is None:
-            shelf = self._known[key] = Shelf()
+            shelf = self._known[key] = Shelf(self._watch.sheet)
         found = shelf.find()
         if found is None:
             found = follow(*arguments)
@@ -92,6 +94,7 @@ class Stretches:
 
     def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         watch, outer = self._watch, self._watch.notes
+        watch.sheet.show()
         notes = watch.notes = Notes()
         self.branches = branches = Branches(self._most)
         mark, ended = watch.mark(), []
@@ -107,7 +110,7 @@ class Stretches:
         finally:
             watch.undo(mark)
             watch.notes = outer
-        notes.settle()
+        notes.settle(watch.sheet.value)
         return Stretch({key: plain(value) for key, value in notes.reads.items()}, merged(ended))
 
     def _run(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
@@ -153,4 +156,4 @@ def merged(ended: list[Ended]) -> list[Ending]:
 
 
 def _ending(weight: int, ended: Ended) -> Ending:
-    return Ending(weight, ended.given, ended.raised, ended.doings, frozenset(ended.written), ended.effects)
+    return Ending(weight, ended.given, ended.raised, frozenset(ended.written), Change(ended.doings, ended.effects))

@@ -27,6 +27,7 @@ from interpreter.reckoning.notes import (
     moved,
     plain,
 )
+from interpreter.reckoning.sheet import Moves, Sheet, direct, following, unknown
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
@@ -55,6 +56,7 @@ class Watch:
     def __init__(self, world: World) -> None:
         self.world = world
         self.notes = Notes()
+        self.sheet = Sheet(self)
         self.grown = 0
         """How many things came under watch after a course of events had begun."""
         self._journal: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
@@ -119,7 +121,7 @@ class Watch:
         found = keys.get(thing)
         if found is None:
             self._begin_to_watch(thing)
-            found = keys[thing] = Slot(partial(get, thing))
+            found = keys[thing] = self.sheet.slot(partial(get, thing), get(thing), thing if get is self._at else None)
         return found
 
     def _mark(self, holder: Any, kind: str | None) -> Mark:
@@ -134,7 +136,7 @@ class Watch:
         if type(thing) not in self._watched:
             self._plain.append((thing, type(thing)))
             thing.__class__ = self._class(type(thing))
-        self._contents.clear()
+        self._forget_contents()
         self.grown += 1
 
     def _class(self, kind: type) -> type:
@@ -158,8 +160,10 @@ class Watch:
                 listed = f"all_{slot[3:].partition('__')[0]}"
                 noted = slots.get[listed]
 
+            near = slot.startswith("c_")
+
             def read(thing: Any) -> Any:
-                self._stood(thing, listed, noted)
+                self._stood(thing, listed, noted, near=near)
                 return get(thing)
         else:
             keys = self._keys.setdefault(get, {})
@@ -195,19 +199,30 @@ class Watch:
                 return those
 
             self._gets[key] = found
-        self._stood(holder, kind.kind, found)
+        self._stood(holder, kind.kind, found, near=True)
         return found(holder)
 
-    def _stood(self, holder: Any, kind: str, get: Get) -> None:
-        """Notes that somebody looked what of a kind stands somewhere."""
+    def _stood(self, holder: Any, kind: str, get: Get, *, near: bool) -> None:
+        """Notes that somebody looked what of a kind stands somewhere: directly there, or however deep."""
         try:
             key = self._contents[get, holder]
         except KeyError:
-            marks = [self._marks.get((holder, each)) for each in (kind, None)]
-            found = frozenset([each for each in marks if each is not None])
-            key = self._contents[get, holder] = Contents(partial(get, holder), found) if found else None
+            mark, vessels = self._marks.get((holder, kind)), self._marks.get((holder, None))
+            moves = direct(holder, kind) if near else following(mark, vessels)
+            key = self._contents[get, holder] = self._key(get, holder, (mark, vessels), moves)
         if key is not None:
             self.notes.reads.setdefault(key, UNKNOWN)
+
+    def _key(
+        self, get: Get, of: Any, marks: tuple[Mark | None, ...], moves: Callable[..., Moves | None]
+    ) -> Contents | None:
+        """The key of something that rests on some marks; none if nothing has ever moved there."""
+        found = frozenset([each for each in marks if each is not None])
+        return self.sheet.contents(partial(get, of), found, moves) if found else None
+
+    def _forget_contents(self) -> None:
+        self._contents.clear()
+        self.sheet.forget_contents()
 
     def _deep(self, rule: Get, kind: str) -> Get:
         """What stands in something, however deep, as one thing that is read."""
@@ -220,7 +235,7 @@ class Watch:
                 self.notes = notes
 
         def read(thing: Any) -> Any:
-            self._stood(thing, kind, now)
+            self._stood(thing, kind, now, near=False)
             return now(thing)
 
         return read
@@ -352,8 +367,9 @@ class Watch:
     def _counted(self, name: str) -> int:
         key = self._contents.get((self._number_of, name))
         if key is None:
-            marks = frozenset([self._made(name)])
-            key = self._contents[self._number_of, name] = Contents(partial(self._number_of, name), marks)
+            key = self._key(self._number_of, name, (self._made(name),), unknown)
+            self._contents[self._number_of, name] = key
+        assert key is not None
         self.notes.reads.setdefault(key, UNKNOWN)
         return self._number_of(name)
 
@@ -372,7 +388,10 @@ class Watch:
         found: Effects = {self._made(each): None for each in (made.kind, "")}
         for slot, value in values:
             get = slots.get[slot]
-            found[self._keys.setdefault(get, {}).setdefault(made, Slot(partial(get, made)))] = value
+            keys = self._keys.setdefault(get, {})
+            if made not in keys:
+                keys[made] = self.sheet.slot(partial(get, made), None, made if get is self._at else None)
+            found[keys[made]] = value
         return found
 
     def _make_again(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
@@ -407,14 +426,15 @@ class Watch:
     def begin(self) -> None:
         """Puts all under watch that was ever changed: there is less to be found out anew."""
         self.notes = Notes()
-        self._contents.clear()
+        self._forget_contents()
         self._seen.clear()
         for thing, kind in self._plain:
             thing.__class__ = self._class(kind)
 
     def end(self) -> None:
         """Gives the world back as it was, once all changes are taken back."""
-        self.undo(0)
+        self.sheet.back(0)
+        self.sheet.show()
         for thing, kind in self._plain:
             thing.__class__ = kind
 
@@ -429,12 +449,6 @@ class Watch:
             self.undo(mark)
             notes.written, notes.effects = written, effects
             del notes.doings[number:]
-
-
-def do_again(doings: list[tuple[Any, ...]]) -> None:
-    """Makes changes that were noted and taken back."""
-    for function, *arguments in doings:
-        function(*arguments)
 
 
 def _quiet(*_arguments: Any) -> None:

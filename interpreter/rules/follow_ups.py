@@ -22,7 +22,7 @@ from interpreter.rules.nodes import Mapping, Node, Origin
 ORDER: Final = (
     "kinds", "options", "individuals", "pieces", "links", "state", "constants", "dice", "tables", "definitions",
     "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views", "evaluation",
-    "invariants", "presentation", "clauses", "left_out", "readings", "sources", "examples",
+    "leanings", "invariants", "presentation", "clauses", "left_out", "readings", "sources", "examples",
 )  # fmt: skip
 """The sections as the linker goes through them: what is wrong in one can only follow from what stands before it."""
 _INFERRED: Final = frozenset({"definitions", "procedures"})

@@ -18,6 +18,7 @@ from interpreter.rules.link_rules import (
     link_definitions,
     link_evaluation,
     link_invariants,
+    link_leanings,
     link_menus,
     link_modifiers,
     link_procedures,
@@ -52,6 +53,7 @@ _PARTS = (
     link_sequence,
     link_views,
     link_evaluation,
+    link_leanings,
     link_invariants,
     check_cites,
 )

@@ -8,6 +8,7 @@ from typing import Final
 
 from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.program import Program
+from interpreter.language.rule_texts import opinions
 from interpreter.language.syntax import Stmt
 from interpreter.rules.link_context import Context, text_of, words
 from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
@@ -89,8 +90,8 @@ def _cites_of_program(program: Program) -> Iterator[tuple[str, Place]]:
     for section in sections:
         for symbol in section.values():
             yield from _cites_of_lines(symbol.body, program)
-    if program.evaluation is not None:
-        yield from _cites_of_lines(program.evaluation.body, program)
+    for opinion in opinions(program):
+        yield from _cites_of_lines(opinion.body, program)
     steps = [program.sequence] if program.sequence is not None else []
     while steps:
         step = steps.pop()

@@ -23,7 +23,7 @@ from interpreter.language.program import (
     Search,
     View,
 )
-from interpreter.language.syntax import And, TypeExpr
+from interpreter.language.syntax import And, Body, Expr, TypeExpr
 from interpreter.rules.link_context import (
     CALLED_NAMES,
     Context,
@@ -110,14 +110,19 @@ def _add_definition(context: Context, entry: Entry, make: Callable[[], Definitio
 
 def read_definition(context: Context, entry: Entry) -> Definition:
     """A definition out of `takes`, `gives` and either `is` or `do`."""
+    head = _head(context, entry)
+    value, body = _text_of(context, entry)
+    return Definition(**head, value=value, body=body)
+
+
+def _text_of(context: Context, entry: Entry) -> tuple[Expr | None, Body]:
+    """What stands under `is` or `do`, one of which must be there."""
     fields = entry.fields
     if ("is" in fields) == ("do" in fields):
         said = "both 'is' and 'do'" if "is" in fields else "neither 'is' nor 'do'"
         hint = "'is' holds an expression, 'do' a block that returns one"
         context.fault("wrong-shape", f"'{entry.name}' has {said}", entry.place, hint)
-    return Definition(
-        **_head(context, entry), value=context.expr(fields.get("is")), body=context.body(fields.get("do"))
-    )
+    return context.expr(fields.get("is")), context.body(fields.get("do"))
 
 
 # ---------------------------------------------------------------- items
@@ -316,7 +321,7 @@ def _picks(context: Context, node: Node | None) -> tuple[Pick, ...]:
     return tuple(found)
 
 
-# ---------------------------------------------------------------- views, evaluation, invariants
+# ---------------------------------------------------------------- views, opinions, invariants
 _ALWAYS_SEEN = ("contents", "count")
 
 
@@ -351,6 +356,19 @@ def link_evaluation(context: Context) -> None:
     """The `evaluation`, which is a single definition and not a list of them."""
     for node in context.documents.nodes("evaluation"):
         context.program.evaluation = read_definition(context, Entry("evaluation", node.place, node))
+
+
+def link_leanings(context: Context) -> None:
+    """The `leanings`, by the action, the named choice or the question that they are about."""
+    for entry in context.entries("leanings"):
+        if isinstance(entry.node, Mapping):
+            head = _head(context, entry)
+            value, body = _text_of(context, entry)
+            rule = Definition(**head, section="leanings", value=value, body=body)
+        else:
+            value = context.expr(entry.node)
+            rule = Definition(section="leanings", name=entry.name, place=entry.place, value=value)
+        context.program.leanings[entry.name] = rule
 
 
 def link_invariants(context: Context) -> None:

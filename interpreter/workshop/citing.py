@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.program import Program, Step, Symbol
+from interpreter.language.rule_texts import opinions
 from interpreter.language.syntax import Body, Stmt
 from interpreter.language.walk import below
 from interpreter.rules.documents import Documents
@@ -105,9 +106,7 @@ def _bodies(program: Program) -> Iterator[tuple[Symbol, Body]]:
     for section in (program.definitions, program.procedures, program.actions):
         for symbol in section.values():
             yield symbol, symbol.body
-    if program.evaluation is not None:
-        yield program.evaluation, program.evaluation.body
-    for each in program.invariants.values():
+    for each in (*opinions(program), *program.invariants.values()):
         yield each, each.body
     yield from _steps(program.sequence)
 

@@ -214,7 +214,7 @@ class _Seen:
         """The runs in which it was seen to work, for one clause that it cites."""
         if item.section in DATA or (item.section == "invariants" and not item.line):
             return [each for each in self._runs if each.example is None or clause in each.cites]
-        if item.section in {"views", "evaluation"} and not item.line:
+        if item.section in {"views", "evaluation", "leanings"} and not item.line:
             return [each for each in self._runs if each.example is None]
         if item.section == "options":
             option = self._options[item.rule.partition("/")[2]]

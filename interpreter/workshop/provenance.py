@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.language.checking.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.program import STANDINGS, Datum, Symbol
+from interpreter.language.rule_texts import opinions
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.figures import Figure, figures
@@ -148,8 +149,8 @@ def _sources(ruleset: Ruleset) -> dict[str, str]:
 
 
 def figures_of_the_game(ruleset: Ruleset) -> list[Figure]:
-    """All figures but the weights by which positions are evaluated, which no rulebook gives."""
-    judging = _rules_of_evaluation(ruleset)
+    """All figures but the weights by which players judge, which no rulebook gives."""
+    judging = _rules_of_opinion(ruleset)
     known = [*figures(ruleset.documents, ruleset.program), *text_figures(ruleset.program)]
     return [each for each in known if each.cite or _owner(each) not in judging]
 
@@ -177,14 +178,12 @@ def baseless_figures(ruleset: Ruleset, known: Iterable[Figure]) -> Iterator[Diag
             yield Diagnostic("no-basis", message, each.place, hint, severity="warning")
 
 
-def _rules_of_evaluation(ruleset: Ruleset) -> set[str]:
-    """The paths of the rules that the evaluation of positions uses, directly or through one another."""
+def _rules_of_opinion(ruleset: Ruleset) -> set[str]:
+    """The paths of the rules that evaluation and leanings use, directly or through one another."""
     program = ruleset.program
-    if program.evaluation is None:
-        return set()
     uses = EffectGraph(program).uses
     found: dict[int, Symbol] = {}
-    waiting: list[Symbol] = [program.evaluation]
+    waiting: list[Symbol] = [*opinions(program)]
     while waiting:
         rule = waiting.pop()
         if id(rule) not in found:

@@ -84,11 +84,16 @@ def test_reconstructed_never_passes_for_printed(tmp_path: Path) -> None:
 
 def test_weights_of_the_evaluation_are_no_figures_of_the_game(tmp_path: Path) -> None:
     """What a position is worth is nobody's print: neither counted nor missed, unless a clause is cited for it."""
-    weights = "  worth: {takes: {who: player}, each: [{id: coin, value: 3}]}\nsearches:"
-    judged = "evaluation: {takes: {player: player}, is: worth(player) * player.coins}\ninvariants:"
+    listed = "{takes: {who: player}, each: [{id: coin, value: 3}]}"
+    weights = f"  worth: {listed}\n  zeal: {listed}\nsearches:"
+    judged = (
+        "evaluation: {takes: {player: player}, is: worth(player) * player.coins}\n"
+        "leanings: {stroll.goal: {takes: {player: player, goal: field}, is: zeal(player)}}\n"
+        "invariants:"
+    )
     rules = RULES.replace("searches:", weights).replace("invariants:", judged)
     paths = {each.path for each in provenance(little(tmp_path, rules=rules)).figures}
-    assert not any("worth" in each for each in paths)
+    assert not any("worth" in each or "zeal" in each for each in paths)
     assert "modifiers/luck/each/poor/value" in paths
 
 

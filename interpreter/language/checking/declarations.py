@@ -11,6 +11,7 @@ from interpreter.language.checking.resolve import resolve_type
 from interpreter.language.checking.scope import BUILTINS
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.program import Attribute, Definition, Kind, Parameter, Program, Rule, Symbol
+from interpreter.language.rule_texts import opinions
 from interpreter.language.types import UNKNOWN, EnumType, KindType
 
 RESERVED = ("at", "id", "index", "kind", "neighbours", "row", "column")
@@ -53,8 +54,7 @@ def rules(program: Program) -> Iterator[Rule]:
     yield from program.procedures.values()
     yield from program.menus.values()
     yield from program.invariants.values()
-    if program.evaluation is not None:
-        yield program.evaluation
+    yield from opinions(program)
 
 
 def _resolve_parameter(program: Program, parameter: Parameter, report: list[Diagnostic]) -> None:

@@ -21,7 +21,7 @@ from interpreter.language.program import (
     Step,
     Symbol,
 )
-from interpreter.language.rule_texts import item_texts, rule_texts
+from interpreter.language.rule_texts import item_texts, opinions, rule_texts
 from interpreter.language.syntax import (
     After,
     Attr,
@@ -217,8 +217,8 @@ def texts(program: Program) -> Iterator[tuple[Symbol, list[Node]]]:
     """Every rule with the rule texts it consists of."""
     for rule in [*program.definitions.values(), *program.invariants.values()]:
         yield rule, list(rule_texts(rule))
-    if program.evaluation is not None:
-        yield program.evaluation, list(rule_texts(program.evaluation))
+    for opinion in opinions(program):
+        yield opinion, list(rule_texts(opinion))
     lists: list[Modifiers | Restrictions | Search] = [*program.modifiers.values(), *program.restrictions.values()]
     lists += program.searches.values()
     for listed in lists:
@@ -293,6 +293,8 @@ def stating_texts(program: Program) -> Iterator[tuple[str, list[Node]]]:
         yield "an invariant", list(rule_texts(rule))
     if program.evaluation is not None:
         yield "the evaluation", list(rule_texts(program.evaluation))
+    for rule in program.leanings.values():
+        yield "a leaning", list(rule_texts(rule))
     for modifiers in program.modifiers.values():
         yield "a modifier", list(rule_texts(modifiers))
     for restrictions in program.restrictions.values():

@@ -7,6 +7,7 @@ from interpreter.language.checking.context import Context
 from interpreter.language.checking.facts import facts
 from interpreter.language.checking.fitting import is_collection
 from interpreter.language.checking.infer_collections import elements_of
+from interpreter.language.checking.leanings import check_leanings
 from interpreter.language.checking.statements import block
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.program import (
@@ -22,6 +23,7 @@ from interpreter.language.program import (
     Step,
     View,
 )
+from interpreter.language.rule_texts import opinions
 from interpreter.language.syntax import Expr
 from interpreter.language.types import (
     BOOL,
@@ -64,9 +66,10 @@ def check_rules(analysis: Analysis) -> None:
     for invariant in program.invariants.values():
         analysis.look_at(invariant)
         _must_give(analysis, invariant, BOOL)
-    if program.evaluation is not None:
-        analysis.look_at(program.evaluation)
-        _must_give(analysis, program.evaluation, NUMBER)
+    for opinion in opinions(program):
+        analysis.look_at(opinion)
+        _must_give(analysis, opinion, NUMBER)
+    check_leanings(analysis)
     if program.sequence is not None:
         _check_step(analysis, program.sequence, ())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.program import Attribute, Kind, Parameter, Program
-from interpreter.language.rule_texts import called_rules, item_texts, rule_texts
+from interpreter.language.rule_texts import called_rules, item_texts, opinions, rule_texts
 from interpreter.language.syntax import And, Attr, Compare, Expr, It, Name, Node, Set, Where
 from interpreter.language.types import EnumType, KindType, OptionalType
 from interpreter.language.walk import below
@@ -66,10 +66,8 @@ def conjuncts(condition: Expr) -> list[Expr]:
 
 
 def _all_roots(program: Program) -> Iterator[Node]:
-    for rule in (*called_rules(program), *program.invariants.values()):
+    for rule in (*called_rules(program), *program.invariants.values(), *opinions(program)):
         yield from rule_texts(rule)
-    if program.evaluation is not None:
-        yield from rule_texts(program.evaluation)
     for action in program.actions.values():
         yield from item_texts(action.needs)
         yield from [each.of for each in action.picks]

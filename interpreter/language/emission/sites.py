@@ -12,7 +12,7 @@ from interpreter.language.program import (
     Step,
     Symbol,
 )
-from interpreter.language.rule_texts import rule_texts
+from interpreter.language.rule_texts import opinions, rule_texts
 from interpreter.language.syntax import (
     Agree,
     Assign,
@@ -59,8 +59,8 @@ def _texts(program: Program) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
     for section in (program.definitions, program.invariants):
         for definition in section.values():
             yield definition, list(rule_texts(definition)), []
-    if program.evaluation is not None:
-        yield program.evaluation, list(rule_texts(program.evaluation)), []
+    for opinion in opinions(program):
+        yield opinion, list(rule_texts(opinion)), []
     for modifiers in program.modifiers.values():
         items: list[Item] = [*modifiers.items, *modifiers.limits]
         yield modifiers, list(rule_texts(modifiers)), items

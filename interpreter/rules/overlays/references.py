@@ -8,7 +8,7 @@ from interpreter.language.checking.effects import stating_texts, texts
 from interpreter.language.checking.relations import Relation
 from interpreter.language.diagnostics import Place
 from interpreter.language.program import Individual, Parameter, Program, Rule, Step, Symbol, Word
-from interpreter.language.rule_texts import called_rules
+from interpreter.language.rule_texts import called_rules, opinions
 from interpreter.language.syntax import (
     Attr,
     Binding,
@@ -92,8 +92,7 @@ def _bindings(step: Step) -> Iterator[Binding]:
 
 def _rules(program: Program) -> Iterator[Rule]:
     yield from called_rules(program)
-    if program.evaluation is not None:
-        yield program.evaluation
+    yield from opinions(program)
 
 
 Means = Callable[[str, object], bool]

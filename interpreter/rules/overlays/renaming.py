@@ -293,15 +293,28 @@ def _signs(documents: Documents, named: Named, edits: Edits) -> None:
 
 
 def _addresses(documents: Documents, before: Program, after: Program) -> None:
-    """Decisions whose addresses are others now are asked for, and put into words, by the new ones."""
+    """Decisions whose addresses are others now are asked for, leant in, and put into words, by the new ones."""
     known = zip(decisions(before), decisions(after), strict=False)
     changed = {old: new for old, new in [*known, *_picks(before, after)] if old != new}
     edits = Edits()
+    for node in documents.nodes("leanings"):
+        if isinstance(node, Mapping):
+            _leanings(node, dict(zip(before.actions, after.actions, strict=False)) | changed, edits)
     for holder in _by_address(documents):
         for name in list(holder.items):
             if name in changed:
                 edits.key(holder, name, changed[name])
     edits.carry_through()
+
+
+def _leanings(node: Mapping, changed: Settings[str, str], edits: Edits) -> None:
+    """Leanings are called by actions and addresses, and by choices named at these."""
+    for name in list(node.items):
+        address, _, choice = name.rpartition(".")
+        if changed.get(name, name) != name:
+            edits.key(node, name, changed[name])
+        elif changed.get(address, address) != address:
+            edits.key(node, name, f"{changed[address]}.{choice}")
 
 
 def _picks(before: Program, after: Program) -> list[tuple[str, str]]:

@@ -1,0 +1,87 @@
+"""What leanings may be about, and what they take: the seat, and of a question the option too."""
+
+from __future__ import annotations
+
+from interpreter.language.checking.analysis import Analysis
+from interpreter.language.checking.effects import acting_texts
+from interpreter.language.diagnostics import Diagnostic, did_you_mean
+from interpreter.language.program import Definition, Program
+from interpreter.language.syntax import Agree, ChoiceBlock, Choose, ChooseNumber, Decision, ForEach, Node
+from interpreter.language.types import BOOL, INT, UNKNOWN, KindType, Type, element, present
+
+_NAMES = ("player", "option")
+
+
+def check_leanings(analysis: Analysis) -> None:
+    """Every leaning is about something that is asked, and takes what fits it."""
+    program = analysis.program
+    if not program.leanings:
+        return
+    named = named_options(program)
+    asked = questions(program)
+    for leaning in program.leanings.values():
+        if leaning.name in named:
+            _must_take(analysis, leaning, [KindType("seat")])
+        elif leaning.name in asked:
+            _must_take(analysis, leaning, [KindType("seat"), present(asked[leaning.name])])
+        else:
+            message = f"a leaning is about '{leaning.name}', and there is no such action, question or choice"
+            hint = did_you_mean(leaning.name, [*named, *asked])
+            analysis.report.append(Diagnostic("unknown-leaning", message, leaning.place, hint))
+
+
+def named_options(program: Program) -> list[str]:
+    """The actions, and the choices that rules name, as `procedure.question.choice`."""
+    blocks = [node for node in _asking(program) if isinstance(node, ChoiceBlock)]
+    return [*program.actions, *[f"{block.address}.{each.name}" for block in blocks for each in block.choices]]
+
+
+def questions(program: Program) -> dict[str, Type]:
+    """What is picked at each address where one thing is picked at a time: picks of actions and most decisions."""
+    found = {
+        f"{action.name}.{pick.parameter.name}": pick.parameter.type
+        for action in program.actions.values()
+        for pick in action.picks
+    }
+    for node in _asking(program):
+        match node:
+            case Choose():
+                found[node.address] = element(node.of.type) or UNKNOWN
+            case ForEach(chosen_by=who) if who is not None:
+                found[node.address] = element(node.of.type) or UNKNOWN
+            case ChooseNumber():
+                found[node.address] = INT
+            case Agree():
+                found[node.address] = BOOL
+    return found
+
+
+def _asking(program: Program) -> list[Node]:
+    return [
+        node
+        for _, roots in acting_texts(program)
+        for root in roots
+        for node in program.nodes(root)
+        if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address
+    ]
+
+
+def _must_take(analysis: Analysis, leaning: Definition, offered: list[Type]) -> None:
+    """What it takes are the first of what is offered, and of a question all of it."""
+    if len(leaning.takes) > len(offered) or len(leaning.takes) < len(offered) == 2:
+        wanted = "the seat and the option" if len(offered) == 2 else "the seat alone, or nothing"
+        message = f"the leaning '{leaning.name}' takes {len(leaning.takes)} parameters, and is given {wanted}"
+        seats = [each.name for each in analysis.program.kinds.values() if each.root == "seat"]
+        kinds = [KindType(seats[0]) if seats else offered[0], *offered[1:]]
+        hint = f"write 'takes: {{{', '.join(f'{name}: {each}' for name, each in zip(_NAMES, kinds, strict=False))}}}'"
+        analysis.report.append(Diagnostic("wrong-leaning", message, leaning.place, hint))
+        return
+    for parameter, given in zip(leaning.takes, offered, strict=False):
+        if given == KindType("seat"):
+            fits = isinstance(parameter.type, KindType) and analysis.fitting.root(parameter.type.name) == "seat"
+        else:
+            fits = analysis.fitting.fits(given, parameter.type)
+        if not fits:
+            message = f"the leaning '{leaning.name}' is given {given} for '{parameter.name}', which is {parameter.type}"
+            hint = f"write '{parameter.name}: {given}'"
+            analysis.report.append(Diagnostic("wrong-type", message, parameter.place, hint))

@@ -1,0 +1,206 @@
+"""What a ruleset's leanings are to the players that look ahead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from matches import CAMPAIGN, load
+
+from interpreter.language.diagnostics import RuleFault
+from interpreter.play.game import Game
+from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.leanings import Leanings, drawn
+from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.rules import load_ruleset
+from interpreter.rules.ruleset import Ruleset
+
+RULES = """\
+ruleset: {id: fair, title: At the fair, version: "1.0", engine: ">=0.1 <1"}
+kinds:
+  player: {is: seat, members: [red, blue], has: {coins: "int = 0", seen: "int = 0"}}
+  stall: {is: thing, has: {price: "int = 0"}}
+individuals:
+  stall: {tent: {price: 3}, cart: {price: 0}, wheel: {price: -2}}
+menus:
+  walk: {takes: {player: player}, prompt: Where to?}
+actions:
+  visit:
+    menu: walk
+    pick: {stall: stalls}
+    do: set player.seen += stall.price
+  rest: {menu: walk, do: set player.seen += 1}
+  flee: {menu: walk, do: set player.seen += 2}
+procedures:
+  day:
+    do: |
+      red must take walk(red)
+      let stall = red chooses one or none of stalls "Which one?"
+      let paid = red chooses from 0 to 3 "How much?"
+      red chooses way "Which way home?":
+        lane "By the lane": set red.coins += 0
+        road "By the road": set red.coins += 0
+      if red agrees to sing "Does he sing?": set red.seen += paid
+      if stall != none: set red.seen += stall.price
+sequence:
+  days: {repeat: 2, do: day()}
+"""
+LEANINGS = """\
+leanings:
+  visit: 4
+  flee: {takes: {player: player}, is: player.coins}
+  visit.stall: {takes: {player: player, stall: stall}, is: stall.price}
+  day.stall: {takes: {player: player, stall: stall}, is: stall.price * 2}
+  day.paid: {takes: {player: player, paid: int}, do: "return 1 / (1 + paid)"}
+  day.way.road: {takes: {player: player}, is: 7}
+  day.sing: {takes: {player: player, yes: bool}, is: 5 if yes else 0}
+"""
+
+
+def fair(folder: Path, leanings: str = LEANINGS) -> Ruleset:
+    (folder / "ruleset.yaml").write_text(RULES + leanings, encoding="utf-8")
+    return load_ruleset(folder)
+
+
+def weights_on_the_way(ruleset: Ruleset) -> dict[str, dict[str, float]]:
+    """What each option of each question of the first day weighs."""
+    game = Game(ruleset, 1)
+    leanings, found = Leanings(game), dict[str, dict[str, float]]()
+    while (decision := game.decision) is not None and decision.address not in found:
+        found[decision.address] = dict(zip(decision.labels, leanings.weights(decision), strict=True))
+        game.choose_index(next(iter([at for at, each in enumerate(decision.labels) if each == "visit"]), 0))
+    return found
+
+
+def test_every_sort_of_question_has_its_weights(tmp_path: Path) -> None:
+    """Actions, picks, choices, numbers, agreements; below 0 is 0, and what nothing is said of has 1."""
+    found = weights_on_the_way(fair(tmp_path))
+    assert found["day.walk"] == {"visit": 4, "rest": 1, "flee": 0}
+    assert found["visit.stall"] == {"tent": 3, "cart": 0, "wheel": 0}
+    assert list(found["day.stall"].values()) == [6, 0, 0, 1]
+    assert list(found["day.paid"].values()) == [1, 1 / 2, 1 / 3, 1 / 4]
+    assert list(found["day.way"].values()) == [1, 7]
+    assert set(found["day.sing"].values()) == {5, 0}
+
+
+def test_without_leanings_all_is_alike(tmp_path: Path) -> None:
+    """Nothing is preferred where a ruleset says nothing, nor where all it says is 0."""
+    assert {each for of in weights_on_the_way(fair(tmp_path, "")).values() for each in of.values()} == {1}
+    nothing = "leanings: {visit.stall: {takes: {player: player, stall: stall}, is: 0 * stall.price}}\n"
+    found = weights_on_the_way(fair(tmp_path, nothing))
+    assert list(found["visit.stall"].values()) == [1, 1, 1]
+
+
+def test_draws_go_by_weight() -> None:
+    """A weight of 0 is never drawn, and three times the weight is drawn about three times as often."""
+    draw = Random(3).random
+    found = [drawn([0, 3, 0, 1, 0], draw) for _ in range(2_000)]
+    assert set(found) == {1, 3}
+    assert 2.5 < found.count(1) / found.count(3) < 3.6
+    assert drawn([0, 1, 0], lambda: 1.0) == 1
+
+
+@pytest.mark.parametrize("sort", ["greedy", "search"])
+def test_of_equals_the_one_leant_to_is_taken(sort: str, tmp_path: Path) -> None:
+    """Where the evaluation tells nothing apart the leaning does, and what weighs nothing is not even tried."""
+    game = Game(fair(tmp_path, "leanings: {rest: 5, flee: 0, visit: 0}\n"), 2)
+    for seed in range(12):
+        player = GreedyPlayer(seed, "red") if sort == "greedy" else SearchPlayer(seed, "red", Budget(trials=12))
+        assert game.decision is not None
+        assert game.decision.labels[player.choose(game)] == "rest"
+
+
+def test_the_evaluation_comes_first(tmp_path: Path) -> None:
+    """What is leant to less is taken all the same if it is worth more."""
+    rules = "leanings: {rest: 9, visit: 9}\nevaluation: {takes: {player: player}, is: 3 * player.seen}\n"
+    game = Game(fair(tmp_path, rules + "invariants: {}\n"), 2)
+    while game.decision is not None and game.decision.address != "visit.stall":
+        at = [number for number, each in enumerate(game.decision.labels) if each == "visit"]
+        game.choose_index(at[0])
+    assert game.decision is not None
+    taken = {GreedyPlayer(seed, "red").choose(game) for seed in range(8)}
+    assert {game.decision.labels[each] for each in taken} == {"tent"}
+
+
+def test_a_leaning_that_fails_is_a_fault_of_the_rules(tmp_path: Path) -> None:
+    """A leaning that divides by nothing is told with its place, and the game stands as it stood."""
+    game = Game(fair(tmp_path, "leanings: {visit: {takes: {player: player}, is: 1 / player.coins}}\n"), 1)
+    before = game.hash()
+    with pytest.raises(RuleFault):
+        GreedyPlayer(1, "red").choose(game)
+    assert game.hash() == before
+
+
+def test_leanings_follow_a_renaming_and_an_overlay_sets_them(tmp_path: Path) -> None:
+    """What is leant to is found under its new name, a choice at its new address, and a patch changes a weight."""
+    fair(tmp_path)
+    overlay = tmp_path / "merry.yaml"
+    overlay.write_text(
+        "overlay: {id: merry, for: fair}\n"
+        "patches:\n"
+        "  - {at: procedures/day, rename: feast}\n"
+        "  - {at: actions/visit, rename: look_at}\n"
+        "  - {at: leanings/look_at, expect: 4, set: 9}\n",
+        encoding="utf-8",
+    )
+    program = load_ruleset(tmp_path, [overlay]).program
+    names = ["look_at", "flee", "look_at.stall", "feast.stall", "feast.paid", "feast.way.road", "feast.sing"]
+    assert list(program.leanings) == names
+    assert {each.path for each in program.leanings.values()} == {f"leanings/{each}" for each in names}
+    found = weights_on_the_way(load_ruleset(tmp_path, [overlay]))
+    assert found["feast.walk"]["look at"] == 9
+
+
+HIDDEN = """\
+ruleset: {id: shells, title: Shells, version: "1.0", engine: ">=0.1 <1"}
+kinds:
+  player: {is: seat, members: [red, blue], has: {points: "int = 0"}}
+  shell: {is: space}
+  bead: {is: piece, in: shell, has: {worth: "int = 0"}}
+individuals: {shell: {left: {}, middle: {}, right: {}}}
+pieces:
+  bead:
+    grid: |
+      id    | at     worth
+      glass | GLASS   0
+      stone | STONE 0
+      pearl | PEARL  9
+views: {beads: {of: bead, when: "bead.at != none", seen_by: "{blue}", others_see: []}}
+procedures:
+  guess:
+    do: |
+      let shell = red chooses one of shells "Under which?"
+      set red.points = sum(shell.beads each .worth)
+sequence: {round: {do: guess()}}
+leanings: {guess.shell: {takes: {player: player, shell: shell}, is: sum(shell.beads each .worth)}}
+"""
+
+
+def test_leanings_tell_nothing_hidden(tmp_path: Path) -> None:
+    """A leaning that looks under the shells looks under made-up ones: the choice is the same wherever the pearl is."""
+    rulesets = []
+    for places in (("left", "middle", "right"), ("right", "left", "middle"), ("middle", "right", "left")):
+        text = HIDDEN
+        for bead, place in zip(("GLASS", "STONE", "PEARL"), places, strict=True):
+            text = text.replace(bead, place)
+        folder = tmp_path / places[2]
+        folder.mkdir()
+        (folder / "ruleset.yaml").write_text(text, encoding="utf-8")
+        rulesets.append(load_ruleset(folder))
+    chosen = [{GreedyPlayer(seed, "red").choose(Game(each, 1)) for each in rulesets} for seed in range(10)]
+    assert all(len(each) == 1 for each in chosen)
+    assert len(set.union(*chosen)) > 1
+
+
+def test_a_ruleset_with_leanings_leaves_other_players_alone() -> None:
+    """The campaign's own leanings, if any, weigh no option below 0 and leave something to be tried everywhere."""
+    game = Game(load(CAMPAIGN), 3)
+    leanings = Leanings(game)
+    for _ in range(200):
+        if game.decision is None:
+            break
+        weights = leanings.weights(game.decision)
+        assert len(weights) == len(game.decision.options)
+        assert any(weights)
+        game.choose_index(len(weights) // 2)
