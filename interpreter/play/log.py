@@ -268,7 +268,8 @@ class Teller:
         before = "" if old == new else f"{self._words.of(old)} → "
         text = f"{whose}{self._words.attribute(attribute)} {before}{self._words.of(new)}"
         thing = owner.ref if isinstance(owner, Thing) else None
-        return text, None, {"thing": thing, "attribute": attribute, "old": _plain(old), "new": _plain(new)}
+        told = {"thing": thing, "attribute": attribute, "old": _plain(old), "new": _plain(new)}
+        return text, None, told | ({"record": owner.kind} if isinstance(owner, Record) else {})
 
     def _move(self, _site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
         piece, old, new = data

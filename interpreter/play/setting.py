@@ -82,6 +82,7 @@ def _made(source: Any, language: str) -> Setting:
 
 def with_setup(ruleset: Any, setup: Any, scenario: Any = None, language: str = "en") -> Setting:
     """The setting of a ruleset with a set-up of its own (a `link_scenario.Setup`), as worked examples have."""
-    wording = Wording(ruleset.presentation, language, dict(setup.seats))
+    seats = getattr(scenario, "seats", None) or dict(setup.seats)
+    wording = Wording(ruleset.presentation, language, seats)
     image = with_pieces(ruleset.image, setup)
     return Setting(image, partial(set_up, setup=setup), wording, ruleset, scenario, ruleset.image)

@@ -29,15 +29,14 @@ def undo(game: Game, seat: str | None, agreed: Collection[str]) -> None:
     target = _last_decision(game, seat)
     who = str(records[target][3])
     reasons = _reasons(game, records[target + 1 :], who)
-    named = getattr(game.setting.scenario, "seats", None) or game.seats
-    missing = [each for each in game.seats if each in named and each != who and each not in agreed]
+    missing = [each for each in _taking_part(game) if each != who and each not in agreed]
     for each in agreed:
         if each not in game.seats:
             raise UndoRefused(f"'{each}' is no seat of this game; {did_you_mean(each, game.seats) or ''}".rstrip("; "))
     if reasons and missing:
         raise UndoRefused(
-            f"{who}'s decision at '{_address(game, records[target])}' can't be taken back: since then "
-            f"{' and '.join(reasons)}; it needs the consent of {', '.join(missing)}"
+            f"{_called(game, who)}'s decision at '{_address(game, records[target])}' can't be taken back: since then "
+            f"{' and '.join(reasons)}; it needs the consent of {', '.join([_called(game, each) for each in missing])}"
         )
     go_to(game, target)
 
@@ -62,9 +61,19 @@ def _reasons(game: Game, since: list[Record], who: str) -> list[str]:
         if record[0] in _BLOCKERS:
             found[f"{_BLOCKERS[record[0]]} ('{_address(game, record)}')"] = None
         elif record[0] in (ANSWER, SINGLE) and record[3] != who:
-            found[f"{record[3]} decided '{_address(game, record)}'"] = None
+            found[f"{_called(game, str(record[3]))} decided '{_address(game, record)}'"] = None
     return list(found)
 
 
 def _address(game: Game, record: Record) -> str:
-    return game.core.image.sites[record[1]].address
+    return game.setting.wording.asked(game.core.image.sites[record[1]].address)
+
+
+def _called(game: Game, seat: str) -> str:
+    return game.setting.wording.of(next(each for each in game.core.seats if each.id == seat))
+
+
+def _taking_part(game: Game) -> list[str]:
+    """The seats whose consent counts: those that the scenario names, else all."""
+    named = getattr(game.setting.scenario, "seats", None) or game.seats
+    return [each for each in game.seats if each in named]

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Act
-from interpreter.world.things import Record, Seat, Thing, Word
+from interpreter.world.things import Record, Seat, Space, Thing, Word
 
 _NOTHING = {
     "maybe": "none",
@@ -26,7 +26,11 @@ FIELD = re.compile(r"\{(\w+)(?:\?((?:[^{}]|\{\w+\})*))?\}")
 """In a template: `{name}` for a value, `{name?text}` for a text, with values in it, that stands where it is set."""
 NAME = "name"
 """What every template may show: what the thing is called without it."""
+NEARBY = "nearby"
+"""What a title of spaces may show besides: what `presentation.nearby` names for them."""
 _DEEPEST_TITLE = 2
+_FARTHEST = 4
+"""Steps beyond which nothing is near."""
 
 
 class Wording:
@@ -34,14 +38,14 @@ class Wording:
 
     Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
     blanks. A title is a template of stored values, for what no name can be given beforehand: pieces made in play, and
-    records. `seats` are a scenario's own names of them.
+    records; of a space it may show what is `nearby`. `seats` are a scenario's own names of them.
     """
 
     def __init__(
         self,
         presentation: Mapping[str, Any] | None = None,
         language: str = "en",
-        seats: Mapping[str, str] | None = None,
+        seats: Mapping[str, Any] | None = None,
     ) -> None:
         data = presentation or {}
         self.language = language
@@ -51,6 +55,9 @@ class Wording:
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._answers: Mapping[str, Any] = data.get("answers", {})
+        self._nearby: Mapping[str, str] = data.get("nearby", {})
+        self._near: dict[str, str] = {}
+        """What lies nearest to a space, as far as that was asked."""
         self._seats = seats or {}
         self._within = 0
         """How many titles stand within one another at the moment."""
@@ -59,9 +66,9 @@ class Wording:
         """A value in words."""
         match value:
             case None:
-                return "none"
+                return self.word("none")
             case bool():
-                return "yes" if value else "no"
+                return self.word("yes" if value else "no")
             case Thing():
                 return self._named(value)
             case Word() | Act():
@@ -123,8 +130,8 @@ class Wording:
         return self._text(self._attributes.get(name)) or readable(name)
 
     def _named(self, thing: Thing) -> str:
-        if isinstance(thing, Seat) and thing.id in self._seats:
-            return self._seats[thing.id]
+        if isinstance(thing, Seat) and (own := self._text(self._seats.get(thing.id))) is not None:
+            return own
         for kind in (thing.kind, *thing.lineage):
             own = self._text(self._names.get(kind, {}).get(thing.id))
             if own is not None:
@@ -141,15 +148,35 @@ class Wording:
         def field(found: re.Match[str]) -> str:
             known = found[1] in bundle.attributes
             value = getattr(bundle, bundle.slots[bundle.attributes.index(found[1])]) if known else name
+            if found[1] == NEARBY and isinstance(bundle, Space):
+                value = self.nearby(bundle)
             if found[2] is not None:
                 return FIELD.sub(field, found[2]) if is_set(value) else ""
-            return self.of(value) if known else name or ""
+            return self.of(value) if known else value or ""
 
         self._within += 1
         try:
             return " ".join(FIELD.sub(field, title).split())
         finally:
             self._within -= 1
+
+    def nearby(self, space: Space) -> str:
+        """What the nearest space has of the attribute that `nearby` names for this kind; nothing if all are far."""
+        if space.ref not in self._near:
+            attribute = next((self._nearby[each] for each in space.lineage if each in self._nearby), None)
+            slot = space.slots[space.attributes.index(attribute)] if attribute in space.attributes else None
+            self._near[space.ref] = "" if slot is None else self._nearest(space, slot)
+        return self._near[space.ref]
+
+    def _nearest(self, space: Space, slot: str) -> str:
+        seen, ring = {space}, [space]
+        for _ in range(_FARTHEST):
+            ring = list(dict.fromkeys([each for one in ring for each in one.neighbours if each not in seen]))
+            seen.update(ring)
+            found = next((value for each in ring if (value := getattr(each, slot, None)) is not None), None)
+            if found is not None:
+                return self.of(found)
+        return ""
 
     def _recorded(self, record: Record) -> str:
         """A record by its kind and the first thing in it; one that holds none, by all its values."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Any
 
@@ -11,7 +12,7 @@ from interpreter.play.game import Game
 from interpreter.play.log import Explanation, LogEntry, Teller
 from interpreter.play.words import readable
 from interpreter.players.board import board_text, map_text, place_text
-from interpreter.players.narration import clauses, folded, seen_log
+from interpreter.players.narration import Narrator, clauses, folded, seen_log
 
 COMMANDS = ("?", "help", "board", "map", "log", "why", "rule", "undo", "save", "options", "quit")
 
@@ -72,7 +73,7 @@ class Inquirer:
     # ------------------------------------------------------------ the log
     def _log(self, rest: str) -> None:
         count = _number(rest, "log") if rest else _SHOWN
-        entries = seen_log(self._game, self._seat)[-count:] if count else []
+        entries = Narrator(self._game).told(seen_log(self._game, self._seat))[-count:] if count else []
         for each in entries:
             self._say(str(each))
         if not entries:
@@ -84,8 +85,11 @@ class Inquirer:
         if number is None:
             self._say("nothing has been rolled or looked up yet")
             return
-        found = explain(number)
-        for line in (*explained(found), *consequences(found, entries)):
+        found, narrator = explain(number), Narrator(self._game)
+        after = narrator.told(found.lines[found.after :])
+        lines = (*narrator.told(found.lines[: found.after]), *after)
+        found = replace(found, lines=lines, after=len(lines) - len(after))
+        for line in (*explained(found), *consequences(found, narrator.told(entries[number:]))):
             self._say(line)
 
     def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
@@ -160,8 +164,8 @@ def explained(explanation: Explanation) -> list[str]:
 
 def consequences(explanation: Explanation, entries: list[LogEntry]) -> list[str]:
     """What came of an entry: the rest of its affair, else the sums, look-ups, changes and moves right after it."""
-    number = explanation.entry.number
-    after = list(takewhile(lambda each: each.kind in _FOLLOWS, entries[number + 1 :]))
+    entries = [each for each in entries if each.number > explanation.entry.number]
+    after = list(takewhile(lambda each: each.kind in _FOLLOWS, entries))
     if explanation.whole:
         after = [each for each in explanation.lines[explanation.after :] if each.kind != "line"][:_MOST_EXPLAINED]
     return ["and so:", *_in_lines(after)] if after else []
@@ -175,7 +179,7 @@ def _in_lines(entries: list[LogEntry]) -> list[str]:
             continue
         for heads, rest in groupby(group, key=lambda each: each.kind == "enter"):
             told = list(rest)
-            lines += [f"  {each.text}:" for each in told] if heads else _folded(told)
+            lines += [f"  {told[-1].text}:"] if heads else _folded(told)
     return lines
 
 

@@ -57,6 +57,10 @@ class Narrator:
         entries = self._seen(game, eyes) if self._secret and eyes is not None else self._all(game)
         return folded(_without(entries, self._untold))
 
+    def told(self, entries: Iterable[LogEntry]) -> list[LogEntry]:
+        """The entries without those that `presentation.untold` leaves out."""
+        return [each for each in entries if _key(each) not in self._untold]
+
     def skip(self, game: Game, *eyes: str) -> None:
         """Takes all that has happened as told, for all that were told anything and for these eyes."""
         if self._secret:
@@ -124,7 +128,8 @@ def _without(entries: Iterable[LogEntry], untold: frozenset[tuple[str, str]]) ->
 def _key(entry: LogEntry) -> tuple[str, str]:
     """What `presentation.untold` calls an entry: a change by kind and attribute, an answer by its address."""
     if entry.kind == "set":
-        return str(entry.data.get("thing") or "").partition("/")[0], str(entry.data.get("attribute"))
+        owner = str(entry.data.get("record") or entry.data.get("thing") or "").partition("/")[0]
+        return owner, str(entry.data.get("attribute"))
     rule, _, name = str(entry.data.get("address")).rpartition(".") if entry.kind == "answer" else ("", "", "")
     return rule, name
 

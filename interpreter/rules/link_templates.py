@@ -25,6 +25,10 @@ def check_templates(documents: Documents, program: Program) -> Iterator[Diagnost
                 yield from _kinds(part, program)
             for template, kind in _by_kind(document.get("titles")):
                 yield from _stored(template, kind, program)
+            yield from _kinds(document.get("nearby"), program)
+            for attribute, kind in _by_kind(document.get("nearby")):
+                known = list(program.attributes(kind)) if kind in program.kinds else [attribute.text]
+                yield from _known(attribute, known, "attribute")
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
             yield from _chart(document.get("chart"), program)
@@ -74,7 +78,7 @@ def _stored(template: Scalar, kind: str, program: Program) -> Iterator[Diagnosti
     """A title is told long after, so nothing is computed for it."""
     if kind not in program.kinds:
         return
-    known = [*program.attributes(kind), _OF_ALL[0]]
+    known = [*program.attributes(kind), _OF_ALL[0], *(["nearby"] if program.kinds[kind].root == "space" else [])]
     for found in _FIELD.finditer(template.text):
         if found[1] not in known:
             hint = did_you_mean(found[1], known)

@@ -6,14 +6,17 @@ game written by hand are what `bicorne bench --yardstick tests/benchmarks/plain_
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from plain_fin_napoleon import play_random
 
-from interpreter import Game, load_scenario, odds
+from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.play.driver import Simulation
 from interpreter.play.recording import RecordedGame
 from interpreter.players.random_player import RandomPlayer
@@ -21,6 +24,8 @@ from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.rules.ruleset import Scenario
 
 CAMPAIGN = "fin_napoleon/campaign"
+LARGE = "nations_in_arms/marengo_1800"
+ODDS_PAGE = Path(__file__).parents[2] / "docs" / "odds.md"
 MIDDLE = 60
 """Decisions into a game at which single actions are measured."""
 BATTLE = {
@@ -73,6 +78,12 @@ def test_game_written_by_hand(benchmark: Bench, seeds: Iterator[int]) -> None:
 def test_bulk(benchmark: Bench, campaign: Scenario, seeds: Iterator[int]) -> None:
     """A random game in a simulation."""
     simulation = Simulation(campaign)
+    assert benchmark(lambda: simulation.play(next(seeds), hashed=False)).result is not None
+
+
+def test_large_bulk(benchmark: Bench, seeds: Iterator[int]) -> None:
+    """A random game of a large ruleset, its map with it, in a simulation."""
+    simulation = Simulation(load_scenario(LARGE))
     assert benchmark(lambda: simulation.play(next(seeds), hashed=False)).result is not None
 
 
@@ -148,3 +159,13 @@ def test_odds(benchmark: Bench, campaign: Scenario) -> None:
     """The exact odds of a small battle."""
     found = benchmark(lambda: odds(campaign.ruleset, "combat", BATTLE))
     assert sum(share for _, share in found.of("holder")) == 1
+
+
+def test_odds_of_a_whole_battle(benchmark: Bench) -> None:
+    """The exact odds of the battle that docs/odds.md shows, of two rounds with all that can follow."""
+    shown = re.search(r"```yaml\n(# marengo.*?)```", ODDS_PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert shown is not None
+    given, ruleset = yaml.safe_load(shown[1]), load_ruleset("nations_in_arms")
+    odds(ruleset, "field_battle", given)  # the world of a situation is made once
+    found = benchmark(lambda: odds(ruleset, "field_battle", given))
+    assert sum(share for _, share in found.of("winner")) == 1

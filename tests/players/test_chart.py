@@ -324,3 +324,17 @@ def test_a_screen_has_room_for_the_question(game: Game) -> None:
     HumanPlayer("red", Typist(), lambda *_: "", lambda: (40, 24)).choose(game)
     assert len(said) < 24
     assert ". plain  = bridge  ^ hills  ~ river" in said
+
+
+def test_a_space_without_a_name_is_told_by_what_is_near(tmp_path: Path) -> None:
+    """The attribute that `nearby` names, of the nearest space that has it; `{nearby?…}` where there is any."""
+    more = '  nearby: {hex: town}\n  titles: {hex: "{name}{nearby? near {nearby}}"}\n'
+    game = Game(load_ruleset(ruleset(tmp_path, RULESET + more)), trace=True)
+    words = game.setting.wording
+    assert words.of(game.core.find("hex", "h12")) == "h12 near Fordingham"
+    assert words.of(game.core.find("hex", "h31")) == "h31 near Fordingham"
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    nowhere = ruleset(bare, RULESET.replace("plain  ford", "plain  -") + more)
+    lone = Game(load_ruleset(nowhere))
+    assert lone.setting.wording.of(lone.core.find("hex", "h12")) == "h12"

@@ -45,3 +45,23 @@ def test_what_is_decided_at_the_same_time_is_told_when_both_have_decided(tmp_pat
     game.choose(5)
     game.undo("red")
     assert [each.text for each in seen_log(game, "blue")][-1] == "the bidding begins"
+
+
+def test_what_changes_on_records_may_be_untold(tmp_path: Path) -> None:
+    """By the record's kind and attribute, as of things; no other kind's attribute of that name is meant."""
+    text = BIDS.replace("sequence:", 'state: {last: "sale?"}\nsequence:').replace(
+        "kinds: {", 'kinds: {sale: {is: record, has: {price: "int = 0", lot: "int = 0"}}, '
+    )
+    text = text.replace(
+        'log "the bidding is over"',
+        "let deal = new sale()\n      set deal.price = 4\n      set deal.lot = 5\n      set last = deal",
+    )
+    (tmp_path / "ruleset.yaml").write_text(text + "presentation: {untold: [sale.price]}\n", encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), trace=True)
+    narrator = Narrator(game)
+    game.choose(7)
+    game.choose(3)
+    told = "\n".join([each.text for each in narrator.news(game)])
+    assert "lot" in told
+    assert "price 0" not in told
+    assert any("price 0" in each.text for each in game.log)

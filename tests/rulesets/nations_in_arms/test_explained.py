@@ -76,7 +76,7 @@ RESULTS = {
         "a_zone_starves",
         "is cut between",
         (
-            "between h6910 and h7010: the zone of influence of an enemy army",
+            "between h6910 near Moscow and h7010 near Moscow: the zone of influence of an enemy army",
             "[7.1.4.4]",
             "line bars: zone applies  [7.1.4.4.a]",
         ),
@@ -84,7 +84,7 @@ RESULTS = {
     "supply line that is too long": (
         "a_check_lays_it",
         "The supply line of",
-        ("from h7014 ends at h6612: within 4 MP nothing passes supply on", "[7.1.4.2]"),
+        ("from h7014 near Kaluga ends at h6612 near Smolensk: within 4 MP nothing passes supply on", "[7.1.4.2]"),
     ),
     "interception": (
         "light_cavalry_intercepts_succeeds",

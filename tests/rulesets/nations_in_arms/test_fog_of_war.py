@@ -42,6 +42,18 @@ def strangers(game: Game, seat: str) -> list[Any]:
     return [each for each in game.core.world.board.all_combat_unit if sight.hides(each)]
 
 
+@pytest.mark.parametrize("name", scenarios("nations_in_arms"))
+def test_minor_allies_open_no_enemy_stack(name: str) -> None:
+    """A power that nobody plays has no eyes: each side sees its own units and none that lie under an enemy."""
+    game = Game(load(name, fog_of_war=True), seed=name)
+    for seat, own in (("french", "empire"), ("austrian", "coalition")):
+        unseen = strangers(game, seat)
+        assert len(unseen) > 10
+        assert all(each.a_power.a_bloc.id != own for each in unseen)
+        covered = [each for each in game.core.world.board.all_combat_unit if game.core.names["vw_stacks"](each)]
+        assert {each for each in covered if each.a_power.a_bloc.id != own} == set(unseen)
+
+
 def exchange(game: Game, hidden: list[Any], chance: Random) -> int:
     """Puts unseen units in one another's places, and gives how many stand elsewhere than before."""
     holders = [each.at for each in hidden]
@@ -179,6 +191,6 @@ def test_the_log_of_one_side_names_no_unseen_corps() -> None:
         game.choose(answer)
     corps = game.setting.wording.of(game.core.find("combat_unit", "fr_inf_4"))
     mine, theirs = ([each.text for each in visible_log(game, seat)] for seat in ("french", "austrian"))
-    assert f"{corps} moves from Armée de Réserve to force 1 (Murat)" in mine
-    assert "Murat moves from Armée de Réserve to force 1 (Murat)" in theirs
+    assert f"{corps} moves from Armée de Réserve to force of Murat" in mine
+    assert "Murat moves from Armée de Réserve to force of Murat" in theirs
     assert [each for each in theirs if corps in each] == []

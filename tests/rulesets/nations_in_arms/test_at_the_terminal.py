@@ -1,0 +1,157 @@
+"""What a person at the terminal is asked and shown: who, where, at what cost, in both languages, on one screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from soaking import load
+
+from interpreter.play.game import Game
+from interpreter.play.undo import UndoRefused
+from interpreter.players.board import chart_text
+from interpreter.players.columns import width
+from interpreter.players.describing import choices
+from interpreter.players.human_player import HumanPlayer
+from interpreter.players.narration import Narrator
+from interpreter.players.random_player import RandomPlayer
+from interpreter.rules import load_ruleset, load_scenario
+from interpreter.rules.link_presentation import decisions
+
+LATIN_WORDS = re.compile(r"\b(which|what|where|who|does|none|no more|yes)\b", re.IGNORECASE)
+
+
+def begun() -> Game:
+    """Marengo, with Moreau's army activated in Basel."""
+    game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=7, trace=True)
+    for answer in ("empire_land_2", "activate", "army_of_Moreau", None):
+        game.choose(answer)
+    return game
+
+
+def test_a_stack_is_told_with_what_it_can_do() -> None:
+    """Who leads it, where it stands, its strength, and how far it may go."""
+    game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=7)
+    game.choose("empire_land_2")
+    game.choose("activate")
+    told = [str(each) for each in choices(game)]
+    assert "Moreau in Basel (h3328), Armée du Rhin, steps 10, trains 1, engineers 1, initiative 3, 6 MP" in told
+    assert "Suchet in h3135 near Toulon, steps 2, trains 1, initiative 3, 6 MP" in told
+
+
+def test_a_march_is_told_with_its_costs() -> None:
+    """The question names the stack, the place and the MP that are left; the options and the map what each hex costs."""
+    game = begun()
+    assert game.decision is not None
+    for part in ("force of Moreau in Basel (h3328)", "ordinary march", "steps 10", "6 MP left"):
+        assert part in game.decision.prompt
+    drawn = chart_text(game, "french")
+    assert ">F10" in drawn
+    assert "h3427 f 2" in drawn
+    game.choose("go")
+    told = [str(each) for each in choices(game)]
+    assert "h3427 near Basel: 2 MP, forest, there: force of Kienmayer" in told
+
+
+def test_an_interception_is_told_with_what_it_takes() -> None:
+    """Kray needs a 12: he crosses a river and has the worse initiative; the line that tells the march is told once."""
+    game = begun()
+    narrator = Narrator(game)
+    narrator.news(game)
+    game.choose("go")
+    game.choose("h3427")
+    assert game.decision is not None
+    assert game.decision.prompt.startswith("force of Moreau has come to h3427 near Basel")
+    assert "by itself on 12 or more with 2d6" in str(choices(game)[0])
+    told = [each.text for each in narrator.news(game)]
+    assert told == ["force of Moreau marches to h3427 near Basel for 2 MP"]
+
+
+def test_a_prize_is_no_price_of_another() -> None:
+    """Who retreats is not told what the active stack would pay to go there."""
+    for game in wars("en", 3):
+        assert game.decision is not None
+        if game.decision.address in ("retire.there", "retire.beyond", "choose_havens.goal"):
+            assert not any(" MP" in str(each) for each in choices(game))
+            return
+    pytest.fail("nobody had to give way")
+
+
+def wars(language: str, *seeds: int) -> Iterator[Game]:
+    """Games of random players, at every decision."""
+    for seed in seeds:
+        game = Game(load("nations_in_arms/marengo_1800"), seed=seed, language=language)
+        players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+        while game.decision is not None:
+            yield game
+            game.choose_index(players[game.decision.seat].choose(game))
+
+
+def test_every_question_is_asked_in_japanese() -> None:
+    """Each decision has its question in both languages; the values of the moment stand in it, none is left open."""
+    ruleset = load_ruleset("nations_in_arms")
+    prompts = ruleset.presentation["prompts"]
+    assert [each for each in decisions(ruleset.program) if "ja" not in prompts.get(each, {})] == []
+    asked = 0
+    for game in wars("ja", 3):
+        assert game.decision is not None
+        prompt = game.decision.prompt
+        assert "…" not in prompt, prompt
+        assert LATIN_WORDS.search(prompt) is None, prompt
+        assert not any(LATIN_WORDS.search(str(each)) for each in choices(game)[-1:]), game.decision.address
+        asked += 1
+    assert asked > 100
+
+
+class Screen:
+    """A terminal at which the first option is always taken, with what it has shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+
+    def ask(self, prompt: str, words: object) -> str | None:
+        """The first option, or the least number."""
+        return "1" if not prompt.startswith("[a number") else prompt.split()[3]
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Keeps the lines."""
+        self.shown += text.split("\n")
+
+    @property
+    def lines(self) -> int:
+        """How many lines of a terminal of 80 columns that is, with the prompt."""
+        return 1 + sum(-(-max(width(each), 1) // 80) for each in self.shown)
+
+
+def test_most_questions_fit_a_small_screen() -> None:
+    """At 80 columns and 24 lines the map, the question and its options are seen together, but for long lists."""
+    screens: dict[str, Screen] = {}
+    players: dict[str, HumanPlayer] = {}
+    sizes: list[int] = []
+    for game in wars("en", 3):
+        assert game.decision is not None
+        seat = game.decision.seat
+        screen = screens.setdefault(seat, Screen())
+        player = players.setdefault(seat, HumanPlayer(seat, screen, lambda *_: "", lambda: (80, 24)))
+        screen.shown.clear()
+        player.choose(game)
+        sizes.append(screen.lines)
+    assert sum(each <= 24 for each in sizes) > 0.8 * len(sizes), sorted(sizes)
+    assert max(sizes) <= 32
+
+
+@pytest.mark.parametrize(("language", "called"), [("en", "Austria"), ("ja", "オーストリア")])
+def test_who_plays_is_called_in_the_language(language: str, called: str) -> None:
+    """The scenario says who plays; those who do not are not asked for their consent when a decision is taken back."""
+    game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=1, language=language)
+    assert game.setting.wording.of(game.core.find("player", "austrian")) == called
+    game.choose("empire_land_2")
+    game.choose("activate")
+    game.choose("army_of_Moreau")
+    for answer in (None, "go", "h3427", "army_of_Kray", None):
+        assert game.decision is not None
+        game.choose(answer)
+    with pytest.raises(UndoRefused) as refused:
+        game.undo("french")
+    assert str(refused.value).endswith(f"consent of {called}")
