@@ -73,13 +73,13 @@ CODE_NAME = "<rules>"
 """The file name that emitted code bears in tracebacks."""
 
 
-def build_image(program: Program, variant: str = "fast") -> Image:
-    """The compiled ruleset with one variant of its code.
+def build_image(program: Program, variant: str | None = "fast") -> Image:
+    """The compiled ruleset with one variant of its code, or none yet.
 
     The program must have passed `check_program`.
     """
     sites = find_sites(program)
-    unit = emit_unit(program, variant, sites)
+    units = () if variant is None else (emit_unit(program, variant, sites),)
     quick = QuickValues(program)
     return Image(
         name=program.name,
@@ -104,7 +104,7 @@ def build_image(program: Program, variant: str = "fast") -> Image:
         steady=tuple(_steady(program)),
         evaluation=program.evaluation is not None,
         invariants=tuple(program.invariants),
-        units=(unit,),
+        units=units,
     )
 
 
@@ -140,6 +140,9 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
     _emit_rules(program, emission)
     _emit_play(program, emission)
     _write_needed(emission)
+    if emission.inner_count:
+        size, slots = len(program.kinds) + emission.inner_count, " ".join(sorted(emission.inner_slots))
+        emission.out.line(f'keep_inside({size}, "{slots}")')
     return _unit(variant, emission)
 
 

@@ -6,23 +6,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.language.check import check_program
 from interpreter.language.diagnostics import BicorneError
-from interpreter.language.emit import build_image
+from interpreter.language.emit import build_image, emit_unit
+from interpreter.language.image import Unit
 from interpreter.play.driver import Simulation
 from interpreter.play.setting import with_setup
 from interpreter.reckoning.workers import worker_processes
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents import read_ruleset
 from interpreter.rules.link import link
-from interpreter.workshop.examples import run_examples
+from interpreter.workshop.bearing import Bearing, Watched, watch
+from interpreter.workshop.examples import each_example
 from interpreter.workshop.mutants import Mutant, mutants, played_rules
 from interpreter.workshop.reporting import place_text
 from interpreter.workshop.roaming import situations
 from interpreter.workshop.staging import stages_of
 
+Item = TypeVar("Item")
 GAMES = 2
 """Random games under invariants in each scenario, for a change that no example notices."""
 DECISIONS = 5_000
@@ -72,72 +75,90 @@ def list_mutants(ruleset: Ruleset) -> dict[int, str]:
 
 
 def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> Iterator[Trial]:
-    """Tries changes, each by all examples until one fails, then by random games; in any order.
+    """Tries changes, each by the examples that it can bear on until one fails, then by random games; in any order.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
         BicorneError: if a worker is killed.
     """
     folder = str(ruleset.folder)
+    examples = list(stages_of(ruleset).examples)
     if workers < 2:
-        for number in numbers:
-            yield _lab(folder).tried(number)
+        lab = Lab(folder, watch(ruleset, examples))
+        yield from map(lab.tried, numbers)
         return
-    size = max(1, min(8, len(numbers) // (workers * 4)))
-    parts = [numbers[first : first + size] for first in range(0, len(numbers), size)]
     with worker_processes(workers) as pool:
-        for found in pool.map(_tried, [folder] * len(parts), parts):
-            yield from found
+        watched = {}
+        for found in pool.map(_watched, [folder] * len(examples), _parts(examples, workers)):
+            watched.update(found)
+    with worker_processes(workers, _begin, folder, {each: watched[each] for each in examples}) as pool:
+        for trials in pool.map(_tried, _parts(numbers, workers)):
+            yield from trials
 
 
-def _tried(folder: str, numbers: Sequence[int]) -> list[Trial]:
-    return [_lab(folder).tried(number) for number in numbers]
+def _parts(items: Sequence[Item], workers: int) -> list[Sequence[Item]]:
+    """Few enough to cost nothing, many enough that all workers end together."""
+    size = max(1, min(8, len(items) // (workers * 4)))
+    return [items[first : first + size] for first in range(0, len(items), size)]
 
 
-@lru_cache(maxsize=2)
-def _lab(folder: str) -> _Lab:
-    return _Lab(Path(folder))
+@lru_cache(maxsize=1)
+def _loaded(folder: str) -> Ruleset:
+    return load_ruleset(Path(folder))
 
 
-class _Lab:
+def _watched(folder: str, names: Sequence[str]) -> dict[str, Watched]:
+    return watch(_loaded(folder), names)
+
+
+_LABS: list[Lab] = []
+"""In a worker process: its own."""
+
+
+def _begin(folder: str, watched: dict[str, Watched]) -> None:
+    _LABS.append(Lab(folder, watched))
+
+
+def _tried(numbers: Sequence[int]) -> list[Trial]:
+    return [_LABS[-1].tried(number) for number in numbers]
+
+
+class Lab:
     """A ruleset whose documents are changed in memory and tried."""
 
-    def __init__(self, folder: Path) -> None:
-        self.ruleset = load_ruleset(folder)
-        self.documents = read_ruleset(folder)
+    def __init__(self, folder: str, watched: dict[str, Watched]) -> None:
+        self.ruleset = load_ruleset(Path(folder))
+        self.documents = read_ruleset(Path(folder))
         self.mutants = mutants(self.documents)
         self._situations = situations(self.ruleset)
-        self._examples = list(stages_of(self.ruleset).examples)
-        self._by_rule = self._seen_by()
-        self._last: dict[str, str] = {}
+        self._bearing = Bearing(self.ruleset, watched)
 
     def tried(self, number: int) -> Trial:
         """What becomes of one change."""
         each = self.mutants[number]
         with each.applied():
-            changed = self._changed()
+            changed = self.changed()
             by = NOT_SOUND if changed is None else self._noticed(changed, each)
         return Trial(number, each.path, place_text(each.place), each.was, each.becomes, by)
 
-    def _changed(self) -> Ruleset | None:
-        """The ruleset of the documents as they are now, unless the checker refuses it."""
+    def changed(self) -> Ruleset | None:
+        """The ruleset of the documents as they are now, none if the checker refuses it."""
         try:
             program, found = link(self.documents, self.ruleset.options)
             found += check_program(program) if not _errors(found) else []
             if _errors(found):
                 return None
-            image = build_image(program, "fast")
+            image = build_image(program, None)
         except BicorneError:
             return None
-        changed = replace(self.ruleset, image=image, _units={})
+        changed = replace(self.ruleset, image=image, make_unit=_emitted, _units={})
         vars(changed).update(documents=self.documents, program=program)
         return changed
 
     def _noticed(self, changed: Ruleset, mutant: Mutant) -> str:
-        for name in self._likely_first(mutant.rule):
-            if not run_examples(changed, [name])[0].passed:
-                self._last[mutant.rule] = name
-                return name
+        for report in each_example(changed, self._bearing.on(changed, mutant.rule)):
+            if not report.passed:
+                return report.name
         return self._fault_in_play(changed) or UNNOTICED
 
     def _fault_in_play(self, changed: Ruleset) -> str:
@@ -150,18 +171,10 @@ class _Lab:
                     return f"random play of {name}: {str(error).splitlines()[0]}"
         return ""
 
-    def _likely_first(self, rule: str) -> list[str]:
-        """All examples: the one that noticed the last change to this rule, those in which it ran, then the others."""
-        first = [self._last[rule]] if rule in self._last else []
-        return list(dict.fromkeys([*first, *self._by_rule.get(rule.partition("/")[2], ()), *self._examples]))
 
-    def _seen_by(self) -> dict[str, list[str]]:
-        sites = self.ruleset.image.sites
-        found: dict[str, dict[str, None]] = {}
-        for report in run_examples(self.ruleset):
-            for number in report.sites:
-                found.setdefault(sites[number].rule, {})[report.name] = None
-        return {rule: list(names) for rule, names in found.items()}
+def _emitted(ruleset: Ruleset, variant: str) -> Unit:
+    """A variant of a changed ruleset, which no cache knows: its hash is still that of the first."""
+    return emit_unit(ruleset.program, variant)
 
 
 def _errors(found: Sequence[Any]) -> bool:

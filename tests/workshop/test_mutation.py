@@ -11,8 +11,10 @@ from interpreter.cli.main import main
 from interpreter.rules.documents import read_ruleset
 from interpreter.rules.loading import load_ruleset
 from interpreter.rules.nodes import plain
+from interpreter.workshop.bearing import watch
 from interpreter.workshop.mutants import mutants, played_rules
-from interpreter.workshop.mutation import UNNOTICED, Trial, list_mutants, try_mutants
+from interpreter.workshop.mutation import UNNOTICED, Lab, Trial, list_mutants, try_mutants
+from interpreter.workshop.staging import stages_of
 
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}
@@ -101,6 +103,20 @@ def test_what_is_noticed(small: Path) -> None:
     assert trials["modifiers/luck/each/rich/when", "5", "6"].by == UNNOTICED
     assert trials["modifiers/luck/each/red", "the item", "left out"].noticed
     assert trials["definitions/ahead/is", "not", "(nothing)"].noticed
+
+
+def test_a_change_is_played_by_its_own_code(small: Path) -> None:
+    """No cache takes the code of one change for that of another, or of the ruleset."""
+    ruleset = load_ruleset(small)
+    laboratory = Lab(str(small), watch(ruleset, list(stages_of(ruleset).examples)))
+    own = []
+    for each in laboratory.mutants:
+        with each.applied():
+            changed = laboratory.changed()
+            own += [changed.unit("fast").source] if changed is not None else []
+    assert len(own) > 9
+    assert len({ruleset.unit("fast").source, *own}) > len(own) / 2
+    assert load_ruleset(small).unit("fast").source == ruleset.unit("fast").source
 
 
 def test_documents_are_as_they_were(small: Path) -> None:
