@@ -140,6 +140,9 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
     _emit_rules(program, emission)
     _emit_play(program, emission)
     _write_needed(emission)
+    if emission.inner_count:
+        size, slots = len(program.kinds) + emission.inner_count, " ".join(sorted(emission.inner_slots))
+        emission.out.line(f'keep_inside({size}, "{slots}")')
     return _unit(variant, emission)
 
 

@@ -25,6 +25,7 @@ from interpreter.rules.ruleset import Clause, Layer, Ruleset, Scenario, text_in
 from interpreter.rules.setup import Setup
 
 if TYPE_CHECKING:
+    from interpreter.language.program import Program
     from interpreter.rules.compiling import Compiled
 
 _NONE: Final[Settings[str, object]] = {}
@@ -232,6 +233,9 @@ def _ruleset(
     *,
     cache: bool,
 ) -> Ruleset:
+    def make_program(ruleset: Ruleset) -> Program:
+        return _program(ruleset, open_cache() if cache else None)
+
     def make_unit(ruleset: Ruleset, variant: str) -> Unit:
         return _unit(ruleset, variant, open_cache() if cache else None)
 
@@ -252,6 +256,7 @@ def _ruleset(
         presentation=data["presentation"],
         readings=tuple(data["readings"]),
         left_out=tuple(data["left_out"]),
+        make_program=make_program,
         make_unit=make_unit,
     )
 
@@ -259,6 +264,24 @@ def _ruleset(
 def _clause(data: dict[str, Any]) -> Clause:
     texts = data["says"] if isinstance(data["says"], dict) else {"en": data["says"]}
     return Clause(data["id"], data["kind"], text_in(data["says"]), tuple(data["see"]), texts)
+
+
+@kept_for_long()
+def _program(ruleset: Ruleset, store: Cache | None) -> Program:
+    """The program of a ruleset that was opened without it, kept under a key of its own once it was made."""
+    import pickle  # noqa: PLC0415 - most starts need no program
+
+    key = cache_key("program", ruleset.hash, ruleset.stamp, str(ruleset.folder))
+    payload = store.read(key) if store is not None else None
+    if payload is not None:
+        found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that its user alone writes
+        return found
+    from interpreter.rules.compiling import checked_program  # noqa: PLC0415 - reads YAML and rule text
+
+    made = checked_program(ruleset.documents, ruleset.options)
+    if store is not None:
+        store.write(key, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+    return made
 
 
 def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:

@@ -68,6 +68,7 @@ class Ruleset:
     presentation: Settings[str, Any]
     readings: tuple[Settings[str, Any], ...]
     left_out: tuple[Settings[str, Any], ...]
+    make_program: Callable[[Ruleset], Program]
     make_unit: Callable[[Ruleset, str], Unit]
     _units: dict[str, Unit] = field(default_factory=dict)
 
@@ -90,9 +91,7 @@ class Ruleset:
         Raises:
             RulesetError: if the documents have changed since, and are no longer sound.
         """
-        from interpreter.rules.compiling import checked_program  # noqa: PLC0415 - as above
-
-        return checked_program(self.documents, self.options)
+        return self.make_program(self)
 
     def unit(self, variant: str) -> Unit:
         """The rules in one variant of emitted code (`fast`, `traced`, `reckon`), made when first asked for.

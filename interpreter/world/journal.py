@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from operator import attrgetter
 from typing import Any
 
@@ -155,8 +156,10 @@ def refuse(piece: Piece, holder: Thing) -> None:
     raise RuleFault(Diagnostic("bad-move", message, hint=hint))
 
 
-def revert(entries: list[Entry], mark: int, move: Callable[[Piece, Thing | None], None]) -> None:
-    """Take back everything after `mark`, last first."""
+def revert(
+    entries: list[Entry], mark: int, move: Callable[[Piece, Thing | None], None], inner: AbstractSet[str] = frozenset()
+) -> None:
+    """Take back everything after `mark`, last first; `inner` are the slots that answers kept in things rest on."""
     for target, slot, old in reversed(entries[mark:]):
         if target is PLACE:
             move(slot, old)
@@ -164,4 +167,6 @@ def revert(entries: list[Entry], mark: int, move: Callable[[Piece, Thing | None]
             slot(old)
         else:
             setattr(target, slot, old)
+            if slot in inner and isinstance(target, Thing):
+                forget_inside(target)
     del entries[mark:]

@@ -11,7 +11,7 @@ from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, 
 from interpreter.language.image import Stored
 from interpreter.world.answers import Answers
 from interpreter.world.canonical import Hasher, canonical
-from interpreter.world.journal import UNDO, Entry, make_move, make_place, revert
+from interpreter.world.journal import UNDO, Entry, forget_inside, make_move, make_place, revert
 from interpreter.world.model import Model
 from interpreter.world.snapshot import Start, dump, load
 from interpreter.world.things import ROOTS, Link, Piece, Record, Space, Thing, Word
@@ -31,6 +31,8 @@ class World:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.journal: list[Entry] = []
+        self._inner: set[str] = set()
+        """The slots that answers rest on which things keep about themselves."""
         self.board: Any = model.board_class()
         self.state: Any = model.state_class()
         self.objects: list[Thing] = []
@@ -166,6 +168,8 @@ class World:
             "answers": self.answers.table,
             "SEEN": self.answers.seen,
             "catch_up": self.answers.catch_up,
+            "keep_inside": self.keep_inside,
+            "forget": forget_inside,
         }
 
     def fill_defaults(self, namespace: Mapping[str, Any]) -> None:
@@ -198,8 +202,23 @@ class World:
         else:
             setattr(thing, f"a_{attribute}", value)
         self.hasher.touch(thing.index)
-        self.answers.forget()
+        self._forget()
         self._all_journalled = False
+
+    def keep_inside(self, size: int, slots: str) -> None:
+        """Let things keep so many answers about themselves and what stands in them.
+
+        They rest on these slots, with blanks between them, of the thing and of what stands in it.
+        """
+        nothing = self.model.nothing
+        nothing.extend([None] * (size - len(nothing)))
+        self._inner.update(slots.split())
+
+    def _forget(self) -> None:
+        """Something was changed past the journal."""
+        self.answers.forget()
+        for each in self.objects if self._inner else ():
+            each.inside = each.nothing
 
     def seal(self, set_up: Callable[[], None] | None = None) -> None:
         """Put the pieces where they begin, let `set_up` change that, and remember it as the start of the game.
@@ -219,7 +238,7 @@ class World:
         """Remember the game as it is now as its start: what a scenario set up."""
         self.reindex()
         self.settle()
-        self.answers.forget()
+        self._forget()
         self.hasher.begin()
         self._start = Start(self)
         self._all_journalled = True
@@ -229,6 +248,8 @@ class World:
         """Give a slot a value, as emitted code does."""
         self.journal.append((thing, slot, getattr(thing, slot)))
         setattr(thing, slot, value)
+        if slot in self._inner and isinstance(thing, Thing):
+            forget_inside(thing)
 
     def create(self, kind: str | type, values: Mapping[str, Any], holder: Thing | None = None) -> Any:
         """A new piece, standing in `holder`, or a new record; what `values` leaves out gets its default.
@@ -302,7 +323,7 @@ class World:
         """Take back every change made since `mark`, pieces made in play included."""
         self.hasher.before_rollback(mark)
         self.answers.before_rollback(mark)
-        revert(self.journal, mark, self.move)
+        revert(self.journal, mark, self.move, self._inner)
 
     def settle(self) -> None:
         """Give up undoing what was done so far: the journal is emptied."""
@@ -324,7 +345,7 @@ class World:
             return
         self.settle()
         start.restore()
-        self.answers.forget()
+        self._forget()
         self._all_journalled = True
 
     # ------------------------------------------------------------ look-ups
@@ -422,7 +443,7 @@ class World:
         load(self, self.start, data)
         self._all_journalled = False
         self.reindex()
-        self.answers.forget()
+        self._forget()
 
     @property
     def start(self) -> Start:

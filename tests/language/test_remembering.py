@@ -10,7 +10,9 @@ import pytest
 
 from interpreter import load_ruleset
 from interpreter.language.check import check_expression
-from interpreter.language.emission import fixed, weight
+from interpreter.language.emission import fixed, inner, weight
+from interpreter.language.emission.context import Emission, Sites
+from interpreter.language.emission.indexes import changes_and_indexes
 from interpreter.language.emit import VARIANTS, emit_expression
 from interpreter.language.parse import parse_expr
 from interpreter.language.runtime import RuntimeLimitError
@@ -47,6 +49,10 @@ definitions:
   place.twins: {is: places as other where other.weight = .weight and any(other.units)}
   held: {takes: {place: place, side: side}, gives: int, is: count(place.counters where .owner = side and .steps > 0)}
   richest: {gives: "place?", is: first(places where any(.units where .steps > 1) by -.strength)}
+  beside: {takes: {stack: stack}, is: stack.place.stacks where it != stack}
+  home: {takes: {stack: stack}, is: stack.place}
+  pressed: {takes: {stack: stack}, is: stack.total > turn}
+  leads: {takes: {stack: stack}, is: units where .owner = stack.owner and .steps > stack.best}
   unit.fit: {is: unit.steps > 1 and unit.owner = red}
   fit_in: {takes: {place: place}, is: place.units where .fit}
   fit_near:
@@ -84,6 +90,7 @@ def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little work a rule is, its answers are kept."""
     monkeypatch.setattr(weight, "WORTH_KEEPING", 1)
     monkeypatch.setattr(fixed, "MANY", 1)
+    monkeypatch.setattr(inner, "LIGHTEST", 10**9)
 
 
 def _written(folder: Path) -> Path:
@@ -152,9 +159,13 @@ def act(core: Core, number: int) -> None:
             names["p_drop"](stack)
 
 
+@pytest.mark.parametrize("lightest", [1, 10**9], ids=["in the pieces", "in tables"])
 @pytest.mark.parametrize("seed", range(6))
-def test_answers_are_those_of_the_state(tmp_path: Path, seed: int) -> None:
+def test_answers_are_those_of_the_state(
+    tmp_path: Path, seed: int, lightest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever is changed, taken back, settled or begun anew, the fast variant says what the others say."""
+    monkeypatch.setattr(inner, "LIGHTEST", lightest)
     made = cores(tmp_path)
     random = Random(seed)
     marks: list[dict[str, int]] = []
@@ -235,6 +246,44 @@ def test_an_expression_of_its_own_leaves_the_rules_alone(tmp_path: Path) -> None
     assert core.bind(emit_expression(ruleset.program, expr, ()), "ad_hoc")() == 2
     core.names["kn_d_heavier"].clear()
     assert core.names["d_heavier"](2) == before
+
+
+def test_what_rests_on_a_piece_and_its_contents_is_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is forgotten when something moves in or out or is changed in there, and when that is taken back; else kept."""
+    monkeypatch.setattr(inner, "LIGHTEST", 1)
+    core = cores(tmp_path)["fast"]
+    world, names, asked = core.world, core.names, []
+    worked_out = names["d_stack__total__now"]
+    names["d_stack__total__now"] = lambda stack: asked.append(stack) or worked_out(stack)
+    stack, unit, other = world.board.all_stack[0], world.find("unit", "red_1"), world.find("unit", "red_2")
+    world.place(unit, stack)
+    assert [names["d_stack__total"](stack) for _ in range(2)] == [3, 3]
+    world.place(stack, world.find("place", "c"))
+    world.put(other, "a_steps", 2)
+    assert names["d_stack__total"](stack) == 3
+    assert asked == [stack]
+    mark = world.mark()
+    names["p_thin"](stack)
+    assert names["d_stack__total"](stack) == 2
+    world.rollback(mark)
+    assert names["d_stack__total"](stack) == 3
+    world.place(other, stack)
+    assert names["d_stack__total"](stack) == 5
+    world.put(unit, "a_steps", 7)
+    assert names["d_stack__total"](stack) == 9
+    world.assign(unit, "steps", 1)
+    assert names["d_stack__total"](stack) == 3
+    assert asked == [stack] * 6
+
+
+def test_what_looks_further_than_its_piece_is_not_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it stands, what stands beside it and values of the game may change without a word to the piece."""
+    monkeypatch.setattr(inner, "LIGHTEST", 1)
+    program = load_ruleset(_written(tmp_path), cache=False).program
+    emission = Emission(program, "fast", Sites(), changed=changes_and_indexes(program)[0])
+    kept = {name for name, each in program.definitions.items() if inner.inner_number(each, emission) is not None}
+    assert {"stack.total", "unit.load", "unit.fit"} <= kept
+    assert not kept & {"beside", "home", "pressed", "leads", "place.strength", "held"}
 
 
 def test_where_a_holder_goes_does_not_matter_to_what_stands_in_it(tmp_path: Path) -> None:

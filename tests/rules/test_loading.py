@@ -11,6 +11,7 @@ import pytest
 import tiny
 
 from interpreter.language.diagnostics import RulesetError, UsageError
+from interpreter.language.emit import VARIANTS, emit_unit
 from interpreter.language.image import Unit
 from interpreter.rules import cache as cache_module
 from interpreter.rules import check_ruleset, check_scenario, load_ruleset, load_scenario
@@ -76,6 +77,20 @@ def test_every_variant_of_the_code_is_made_once(house: Path, monkeypatch: pytest
     assert isinstance(load_ruleset("tiny", paths=[house]).unit("fast"), Unit)
     with pytest.raises(ValueError, match="'slow'"):
         load_ruleset("tiny", paths=[house]).unit("slow")
+
+
+def test_a_program_is_read_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset out of the cache reads its program when asked, keeps it, and takes it from there: to the same code."""
+    load_ruleset("tiny", paths=[house])
+    made = load_ruleset("tiny", paths=[house])
+    sources = [emit_unit(made.program, each).source for each in VARIANTS]
+    monkeypatch.setattr("interpreter.rules.compiling.checked_program", lambda *_: pytest.fail("read again"))
+    kept = load_ruleset("tiny", paths=[house])
+    assert [emit_unit(kept.program, each).source for each in VARIANTS] == sources
+    assert kept.program.procedures["take_turn"].place == made.program.procedures["take_turn"].place
+    load_ruleset("tiny", options={"long": True}, paths=[house])
+    with pytest.raises(pytest.fail.Exception, match="read again"):
+        _ = load_ruleset("tiny", options={"long": True}, paths=[house]).program
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.contents import can_nest, contents
 from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic, static_kind
 from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.emission.inner import inner_number
 from interpreter.language.emission.memory import is_remembered
 from interpreter.language.program import (
     Attribute,
@@ -64,7 +65,17 @@ def _computed_text(rule: Definition, owner: str, cx: Context, emit: Emit) -> str
     if rule.value is not None and can_inline(rule, cx) and atomic(owner):
         inner = cx.opened({id(rule.takes[0]): owner}, owner)
         return emit(rule.value, inner)
-    return f"d_{rule.name.replace('.', '__')}({owner})"
+    return _asked(rule, owner, cx)
+
+
+def _asked(rule: Definition, given: str, cx: Context) -> str:
+    """A definition asked for its answer, which may be known to the piece that is given."""
+    name, number = f"d_{rule.name.replace('.', '__')}", inner_number(rule, cx.emission)
+    if number is None or not atomic(given):
+        return f"{name}({given})"
+    known = f"{given}.inside[{number}]"
+    found = f"({known} or None)" if isinstance(rule.gives, OptionalType) else known
+    return f"({found} if {known} is not None else {name}({given}))"
 
 
 def _attr_of_optional(node: Attr, cx: Context) -> str:
@@ -172,7 +183,7 @@ def can_inline(rule: Definition, cx: Context) -> bool:
         return False
     if emission.traced and rule.cites:
         return False
-    if is_remembered(rule, emission):
+    if is_remembered(rule, emission) or inner_number(rule, emission) is not None:
         return False
     if rule.path not in emission.sizes:
         emission.sizes[rule.path] = sum(1 for _ in below(rule.value))
@@ -207,7 +218,7 @@ def rule_call(node: Call, cx: Context) -> str:
     """A call of anything that a ruleset defines."""
     match node.ref:
         case Definition() as rule:
-            return inlined(node, cx, value) or f"d_{rule.name.replace('.', '__')}({call_arguments(node, cx)})"
+            return inlined(node, cx, value) or _asked(rule, call_arguments(node, cx), cx)
         case Modifiers(name=name):
             return cx.noticed(f"m_{name}({call_arguments(node, cx)})")
         case Restrictions(name=name):

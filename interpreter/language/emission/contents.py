@@ -32,7 +32,7 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
         slot = _slot(start, root, owner, program)
         if kind == root and direct:
             return slot
-        if not _pieces_nest(program):
+        if not pieces_nest(program):
             return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
     name = f"in_{kind}__{start}"
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
@@ -75,7 +75,7 @@ def _number(kind: str, program: Program) -> int:
 
 
 @lru_cache(maxsize=64)
-def _pieces_nest(program: Program) -> bool:
+def pieces_nest(program: Program) -> bool:
     """Whether pieces can stand in pieces: only then a world remembers what stands in something."""
     pieces = _pieces(program)
     holders = {each for one in pieces for each in program.holders(one.name)}

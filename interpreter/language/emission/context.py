@@ -102,6 +102,16 @@ class Emission:
     """How many nodes a definition's text has, by its path."""
     weights: dict[str, int] = field(default_factory=dict)
     """How much work a rule is, by its path."""
+    inner: dict[str, int | None] = field(default_factory=dict)
+    """Where the answers of a definition stand in the piece that they are about, by its path; none if not there."""
+    inner_count: int = 0
+    """How many definitions have such answers."""
+    inner_slots: set[str] = field(default_factory=set)
+    """The slots that they read."""
+    failing: dict[tuple[str, frozenset[int]], bool] = field(default_factory=dict)
+    """Whether a rule can come to a fault, by its path and the parameters that are neighbours with a link."""
+    linked: dict[str, bool] = field(default_factory=dict)
+    """Whether there is a link between any two neighbours of a kind."""
     stopping: dict[str, bool] = field(default_factory=dict)
     """Whether a definition can say that it gives something before it is through, by its path."""
     present: dict[str, Definition] = field(default_factory=dict)

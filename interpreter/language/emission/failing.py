@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from interpreter.language.checking.relations import Relation
 from interpreter.language.emission.context import Emission, static_kind
-from interpreter.language.program import Builtin, Constant, Definition, Modifiers, Rule, Search, Table
+from interpreter.language.program import Builtin, Constant, Definition, Modifiers, Program, Rule, Search, Table
 from interpreter.language.rule_texts import rule_texts
 from interpreter.language.syntax import (
     Attr,
@@ -26,7 +26,7 @@ from interpreter.language.syntax import (
     Where,
 )
 from interpreter.language.types import BOOL, EnumType
-from interpreter.language.walk import below, children
+from interpreter.language.walk import children
 
 _Seen = set[tuple[str, frozenset[int]]]
 
@@ -46,7 +46,7 @@ def text_can_fail(text: Node, ends: AbstractSet[int], emission: Emission) -> boo
 
 def _can_fail(text: Node, ends: AbstractSet[int], emission: Emission, seen: _Seen) -> bool:
     beside = _elements_beside(text, emission)
-    for node in below(text):
+    for node in emission.program.nodes(text):
         match node:
             case Index(of=Name(ref=Table(axes=axes))) if all(
                 isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in axes
@@ -72,10 +72,16 @@ def _can_fail(text: Node, ends: AbstractSet[int], emission: Emission, seen: _See
 
 
 def _rule_can_fail(rule: Rule, ends: frozenset[int], emission: Emission, seen: _Seen) -> bool:
-    if (rule.path, ends) in seen:
+    key = (rule.path, ends)
+    if key in seen:
         return False
-    seen.add((rule.path, ends))
-    return any(_can_fail(each, ends, emission, seen) for each in rule_texts(rule))
+    if key not in emission.failing:
+        seen.add(key)
+        found = any(_can_fail(each, ends, emission, seen) for each in rule_texts(rule))
+        if rule.path in emission.recursive:  # what was found may rest on what it was taken for meanwhile
+            return found
+        emission.failing[key] = found
+    return emission.failing[key]
 
 
 def _search_can_fail(search: Search, emission: Emission, seen: _Seen) -> bool:
@@ -97,7 +103,7 @@ def _ends_given(given: Iterable[Expr], ends: AbstractSet[int], beside: Mapping[i
 def _elements_beside(text: Node, emission: Emission) -> dict[int, int]:
     """The mentions of `it` in filters of the neighbours of a named space, each with the identity of what is named."""
     found: dict[int, int] = {}
-    for node in below(text):
+    for node in emission.program.nodes(text):
         if not isinstance(node, Where) or not isinstance(node.of, Attr) or not isinstance(node.of.of, Name):
             continue
         if not isinstance(node.of.ref, Relation) or node.of.ref.how != "neighbours":
@@ -119,7 +125,12 @@ def _own_elements(condition: Expr) -> Iterator[It]:
 
 def linked_everywhere(kind: str, emission: Emission) -> bool:
     """Whether any two neighbours of which one is a space of the kind have a link, of whatever kind."""
-    program = emission.program
+    if kind not in emission.linked:
+        emission.linked[kind] = _linked_everywhere(kind, emission.program)
+    return emission.linked[kind]
+
+
+def _linked_everywhere(kind: str, program: Program) -> bool:
     joined = [each.between for each in program.kinds.values() if each.between is not None]
     return kind in program.kinds and any(
         (between == "space" or program.is_a(kind, between))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.language.emission.context import Emission
+from interpreter.language.emission.inner import inner_number
 from interpreter.language.emission.topics import topics_of
 from interpreter.language.emission.weight import worth_keeping
 from interpreter.language.program import Parameter, Rule
@@ -24,6 +25,7 @@ def is_remembered(rule: Rule, emission: Emission) -> bool:
     if rule.path not in emission.kept:
         emission.kept[rule.path] = (
             emission.variant == "fast"
+            and inner_number(rule, emission) is None
             and rule.path not in emission.recursive
             and all(_is_key(each.type) for each in rule.takes)
             and worth_keeping(rule, emission)
@@ -46,6 +48,10 @@ def remembering(
     `takes` are the Python names of its parameters. `whole` is the function that gives more than this one, which need
     not be worked out where that is known.
     """
+    if whole is None and (number := inner_number(rule, emission)) is not None:
+        _in_the_piece(name, takes[0], number, rule, emission)
+        yield f"{name}__now"
+        return
     if not is_remembered(rule, emission):
         yield name
         return
@@ -62,6 +68,18 @@ def remembering(
         out.line(f"found = kn_{name}[{key}] = {name}__now({listed})")
         out.line("return found")
     yield f"{name}__now"
+
+
+def _in_the_piece(name: str, piece: str, number: int, rule: Rule, emission: Emission) -> None:
+    """A function whose answers are kept in the piece; there false stands for none, which says that nothing is known."""
+    out, optional = emission.out, isinstance(rule.gives, OptionalType)
+    with out.block(f"def {name}({piece}):"):
+        out.line(f"found = {piece}.inside[{number}]")
+        out.line(f"if found is not None: return found{' or None' if optional else ''}")
+        out.line(f"found = {name}__now({piece})")
+        out.line(f"if {piece}.inside is NOTHING: {piece}.inside = NOTHING.copy()")
+        out.line(f"{piece}.inside[{number}] = found{' or False' if optional else ''}")
+        out.line("return found")
 
 
 def names_of(takes: tuple[Parameter, ...]) -> tuple[str, ...]:

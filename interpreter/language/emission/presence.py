@@ -12,6 +12,7 @@ from interpreter.language.emission.calls import call_arguments, gives_several, o
 from interpreter.language.emission.context import Context, Emission
 from interpreter.language.emission.dispatch import value
 from interpreter.language.emission.failing import may_fail
+from interpreter.language.emission.inner import inner_number
 from interpreter.language.program import Definition
 from interpreter.language.rule_texts import rule_texts
 from interpreter.language.syntax import Attr, Call, Expr, IfElse, Return, Where
@@ -50,6 +51,7 @@ def can_stop(rule: Definition, emission: Emission) -> bool:
         emission.stopping[rule.path] = (
             emission.variant == "fast"
             and not emission.apart
+            and inner_number(rule, emission) is None
             and rule.gives is not None
             and element(rule.gives) is not None
             and rule.path not in emission.recursive

@@ -9,7 +9,7 @@ from typing import Any, Never
 
 from interpreter.language.emission.asks import choose_under, prompt_text, site_name, spread_under
 from interpreter.language.emission.calls import stored
-from interpreter.language.emission.context import Context, atomic, quiet
+from interpreter.language.emission.context import Context, atomic, quiet, static_kind
 from interpreter.language.emission.dispatch import condition, value
 from interpreter.language.emission.readers import readers
 from interpreter.language.emission.telling import only_tells
@@ -163,7 +163,16 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
     if cx.emission.variant == "fast" and not node.op and not text.startswith(_MADE_ANEW):
         text = text if atomic(text) or text == "()" else _kept(text, cx)
         test = _differs(f"{owner}.{slot}", text, node)
-    out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}')
+    told = f"; forget({owner})" if slot in cx.emission.inner_slots and _has_inside(node, cx) else ""
+    out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}{told}')
+
+
+def _has_inside(node: Set, cx: Context) -> bool:
+    """Whether what is changed is a thing, which may keep answers about itself, or stand in one that does."""
+    if not isinstance(node.target, Attr):
+        return False
+    kind = cx.program.kinds.get(static_kind(node.target.of.type))
+    return kind is None or kind.root != "record"
 
 
 def _differs(old: str, new: str, node: Set) -> str:

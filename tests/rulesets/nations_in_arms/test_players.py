@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 import pytest
@@ -9,9 +10,13 @@ from soaking import load
 
 from interpreter import Game
 from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.leanings import Leanings
 from interpreter.players.player import Player
+from interpreter.players.random_player import RandomPlayer
 from interpreter.players.search_player import Budget, SearchPlayer
 
+SOAK = bool(os.environ.get("BICORNE_SOAK"))
+"""Whether the full number of games is asked for."""
 LIMIT = 3_000
 """Decisions; a game that is sound takes some hundreds."""
 
@@ -42,3 +47,47 @@ def test_they_come_to_a_verdict(name: str, french: Callable[[str], Player]) -> N
     assert set(game.result.winners) in ({"french"}, {"austrian"}, {"austrian", "russian"}, set())
     assert ("french" in game.result.winners) == (verdict.a_winner is not None and verdict.a_winner.id == "empire")
     assert Game(scenario, 1, inputs=game.history).hash() == game.hash()
+
+
+def against_random(name: str, seed: int, side: set[str]) -> Game:
+    """A game of greedy players on one side against players at random on the other."""
+    game = Game(load(f"nations_in_arms/{name}"), seed)
+    players = {seat: GreedyPlayer(seed, seat) if seat in side else RandomPlayer(seed, seat) for seat in game.seats}
+    while game.decision is not None:
+        game.choose_index(players[game.decision.seat].choose(game))
+    return game
+
+
+@pytest.mark.soak
+def test_greedy_beats_chance_as_the_attacker() -> None:
+    """The French, who at random never win in Italy and Swabia, win there against random players, and never lose."""
+    seeds = range(20) if SOAK else range(1)
+    results = [against_random("marengo_1800", seed, {"french"}).result for seed in seeds]
+    won = [each for each in results if each is not None and "french" in each.winners]
+    drawn = [each for each in results if each is not None and not each.winners]
+    assert len(won) >= len(seeds) * 3 / 4
+    assert len(won) + len(drawn) >= len(seeds) * 9 / 10
+
+
+@pytest.mark.soak
+def test_greedy_takes_ulm_and_munich() -> None:
+    """The Grande Armee marches, fights and besieges: it takes from Mack what he holds, where chance takes nothing."""
+    seeds = range(20) if SOAK else range(1)
+    games = [against_random("ulm_austerlitz_1805", seed, {"french"}) for seed in seeds]
+    scores = [game.core.names["d_score"]() for game in games]
+    assert sum(each >= 3 for each in scores) >= len(seeds) * 3 / 4, scores
+
+
+def test_every_leaning_can_be_weighed() -> None:
+    """At each question of a random game some option is worth trying, and the weights are as many as the options."""
+    for name in ("marengo_1800", "ulm_austerlitz_1805"):
+        game = Game(load(f"nations_in_arms/{name}"), 2)
+        players = {seat: RandomPlayer(2, seat) for seat in game.seats}
+        leanings = Leanings(game)
+        for _ in range(400):
+            if game.decision is None:
+                break
+            weights = leanings.weights(game.decision)
+            assert len(weights) == len(game.decision.options)
+            assert any(weights)
+            game.choose_index(players[game.decision.seat].choose(game))

@@ -1,0 +1,285 @@
+"""Answers about a piece that rest on nothing but itself and what stands in it: they are kept in the piece.
+
+They stand beside what is known of its contents (`Thing.inside`) and go with it, when something moves in or out; and
+when an attribute that they read is set on the piece or on something in it, for then it is told to forget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.language.checking.relations import Relation
+from interpreter.language.emission.contents import may_stand_in, pieces_nest
+from interpreter.language.emission.context import Emission
+from interpreter.language.emission.weight import weight_of
+from interpreter.language.program import (
+    Attribute,
+    Builtin,
+    Constant,
+    Definition,
+    Enum,
+    Individual,
+    Kind,
+    Modifiers,
+    Option,
+    Parameter,
+    Restrictions,
+    Rule,
+    Table,
+    Word,
+)
+from interpreter.language.rule_texts import rule_texts
+from interpreter.language.syntax import (
+    And,
+    Attr,
+    Binary,
+    BoolLit,
+    Call,
+    Compare,
+    DecimalLit,
+    Each,
+    Expr,
+    ForEach,
+    If,
+    IfElse,
+    In,
+    Index,
+    IntLit,
+    IsKind,
+    It,
+    Let,
+    ListLit,
+    Name,
+    Neg,
+    NoneLit,
+    Not,
+    Or,
+    Otherwise,
+    Range,
+    Return,
+    Rounded,
+    Set,
+    SetLit,
+    SortedBy,
+    Stmt,
+    Where,
+)
+from interpreter.language.types import UNKNOWN, EnumType, KindType, OptionalType
+from interpreter.language.walk import children
+
+LIGHTEST = 30
+"""From this weight on an answer is kept in its piece: less work is done as quickly as looked up."""
+_OF_SAME = {"first", "distinct", "min", "max"}
+_PLAIN = {"count", "any", "all", "sum", "distance", "adjacent", "between", "link", *_OF_SAME}
+_COMPOSED = And | Or | Not | Compare | In | IsKind | Neg | Rounded | Range
+_MADE_IN_PLAY = {"piece", "record"}
+
+
+def inner_number(rule: Rule, emission: Emission) -> int | None:
+    """Where a definition's answer stands in a piece; none if it is not kept there."""
+    if rule.path not in emission.inner:
+        emission.inner[rule.path] = None  # what it is taken for where it comes to call itself
+        reading = _reading(rule, emission)
+        if reading is not None:
+            emission.inner_slots |= reading.slots
+            emission.inner[rule.path] = len(emission.program.kinds) + emission.inner_count
+            emission.inner_count += 1
+    return emission.inner[rule.path]
+
+
+def _reading(rule: Rule, emission: Emission) -> _Reading | None:
+    """What a definition reads, if it is one whose answers can be kept in its piece and are worth it."""
+    if emission.variant != "fast" or emission.apart or not isinstance(rule, Definition) or len(rule.takes) != 1:
+        return None
+    subject, program = rule.takes[0].type, emission.program
+    if not isinstance(subject, KindType) or subject.name not in program.kinds or not pieces_nest(program):
+        return None
+    answer = rule.gives.of if isinstance(rule.gives, OptionalType) else None
+    if program.kinds[subject.name].root != "piece" or not _holds(subject.name, emission):
+        return None
+    if rule.gives == UNKNOWN or (answer is not None and not isinstance(answer, KindType | EnumType)):
+        return None
+    if weight_of(rule, emission) < LIGHTEST:
+        return None
+    reading = _Reading(subject.name, emission)
+    try:
+        reading.rule(rule, (True,))
+    except _ReadsElsewhere:
+        return None
+    return reading
+
+
+def _holds(kind: str, emission: Emission) -> bool:
+    program = emission.program
+    return any(
+        program.is_a(each.name, holder) or program.is_a(holder, each.name)
+        for each in program.below(kind)
+        for piece in program.kinds.values()
+        if piece.root == "piece"
+        for holder in program.holders(piece.name)
+        if holder in program.kinds
+    )
+
+
+class _ReadsElsewhere(Exception):  # noqa: N818 - it is no error
+    """A rule reads what may change without a word to the piece."""
+
+
+class _Reading:
+    """Goes through the texts of a rule; of each it finds out whether what it gives is the piece or stands in it.
+
+    Only of that may be read what some rule changes. `slots` are the changing attributes that are read.
+    """
+
+    def __init__(self, subject: str, emission: Emission) -> None:
+        self.slots: set[str] = set()
+        self._subject, self._emission = subject, emission
+        self._known: dict[tuple[str, tuple[bool, ...]], bool] = {}
+
+    def rule(self, rule: Rule, given: tuple[bool, ...]) -> bool:
+        """Whether what a rule gives stands inside; `given` says it of its arguments.
+
+        Raises:
+            _ReadsElsewhere: if it reads what is not inside.
+        """
+        key = (rule.path, given)
+        if key not in self._known:
+            self._known[key] = self._read(rule, given)
+        return self._known[key]
+
+    def _read(self, rule: Rule, given: tuple[bool, ...]) -> bool:
+        if rule.path in self._emission.recursive or not isinstance(rule, Definition | Modifiers | Restrictions):
+            raise _ReadsElsewhere
+        names = {each.name: inside for each, inside in zip(rule.takes, given, strict=True)}
+        if not isinstance(rule, Definition):
+            for text in rule_texts(rule):
+                self.text(text, names, None)
+            return False
+        if self._emission.overridden(rule):
+            raise _ReadsElsewhere
+        it = given[0] if rule.subject is not None else None
+        if rule.value is not None:
+            return self.text(rule.value, names, it)
+        found: list[bool] = []
+        for _ in range(len(names) + sum(1 for each in rule.body) + 1):  # until no name means more than before
+            before = dict(names)
+            found = list(self._body(rule.body, names, it))
+            if names == before:
+                break
+        return all(found)
+
+    # ------------------------------------------------------------ lines
+    def _body(self, lines: Iterable[Stmt], names: dict[str, bool], it: bool | None) -> list[bool]:
+        found: list[bool] = []
+        for line in lines:
+            match line:
+                case Let(name=name, value=given, terms=()):
+                    names[name] = self.text(given, names, it) and names.get(name, True)
+                case Set(target=Name(ref=Parameter(name=name)), value=given):
+                    names[name] = self.text(given, names, it) and names.get(name, True)
+                case Return(value=Expr() as given):
+                    found.append(self.text(given, names, it))
+                case If(branches=branches, otherwise=otherwise):
+                    for test, body in branches:
+                        self.text(test, names, it)
+                        found += self._body(body, names, it)
+                    found += self._body(otherwise, names, it)
+                case ForEach(name=name, of=of, body=body, chosen_by=None):
+                    names[name] = self.text(of, names, it) and names.get(name, True)
+                    found += self._body(body, names, it)
+                case _:
+                    raise _ReadsElsewhere
+        return found
+
+    # ------------------------------------------------------------ expressions
+    def text(self, text: object, names: dict[str, bool], it: bool | None) -> bool:
+        """Whether what a text gives stands inside, as far as that can be told; none of anything does.
+
+        Raises:
+            _ReadsElsewhere: if it reads what is not inside.
+        """
+        match text:
+            case NoneLit():
+                return True
+            case IntLit() | DecimalLit() | BoolLit():
+                return False
+            case It() if it is not None:
+                return it
+            case Name():
+                return self._name(text, names)
+            case Attr(of=of):
+                return self._attr(text, self.text(of, names, it))
+            case Call(ordered=ordered):
+                return self._call(text, tuple([self.text(each, names, it) for each in ordered]))
+            case Where(of=of, condition=inner):
+                found = self.text(of, names, it)
+                self._of_each(inner, found, text.element, names, it)
+                return found
+            case SortedBy(of=of, key=inner):
+                found = self.text(of, names, it)
+                self._of_each(inner, found, text.element, names, it)
+                return found
+            case Each(of=of, value=inner):
+                return self._of_each(inner, self.text(of, names, it), text.element, names, it)
+            case IfElse(condition=test, value=one, other=other):
+                self.text(test, names, it)
+                return self._all((one, other), names, it)
+            case Otherwise(items=items) | SetLit(items=items) | ListLit(items=items):
+                return self._all(items, names, it)
+            case Binary(left=left, right=right):
+                return self._all((left, right), names, it)
+            case Index(of=Name(ref=Table()), keys=keys):
+                self._all(keys, names, it)
+                return False
+            case And() | Or() | Not() | Compare() | In() | IsKind() | Neg() | Rounded() | Range():
+                for each in children(text):
+                    self.text(each, names, it)
+                return False
+        raise _ReadsElsewhere
+
+    def _all(self, texts: Iterable[Expr], names: dict[str, bool], it: bool | None) -> bool:
+        found = [self.text(each, names, it) for each in texts]  # each of them is read, whatever the first gives
+        return all(found)
+
+    def _of_each(self, inner: Expr, element: bool, name: str | None, names: dict[str, bool], it: bool | None) -> bool:
+        if name is None:
+            return self.text(inner, names, element)
+        return self.text(inner, {**names, name: element}, it)
+
+    def _name(self, text: Name, names: dict[str, bool]) -> bool:
+        match text.ref:
+            case Parameter(name=name) if name in names:
+                return names[name]
+            case Constant(value=value):
+                return self.text(value, {}, None)
+            case Option() | Individual() | Word() | Enum() | Table():
+                return False
+            case Kind(root=root) if root not in _MADE_IN_PLAY:
+                return False
+        raise _ReadsElsewhere
+
+    def _attr(self, text: Attr, inside: bool) -> bool:
+        match text.ref:
+            case Attribute() as attribute:
+                if id(attribute) in self._emission.changed:
+                    if not inside:
+                        raise _ReadsElsewhere
+                    self.slots.add(f"a_{attribute.name}")
+                return False
+            case Relation(how="down") if inside:
+                return True
+            case Relation(how="up", kind=str(kind)) if inside:
+                if not may_stand_in(self._subject, kind, self._emission.program):
+                    return True
+            case Relation(how="neighbours" | "row" | "column"):
+                return False
+            case Definition() as rule:
+                return self.rule(rule, (inside,))
+        raise _ReadsElsewhere
+
+    def _call(self, text: Call, given: tuple[bool, ...]) -> bool:
+        if isinstance(text.ref, Builtin) and text.name in _PLAIN:
+            return text.name in _OF_SAME and all(given)
+        if isinstance(text.ref, Rule):
+            return self.rule(text.ref, given)
+        raise _ReadsElsewhere
