@@ -202,7 +202,7 @@ class World:
         else:
             setattr(thing, f"a_{attribute}", value)
         self.hasher.touch(thing.index)
-        self._forget()
+        self.forget()
         self._all_journalled = False
 
     def keep_inside(self, size: int, slots: str) -> None:
@@ -214,7 +214,7 @@ class World:
         nothing.extend([None] * (size - len(nothing)))
         self._inner.update(slots.split())
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Something was changed past the journal."""
         self.answers.forget()
         for each in self.objects if self._inner else ():
@@ -238,7 +238,7 @@ class World:
         """Remember the game as it is now as its start: what a scenario set up."""
         self.reindex()
         self.settle()
-        self._forget()
+        self.forget()
         self.hasher.begin()
         self._start = Start(self)
         self._all_journalled = True
@@ -345,7 +345,7 @@ class World:
             return
         self.settle()
         start.restore()
-        self._forget()
+        self.forget()
         self._all_journalled = True
 
     # ------------------------------------------------------------ look-ups
@@ -443,7 +443,7 @@ class World:
         load(self, self.start, data)
         self._all_journalled = False
         self.reindex()
-        self._forget()
+        self.forget()
 
     @property
     def start(self) -> Start:

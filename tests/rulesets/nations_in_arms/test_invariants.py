@@ -27,7 +27,7 @@ class Board:
         """Changes an attribute; the journal takes it back."""
         thing = self.world.state if name == "state" else self.find(name)
         self.world.put(thing, f"a_{attribute}", value)
-        self.world.answers.forget()
+        self.world.forget()
 
     def move(self, name: str, to: str) -> None:
         """Puts a piece elsewhere."""
@@ -137,5 +137,5 @@ def test_an_invariant_can_fail(board: Board, name: str, number: int) -> None:
         assert board.broken() == name
     finally:
         board.world.rollback(mark)
-        board.world.answers.forget()
+        board.world.forget()
     assert board.broken() is None

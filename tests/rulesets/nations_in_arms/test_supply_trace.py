@@ -145,12 +145,12 @@ def position(game: Game, seed: int) -> Iterator[list[Any]]:
     mark, scatter = world.mark(), Scatter(game, seed)
     try:
         forces = scatter.arrange()
-        world.answers.forget()  # values were changed past the journal
+        world.forget()  # values were changed past the journal
         yield forces
     finally:
         world.rollback(mark)
         scatter.back()
-        world.answers.forget()
+        world.forget()
 
 
 def test_the_traces_agree(game: Game) -> None:
