@@ -66,6 +66,22 @@ def settings(name: str) -> list[dict[str, Any]]:
     return found
 
 
+def every_setting() -> list[tuple[str, dict[str, Any]]]:
+    """All scenarios as they are, and each setting of a ruleset in one of its scenarios in turn; for a soak, in all."""
+    found: list[tuple[str, dict[str, Any]]] = []
+    together: dict[str, list[str]] = {}
+    for name in scenarios():
+        together.setdefault(name.partition("/")[0], []).append(name)
+    for names in together.values():
+        for turn, name in enumerate(names):
+            found += [
+                (name, options)
+                for number, options in enumerate(settings(name))
+                if SOAK or number == 0 or number % len(names) == turn
+            ]
+    return found
+
+
 def _values(option: Any) -> Iterator[Any]:
     if str(option.type) == "bool":
         yield from (False, True)

@@ -9,7 +9,7 @@ import gc
 import tracemalloc
 
 import pytest
-from soaking import SOAK, Tally, load, play, played_game, scenarios, settings
+from soaking import SOAK, Tally, every_setting, load, play, played_game, scenarios
 
 from interpreter import Game
 from interpreter.play.driver import Simulation
@@ -21,7 +21,7 @@ GAMES = 4
 @pytest.mark.soak
 def test_random_games_of_every_setting_end_soundly() -> None:
     """No fault, no decision without an option, an end within the bound, the invariants after every step."""
-    every = [(name, options) for name in scenarios() for options in settings(name)]
+    every = every_setting()
     games = max(SOAK // len(every), GAMES)
     tally = Tally()
     for name, options in every:
