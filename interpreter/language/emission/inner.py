@@ -71,7 +71,6 @@ LIGHTEST = 30
 """From this weight on an answer is kept in its piece: less work is done as quickly as looked up."""
 _OF_SAME = {"first", "distinct", "min", "max"}
 _PLAIN = {"count", "any", "all", "sum", "distance", "adjacent", "between", "link", *_OF_SAME}
-_COMPOSED = And | Or | Not | Compare | In | IsKind | Neg | Rounded | Range
 _MADE_IN_PLAY = {"piece", "record"}
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 from soaking import load
+from weighing import weighed
 
 from interpreter import Game
 from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.leanings import Leanings
 from interpreter.players.player import Player
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.search_player import Budget, SearchPlayer
@@ -78,16 +78,10 @@ def test_greedy_takes_ulm_and_munich() -> None:
     assert sum(each >= 3 for each in scores) >= len(seeds) * 3 / 4, scores
 
 
-def test_every_leaning_can_be_weighed() -> None:
+@pytest.mark.parametrize("name", ["marengo_1800", "ulm_austerlitz_1805"])
+def test_every_leaning_can_be_weighed(name: str) -> None:
     """At each question of a random game some option is worth trying, and the weights are as many as the options."""
-    for name in ("marengo_1800", "ulm_austerlitz_1805"):
-        game = Game(load(f"nations_in_arms/{name}"), 2)
-        players = {seat: RandomPlayer(2, seat) for seat in game.seats}
-        leanings = Leanings(game)
-        for _ in range(400):
-            if game.decision is None:
-                break
-            weights = leanings.weights(game.decision)
-            assert len(weights) == len(game.decision.options)
-            assert any(weights)
-            game.choose_index(players[game.decision.seat].choose(game))
+    game = Game(load(f"nations_in_arms/{name}"), 2)
+    players = {seat: RandomPlayer(2, seat) for seat in game.seats}
+    weighed(game, lambda seat, _: players[seat].choose(game), 400)
+    assert game.history

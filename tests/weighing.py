@@ -1,0 +1,20 @@
+"""What must hold of the leanings of players, whatever game is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter import Game
+from interpreter.players.leanings import Leanings
+
+
+def weighed(game: Game, choose: Callable[[str, list[float]], int], most: int) -> None:
+    """Plays on by `choose`, of seat and weights: there is one for each option of a decision, and something to be tried."""
+    leanings = Leanings(game)
+    for _ in range(most):
+        if game.decision is None:
+            break
+        weights = leanings.weights(game.decision)
+        assert len(weights) == len(game.decision.options)
+        assert any(weights)
+        game.choose_index(choose(game.decision.seat, weights))
