@@ -9,7 +9,7 @@ from interpreter.players.leanings import Leanings
 
 
 def weighed(game: Game, choose: Callable[[str, list[float]], int], most: int) -> None:
-    """Plays on by `choose`, of seat and weights: there is one for each option of a decision, and something to be tried."""
+    """Plays on by `choose`, of seat and weights: one for each option, of which something is worth trying."""
     leanings = Leanings(game)
     for _ in range(most):
         if game.decision is None:
