@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds
+from interpreter.reckoning.branches import TooManyLeavesError
 from interpreter.rules import check_ruleset
 from interpreter.workshop.examples import run_examples
 
@@ -178,6 +180,15 @@ def test_the_pass_line_with_real_dice(rolls: int) -> None:
     """With a bounded number of point rolls the exact chance is the sum of the series so far."""
     assert exact("pass_line", most_rolls=rolls) == chance_within(rolls)
     assert chance_within(2_000) > Fraction(244, 495) - Fraction(1, 10**9)
+
+
+def test_odds_without_end_are_refused(tmp_path: Path) -> None:
+    """A procedure that may go on for a hundred thousand rolls is told off, and in bounded time."""
+    shutil.copytree(HERE / "rulesets" / "craps", tmp_path / "craps")
+    rules = tmp_path / "craps" / "rules.yaml"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("repeat most_rolls times", "repeat 100000 times"))
+    with pytest.raises(TooManyLeavesError, match="too many dice and decisions one after the other"):
+        odds(load_ruleset(str(tmp_path / "craps")), "pass_line", {"with": {"shooter": "ann"}})
 
 
 # ---------------------------------------------------------------- three suits

@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE / "hostile"))
 from cases import FAULTS, HARMLESS, REFUSED, Files, played  # noqa: E402 - the path to it is set above
 
 SECONDS = 2.0
-"""Of processor time after start-up, so that a busy machine doesn't count against the interpreter."""
+"""Of a usual processor, after start-up, so that a busy or a slow machine does not count against the interpreter."""
 MEGABYTES = 300
 
 
@@ -52,6 +52,29 @@ def test_refused_at_load(name: str, tmp_path: Path) -> None:
     assert found["outcome"] == "refused", found
     assert found["messages"]
     assert all(".yaml" in message for message, _ in found["messages"]), found
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("doubling_constants", "more than 5,000 parts"),
+        ("doubling_texts", "more than 5,000 parts"),
+        ("constants_2000_deep", "rests on too many others"),
+        ("procedures_2000_deep", "rests on too many others"),
+        ("definitions_2000_deep", "more than 50 one within the other"),
+        ("kinds_400_deep", "more than 20 kinds stand above"),
+        ("kinds_3000", "more than 500 entries in 'kinds'"),
+        ("procedures_8000", "more than 3,000 entries in 'procedures'"),
+        ("grids_in_all", "more than 50,000 places on grids"),
+        ("counters_in_all", "more than 10,000 counters"),
+    ],
+)
+def test_refused_for_what_is_too_much(name: str, said: str, tmp_path: Path) -> None:
+    """What is refused for its size says so, and of the rest of the ruleset nothing else."""
+    messages = attempt(tmp_path, REFUSED[name])["messages"]
+    assert len(messages) == 1, messages
+    assert said in messages[0][0]
+    assert messages[0][1] > 1
 
 
 @pytest.mark.parametrize("name", FAULTS)

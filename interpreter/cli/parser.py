@@ -206,7 +206,7 @@ def _add_bench(commands: Commands) -> None:
     parser.add_argument(
         "scenarios", metavar="SCENARIO", nargs="*", help="what to measure; one of every ruleset if none"
     )
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="time for each measurement (default 1)")
+    parser.add_argument("--seconds", type=_seconds, default=1.0, metavar="S", help="time for each figure (default 1)")
     parser.add_argument("--profile", action="store_true", help="tell which rules take the time of random games")
     parser.add_argument(
         "--yardstick", metavar="FILE", help="a Python file with play_random(seed): the same game written by hand"
@@ -327,6 +327,16 @@ def _percent(text: str) -> float:
     if not 0 <= share <= 100:
         raise argparse.ArgumentTypeError(f"a percentage from 0 to 100 is needed, not '{text}'")
     return share
+
+
+def _seconds(text: str) -> float:
+    try:
+        time = float(text)
+    except ValueError:
+        time = 0.0
+    if not 0 < time <= 3_600:
+        raise argparse.ArgumentTypeError(f"seconds above 0, up to an hour, are needed, not '{text}'")
+    return time
 
 
 def _natural(text: str) -> int:

@@ -156,7 +156,7 @@ def _at_table(
     *,
     resumed: bool,
 ) -> int:
-    keeper = Keeper(save)
+    keeper = Keeper(save, arguments.path)
     table = Table(game, players, keeper, output, quiet=arguments.quiet)
     if resumed:
         table.forget_past()
@@ -207,7 +207,7 @@ def _say_end(game: RecordedGame, stop: Stop, keeper: Keeper, arguments: Namespac
         output.line(f"The game is not over{why}; it stands at step '{game.step_path}'", "bold")
     output.line(f"State: {game.hash()}")
     if keeper.path is not None and result is None:
-        output.line(f"'bicorne resume {keeper.path}' goes on")
+        output.line(f"'{keeper.resuming(keeper.path)}' goes on")
     output.json_line({"end": _end_data(game, stop, keeper)})
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,10 @@ class Stop:
 class Keeper:
     """Keeps a game in a file, from step to step."""
 
-    def __init__(self, save: Save | None) -> None:
+    def __init__(self, save: Save | None, folders: Sequence[str] = ()) -> None:
+        """`folders` are those in which rulesets are looked for first, as the person named them."""
         self._save = save
+        self._folders = folders
         self._kept: tuple[int, int] = (-1, -1)
 
     def keep(self, game: RecordedGame, *, always: bool = False) -> None:
@@ -56,7 +59,13 @@ class Keeper:
         save.update(game)
         self.close()
         self._save, self._kept = save, (-1, -1)
-        return f"kept in {path} from now on; 'bicorne resume {path}' goes on with it"
+        return f"kept in {path} from now on; '{self.resuming(path)}' goes on with it"
+
+    def resuming(self, path: Path) -> str:
+        """The command that goes on with the game in a file."""
+        return shlex.join(
+            ["bicorne", "resume", *[part for each in self._folders for part in ("--path", each)], str(path)]
+        )
 
     @property
     def path(self) -> Path | None:

@@ -9,8 +9,9 @@ from shutil import get_terminal_size
 from types import ModuleType
 
 from interpreter.cli.output import Output
+from interpreter.language.width import width
 from interpreter.players.asking_back import COMMANDS
-from interpreter.players.columns import width, wrapped
+from interpreter.players.columns import wrapped
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 _FAR = "\n" * 60

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.language.image import Site
 from interpreter.language.runtime import LARGEST_COLLECTION, RuntimeLimitError
-from interpreter.language.sharing import Shares
+from interpreter.language.sharing import Effort, Shares
 
 Ask = tuple[Site, Any, Any, str | None, Any]
 Asking = Generator[Ask, Any, Any]
@@ -92,6 +92,7 @@ def _choose_under(
         if not options or options == [None]:
             return bounds
         pick = yield site, seat, tuple(options), prompt, chosen
+        bounds.effort.renew()
         if pick is None:
             return bounds
         chosen.append(pick)
@@ -116,6 +117,7 @@ class _Bounds:
 
     def __init__(self, pool: list[Any], least: int, most: int, terms: Terms) -> None:
         self._pool, self._least, self._most = pool, min(least, len(pool)), most
+        self.effort = Effort()
         self.met: list[tuple[str, int, Any]] = []
         for mode, wanted, of in terms:
             amount = wanted
@@ -147,6 +149,7 @@ class _Bounds:
 
     def completes(self, chosen: list[Any], start: int = 0) -> bool:
         """Whether some further picks make the choice whole."""
+        self.effort.spend(1 + len(chosen) * len(self.met))
         if not self._within(chosen):
             return False
         if self.holds(chosen):
@@ -222,7 +225,11 @@ def spread_with_terms(
         answer.update(room)
     while sum(answer.values()) < shares.amount:
         open_ = tuple([each for each in answer if answer[each] < room[each] and shares.completes(answer, each)])
-        pick = open_[0] if len(open_) == 1 else (yield site, seat, open_, prompt, answer)
+        if len(open_) == 1:
+            pick = open_[0]
+        else:
+            pick = yield site, seat, open_, prompt, answer
+            shares.effort.renew()
         answer[pick] += 1
     if note is not None and shares.amount > 0:
         note("terms", site.number, (seat, answer, _told_terms(terms, shares.met, cites)))

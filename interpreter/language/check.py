@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from interpreter.language.checking.analysis import Analysis
+from interpreter.language.checking.call_depth import check_call_depth
 from interpreter.language.checking.context import Context
 from interpreter.language.checking.data_checks import check_data
 from interpreter.language.checking.declarations import check_declarations, resolve_declarations
@@ -39,6 +40,7 @@ def check_program(program: Program) -> list[Diagnostic]:
     graph = EffectGraph(program)
     fill_effects(graph)
     report += check_effects(graph)
+    report += [] if analysis.lost else check_call_depth(graph)
     report += check_unused(analysis)
     return sorted(dict.fromkeys(report), key=lambda each: each.place)
 

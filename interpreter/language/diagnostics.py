@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple, Protocol
 
+from interpreter.language.width import width
+
 
 class Place(NamedTuple):
     """A position in a document; `line` and `column` count from 1, and 0 means the document as a whole."""
@@ -56,7 +58,8 @@ class Diagnostic:
         if self.excerpt is not None:
             lines.append(f"    {self.excerpt.rstrip()}")
             if self.place.column:
-                lines.append("    " + " " * (self.place.column - 1 - self.excerpt_start) + "^")
+                before = self.excerpt.ljust(self.place.column)[: self.place.column - 1 - self.excerpt_start]
+                lines.append("    " + "".join([each if each == "\t" else " " * width(each) for each in before]) + "^")
         if self.hint:
             lines.append(f"    hint: {self.hint}")
         return "\n".join(lines)

@@ -37,6 +37,7 @@ from interpreter.language.image import (
     AttributeImage,
     EnumImage,
     Image,
+    Index,
     IndividualImage,
     KindImage,
     LinkImage,
@@ -258,7 +259,7 @@ def _write_needed(emission: Emission) -> None:
 
 
 @lru_cache(maxsize=8)
-def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[tuple[str, str]]]:
+def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[Index]]:
     """What is known of a program that no longer changes: recursive rules, what is set, what pieces are listed by."""
     return recursive_rules(program), *changes_and_indexes(program)
 

@@ -19,6 +19,16 @@ from interpreter.language.diagnostics import Place
 
 Stored = None | bool | int | str | tuple[Any, ...]
 
+Index = tuple[str, str, str]
+"""A kind of piece, an attribute that no rule changes, by which such pieces are listed while they stand in something of
+the kind that comes third; blank: in anything."""
+
+
+def index_slot(index: Index) -> str:
+    """The slot of the board that holds an index."""
+    kind, attribute, holder = index
+    return f"by_{kind}__{attribute}" + (f"__in_{holder}" if holder else "")
+
 
 @dataclass(slots=True)
 class Site:
@@ -215,8 +225,8 @@ class Image:
     evaluation: bool
     invariants: tuple[str, ...]
     units: tuple[Unit, ...]
-    indexes: tuple[tuple[str, str], ...] = ()
-    """Kinds of piece and an attribute of theirs that no rule changes, by which rules look them up."""
+    indexes: tuple[Index, ...] = ()
+    """By what rules look pieces up."""
     steady: tuple[tuple[str, str], ...] = ()
     """Kinds and attributes of theirs that no rule changes; what is not named here may change."""
     cuts: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()

@@ -12,7 +12,7 @@ from typing import Any, Never
 from interpreter.language.diagnostics import BicorneError
 
 LARGEST_INT = 10**18
-LARGEST_COLLECTION = 50_000
+LARGEST_COLLECTION = 10_000
 LONGEST_TEXT = 20_000
 MOST_PASSES = 1_000_000
 _INDEX = attrgetter("index")
@@ -45,15 +45,17 @@ def product(left: Any, right: Any) -> Any:
     result: Any = left * right
     if not -LARGEST_INT <= result <= LARGEST_INT:
         raise RuntimeLimitError("too-large", f"a product beyond {LARGEST_INT:,}")
-    return result
+    return result if result.denominator <= LARGEST_INT else _too_fine()
 
 
 def quotient(left: Any, right: Any) -> Fraction:
     """An exact fraction."""
     result: Fraction = Fraction(left) / right
-    if max(abs(result.numerator), result.denominator) > LARGEST_INT:
-        raise RuntimeLimitError("too-large", "a fraction with more than 18 digits")
-    return result
+    return result if max(abs(result.numerator), result.denominator) <= LARGEST_INT else _too_fine()
+
+
+def _too_fine() -> Never:
+    raise RuntimeLimitError("too-large", "a fraction with more than 18 digits")
 
 
 def rounded_at(value: Any, at: Any) -> int:
@@ -127,7 +129,7 @@ def no_row(table: str, value: Any, key: str | None = None) -> Never:
 def bounded(value: Any) -> Any:
     """A number that has not grown beyond what a rule may hold."""
     if -LARGEST_INT <= value <= LARGEST_INT:
-        return value
+        return value if value.denominator <= LARGEST_INT else _too_fine()
     raise RuntimeLimitError("too-large", f"a number beyond {LARGEST_INT:,}")
 
 

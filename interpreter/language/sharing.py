@@ -5,6 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interpreter.language.runtime import RuntimeLimitError
+
+MOST_TRIED = 500_000
+
+
+class Effort:
+    """What may be tried to find out how terms can be met, until somebody has answered."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = MOST_TRIED
+
+    def spend(self, number: int = 1) -> None:
+        """Counts so many tries.
+
+        Raises:
+            RuntimeLimitError: when there were too many.
+        """
+        self._left -= number
+        if self._left < 0:
+            raise RuntimeLimitError("too-large", "terms that leave too many ways to try among so many")
+
+    def renew(self) -> None:
+        """Begins anew: somebody has answered."""
+        self._left = MOST_TRIED
+
+
 Terms = Sequence[tuple[str, int, Any]]
 
 
@@ -16,10 +44,11 @@ class Shares:
     """
 
     def __init__(self, room: Mapping[Any, int], amount: int, terms: Terms) -> None:
-        hard = [(wanted, each) for mode, wanted, each in terms if mode == "at_most"]
+        hard = [(wanted, frozenset(each)) for mode, wanted, each in terms if mode == "at_most"]
         totals = [(wanted, each) for mode, wanted, each in terms if mode == "total"]
-        floors = [(wanted, each) for mode, wanted, each in terms if mode == "at_least"]
+        floors = [(wanted, frozenset(each)) for mode, wanted, each in terms if mode == "at_least"]
         self._room = room
+        self.effort = Effort()
         self._traits: dict[Any, tuple[tuple[bool, ...], tuple[int, ...]]] = {
             each: (
                 tuple([each in of for _, of in floors]),
@@ -49,6 +78,7 @@ class Shares:
         return self._possible({**so_far, one_more: so_far[one_more] + 1})
 
     def _possible(self, given: Mapping[Any, int]) -> bool:
+        self.effort.spend(len(self._traits))
         groups: dict[tuple[tuple[bool, ...], tuple[int, ...]], int] = {}
         least, most, left = list(self._least), list(self._most), self.amount
         for each, traits in self._traits.items():
@@ -60,7 +90,7 @@ class Shares:
                 most = [bound - points * cost for bound, cost in zip(most, traits[1], strict=True)]
         # those that meet most terms first: a way that exists is then found almost at once
         order = sorted(groups.items(), key=lambda group: -sum(group[0][0]))
-        return min(most, default=0) >= 0 and _fits(order, 0, left, least, most)
+        return min(most, default=0) >= 0 and _fits(order, 0, left, least, most, self.effort)
 
 
 def _fits(
@@ -69,8 +99,10 @@ def _fits(
     left: int,
     least: Sequence[int],
     most: Sequence[int],
+    effort: Effort,
 ) -> bool:
     """Whether exactly `left` points can be shared over the groups from `at` on."""
+    effort.spend()
     if left == 0:
         return all(need <= 0 for need in least)
     if at == len(groups) or max(least, default=0) > left or sum([room for _, room in groups[at:]]) < left:
@@ -81,6 +113,6 @@ def _fits(
         if min(bounds, default=0) < 0:
             continue
         needs = [need - points if member else need for need, member in zip(least, members, strict=True)]
-        if _fits(groups, at + 1, left - points, needs, bounds):
+        if _fits(groups, at + 1, left - points, needs, bounds, effort):
             return True
     return False

@@ -21,6 +21,7 @@ from interpreter.play.sequencer import BEGIN, OVER, Sequencer
 from interpreter.world.model import Model
 from interpreter.world.things import Thing
 from interpreter.world.world import World
+from interpreter.world.worth import Trials
 
 
 class Compiled:
@@ -30,7 +31,11 @@ class Compiled:
         self.image = image
         self.model = Model(image)
         self.places: dict[str, Place] = {each.rule: each.place for each in reversed(image.sites)}
+        self.sites = {f"S{each.number}": each for each in image.sites}
+        """The sites by their names in emitted code."""
         self._codes: dict[str, tuple[Unit, CodeType]] = {}
+        self.trials: dict[str, Trials] = {}
+        """Of which rules it is worth keeping the answers, by variant."""
 
     def extended(self, image: Image) -> Compiled:
         """What games of an image share that is this one with further individuals behind its own; the code is one."""
@@ -99,7 +104,7 @@ class Core:
         self.world = World(shared.model)
         self.actions = {each.name: Act(each.name, each.cites) for each in image.actions}
         self.budget = Budget() if ticks is None else Budget(ticks)
-        self.budget.allow_for(len(self.world.objects), traced=variant == "traced")
+        self.budget.allow_for(len(self.world.objects))
         self.revealed: frozenset[tuple[Any, Any, Any]] = frozenset()
         """Things shown, each with the seat it was shown to (none: all) and where it stood; once moved it is hidden."""
         self.together: int | None = None
@@ -111,6 +116,7 @@ class Core:
         self.names = self._names(chance, trace)
         self._further: dict[CodeType, Unit] = {}
         exec(code, self.names)  # noqa: S102 - emitted from checked rule text, in a namespace without Python's built-ins
+        shared.trials.setdefault(variant, Trials()).put(self.names, self.world.answers)
         try:
             self._begin(setup)
         except Exception as error:
@@ -132,9 +138,9 @@ class Core:
         names.update(runtime.HELPERS)
         names.update(asking.HELPERS)
         names.update(self.world.namespace())
-        names.update({f"S{each.number}": each for each in self.image.sites})
+        names.update(self.shared.sites)
         names.update({f"ACT_{each.name}": each for each in self.actions.values()})
-        names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew())
+        names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew(), kept=self.budget.keep)
         names.update(T=trace or _silent, log=_traced_log(trace), noticed=_noticing(trace))
         names.update(chance)
         names.setdefault("shuffle", _quiet)
@@ -222,6 +228,10 @@ class Core:
 
     def _unit_of(self, code: CodeType) -> Unit:
         return self._further.get(code, self.unit)
+
+    def look(self) -> None:
+        """Somebody looks at the state from outside: what rules do for that has a time of its own."""
+        self.budget.decisions += 1
 
     def renew_budget(self) -> None:
         """Makes the budget whole again, after a fault has used it up."""

@@ -14,6 +14,7 @@ ALGORITHM = "mt19937-getrandbits-1"
 
 MOST_DICE = 1_000
 MOST_FACES = 1_000_000
+MOST_PICKED = 5_000
 MOST_DRAWN = 1_000_000_000
 """Of one game; a file that says more is not believed."""
 _SKIPPED = 100_000
@@ -61,11 +62,12 @@ class Dice:
         below, size = self.below, len(faces)
         return [below(size) for _ in range(count)]
 
-    def pick(self, site: Site, count: int, of: Sequence[Any]) -> list[int]:  # noqa: ARG002 - one stream for all
+    def pick(self, site: Site, count: int, of: Sequence[Any]) -> list[int]:
         """`count` different positions in `of`, drawn one after the other."""
         size = len(of)
         if count == 1:
             return [self.below(size)]
+        check_picks(site, min(count, size))
         left = list(range(size))
         return [left.pop(self.below(len(left))) for _ in range(min(count, size))]
 
@@ -86,6 +88,17 @@ def check_dice(site: Site, count: int, faces: int) -> None:
             f"0 to {MOST_DICE} dice of 1 to {MOST_FACES:,} faces can be rolled",
         )
     )
+
+
+def check_picks(site: Site, count: int) -> None:
+    """Refuses to draw more at once than any table could hold.
+
+    Raises:
+        RuleFault: `absurd-dice`.
+    """
+    if count > MOST_PICKED:
+        message = f"{count:,} random picks at once ('{site.address}')"
+        raise RuleFault(Diagnostic("absurd-dice", message, site.place, f"up to {MOST_PICKED:,} can be drawn at once"))
 
 
 class ScriptedDice:

@@ -14,7 +14,7 @@ from interpreter.play.decisions import no_options
 from interpreter.play.dice import Dice
 from interpreter.play.game import check_invariants
 from interpreter.play.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
-from interpreter.play.sequencer import ONCE, OVER, Node, linked
+from interpreter.play.sequencer import IDLE_STEPS, ONCE, OVER, Node, linked
 from interpreter.play.setting import setting_of
 
 Stream = Callable[[], float]
@@ -94,6 +94,8 @@ class _Run:
 
     def __init__(self, simulation: Simulation, seed: int | str, choosers: Mapping[str, Chooser], limit: int) -> None:
         self.core = simulation.core
+        self.sequencer = simulation.core.sequencer
+        self.journal = simulation.core.world.journal
         self.checked = simulation.checked
         self.limit = limit
         self.decisions = 0
@@ -110,17 +112,16 @@ class _Run:
 
     def play(self) -> Result | None:
         """Plays to the end or the limit; leaves the sequencer where the game stands."""
-        sequencer = self.core.sequencer
         try:
-            self._walk(sequencer.root, ())
+            self._walk(self.sequencer.root, ())
         except Exception as end:
-            sequencer.stack = linked(self._under_way)
+            self.sequencer.stack = linked(self._under_way)
             if isinstance(end, EndGame):
                 return self._won(end)
             if isinstance(end, _LimitReached):
                 return None
             raise
-        sequencer.stack = OVER
+        self.sequencer.stack = OVER
         return Result((), SEQUENCE_OVER, self.steps)
 
     def _walk(self, node: Node, outer: tuple[Any, ...]) -> None:
@@ -143,7 +144,10 @@ class _Run:
                     child = 0
                     for each in node.children:
                         child += 1
-                        self._walk(each, scope)
+                        if each.simple:
+                            self._leaf(each, scope)
+                        else:
+                            self._walk(each, scope)
                 if node.until is not None and node.until(*outer):
                     break
         except Exception as end:
@@ -153,11 +157,24 @@ class _Run:
             self._under_way.append((node, outer, left, items, scope, child))
             raise
 
+    def _leaf(self, node: Node, scope: tuple[Any, ...]) -> None:
+        """A step that runs once whenever its turn comes, as `_walk` would run it."""
+        try:
+            self._step(node, scope)
+        except Exception as end:
+            if isinstance(end, EndStep) and end.name == node.name:
+                self._under_way.clear()
+                return
+            self._under_way.append((node, scope, 0, (), scope, 0))
+            raise
+
     def _step(self, node: Node, scope: tuple[Any, ...]) -> None:
         """Runs one leaf."""
-        core = self.core
+        sequencer = self.sequencer
         self.steps += 1
-        core.sequencer.count(node)
+        sequencer.idle += 1
+        if sequencer.idle > IDLE_STEPS:
+            raise sequencer.endless(node)
         assert node.do is not None
         try:
             if node.asks:
@@ -167,20 +184,20 @@ class _Run:
         except EndStep:
             self._done(node)
             raise
-        self._done(node)
+        if self.checked or len(self.journal) > SETTLE_AFTER:
+            self._done(node)
 
     def _done(self, node: Node) -> None:
-        """What follows every step."""
+        """What follows a step."""
         if self.checked:
             check_invariants(self.core, node.path)
-        world = self.core.world
-        if len(world.journal) > SETTLE_AFTER:
-            world.settle()
+        if len(self.journal) > SETTLE_AFTER:
+            self.core.world.settle()
 
     def _won(self, end: EndGame) -> Result:
         if self.checked:
             check_invariants(self.core)
-        node = self.core.sequencer.stack.node
+        node = self.sequencer.stack.node
         return Result(end.winners, end.reason or "", self.steps, node.cites if node is not None else ())
 
     def _ask(self, generator: Any) -> None:
@@ -211,4 +228,4 @@ class _Run:
         finally:
             if decisions != self.decisions:
                 self.decisions = decisions
-                self.core.sequencer.idle = 0
+                self.sequencer.idle = 0

@@ -125,7 +125,7 @@ class Game:
         if not 0 <= index < len(options):
             raise UsageError(f"there is no option {index}: {len(options)} are offered, counted from 0")
         answer, site = options[index], decision.site
-        self.inputs.live((ANSWER, site.number, encode(answer), decision.seat))
+        self.inputs.live((ANSWER, site.number, encode(answer), decision.seat))  # a game that is followed notes it, too
         if self.traced:
             self._note_answer(site, decision.seat_object, answer, decision.course)
         self._run(answer)
@@ -270,11 +270,10 @@ class Game:
         inputs = self.inputs
         if inputs.position < len(inputs.records):
             return self._fed(site, seat, given, course)
-        options = None
-        if self._recalled is not None:
-            options = self._recalled.options(site, inputs.position, self.core.world.objects)
+        recalled = self._recalled
+        options = recalled and recalled.options(site, inputs.position, self.core.world.objects)
         if options is None:
-            options = self._options(given) if callable(given) else tuple(given)
+            options = self._listed(given)
         if len(options) > 1:
             self.decision = Decision(ask, options, self.setting.wording)
             return None
@@ -290,7 +289,7 @@ class Game:
         record = self.inputs.feed(ANSWER + SINGLE, site)
         assert record is not None
         if self.verified:
-            check_answer(site, record, self._options(given) if callable(given) else tuple(given))
+            check_answer(site, record, self._listed(given))
         answer = decode(record[2], self.core)
         if record[0] == ANSWER:
             self._renew()
@@ -301,7 +300,10 @@ class Game:
     def _note_answer(self, site: Site, seat: Any, answer: Any, course: Any) -> None:
         self._note("answer", site.number, (seat, answer, subject_of(site, course)))
 
-    def _options(self, given: Callable[[], Any]) -> tuple[Any, ...]:
+    def _listed(self, given: Any) -> tuple[Any, ...]:
+        """The options that an ask comes with, or that what it comes with gives."""
+        if not (self.traced and callable(given)):
+            return tuple(given() if callable(given) else given)
         self._listing = True
         try:
             return tuple(given())

@@ -10,6 +10,7 @@ from interpreter.language.diagnostics import Place, UsageError
 from interpreter.language.image import Image, Site, TableImage
 from interpreter.play.affairs import Affairs
 from interpreter.play.answers import encode, plain
+from interpreter.play.bygone import Bygone
 from interpreter.play.outcome import Result
 from interpreter.play.sequencer import Frame
 from interpreter.play.words import Wording, readable
@@ -73,7 +74,8 @@ class Teller:
     def __init__(self, events: Sequence[Event], image: Image, wording: Wording) -> None:
         self._events = events
         self._image = image
-        self._words = wording
+        self._bygone = Bygone(events, wording.titled)
+        self._words = wording.telling(self._bygone)
         self._tables = {each.name: each for each in image.tables}
         self._told: dict[str, Callable[[Site | None, Any], tuple[str, str | None, dict[str, Any]]]] = {
             "step": self._step,
@@ -130,6 +132,7 @@ class Teller:
     def _entry(self, number: int, index: int, step: str) -> LogEntry:
         kind, site_number, data = self._events[index]
         site = self._image.sites[site_number] if site_number >= 0 else None
+        self._bygone.at = index
         text, seat, plain_data = self._told[kind](site, data)
         cites = site.cites if site is not None else _own_cites(data)
         return LogEntry(number, step, kind, seat, text, cites, plain_data)

@@ -70,11 +70,13 @@ def read_log(path: str | Path) -> Recording:
     """
     target = Path(path)
     try:
-        text = target.read_bytes().decode("utf-8")
+        content = target.read_bytes()
+        text = content.decode("utf-8")
     except OSError as error:
         raise UsageError(f"cannot read the log {target}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"{target} is not a Bicorne log: it is no text") from error
+        number = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{target} is not a Bicorne log: it is no text (line {number}, byte {error.start})") from error
     return _Reader(target, text).read()
 
 

@@ -37,6 +37,15 @@ _MAGIC = b"SQLite format 3\0"
 _HEADER_BYTES = 100
 
 
+_LONGEST = 100
+
+
+def _told(text: str) -> str:
+    """A text out of a file that may hold anything, as it can be shown at a terminal."""
+    shown = "".join([each if each.isprintable() else "�" for each in text[:_LONGEST]])
+    return shown if len(text) <= _LONGEST else f"{shown} …"
+
+
 def read_save(path: Path) -> Contents:
     """The contents of a save, verified from the first byte to the last.
 
@@ -49,7 +58,7 @@ def read_save(path: Path) -> Contents:
             _check_tables(connection)
             return _Reader(connection).read()
     except sqlite3.Error as error:
-        raise UsageError(f"{path} is a damaged save: {error}. {_ADVICE}") from error
+        raise UsageError(f"{path} is a damaged save: {_told(str(error))}. {_ADVICE}") from error
     except (WrongContentError, UsageError) as error:
         raise UsageError(f"{path} is not a save as it was written: {error}. {_ADVICE}") from error
 
@@ -153,7 +162,7 @@ class _Reader:
             if not 0 <= inputs <= len(held.inputs):
                 raise WrongContentError(f"input {len(held.inputs) + 1} of step {number} is missing")
             if held.add_step(Finished(path, inputs, state)) != chain:
-                raise WrongContentError(f"it was edited at step {number} ('{path}')")
+                raise WrongContentError(f"it was edited at step {number} ('{_told(path)}')")
         step = 0
         for number, written_step in enumerate(self._steps_of, 1):
             step = held.step_of(number, max(step - 1, 0))

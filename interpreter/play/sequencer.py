@@ -211,7 +211,7 @@ class Sequencer:
             times -= 1
             self.idle += 1
             if self.idle > IDLE_STEPS:
-                raise self._endless(node)
+                raise self.endless(node)
             items = tuple(node.each(*outer)) if node.each is not None else ONCE
             if (leaf := self._item(parent, node, outer, times, items)) is not None:
                 return leaf
@@ -254,7 +254,7 @@ class Sequencer:
             assert node is not None
             self.idle += 1
             if self.idle > IDLE_STEPS:
-                raise self._endless(node)
+                raise self.endless(node)
             if (
                 child < len(node.children)
                 and (leaf := self._child(parent, node, outer, left, items, scope, child)) is not None
@@ -269,17 +269,8 @@ class Sequencer:
             frame = parent
         return None
 
-    def count(self, node: Node) -> None:
-        """Counts a step for the limit on steps without a decision.
-
-        Raises:
-            RuleFault: `endless-sequence`, past it.
-        """
-        self.idle += 1
-        if self.idle > IDLE_STEPS:
-            raise self._endless(node)
-
-    def _endless(self, node: Node) -> RuleFault:
+    def endless(self, node: Node) -> RuleFault:
+        """The fault of a sequence that goes on without a decision."""
         return RuleFault(
             Diagnostic(
                 "endless-sequence",

@@ -52,7 +52,9 @@ def _last_decision(game: Game, seat: str | None) -> int:
     for index in range(len(records) - 1, -1, -1):
         if records[index][0] == ANSWER and seat in (None, records[index][3]):
             return index
-    raise UndoRefused("no decision has been made yet" if seat is None else f"{seat} has not decided anything yet")
+    if seat is None:
+        raise UndoRefused("no decision has been made yet")
+    raise UndoRefused(f"{_called(game, seat) if seat in game.seats else seat} has not decided anything yet")
 
 
 def _reasons(game: Game, since: list[Record], who: str) -> list[str]:

@@ -28,6 +28,7 @@ def view(game: Game, seat: str | None) -> Data:
     Raises:
         UsageError: if there is no such seat.
     """
+    game.core.look()
     seen = game.before_together() or game
     return _state(seen, seat) | {"decision": _decision(game, Sight(game.core, seat_named(game.core, seat)))}
 

@@ -54,6 +54,7 @@ def why_not(game: Game, action: str, picks: Mapping[str, Any]) -> list[Reason]:
     if game.traced:
         picks = {name: short(value) if isinstance(value, Thing | Word) else value for name, value in picks.items()}
         game = game.twin()
+    game.core.look()
     given = _offered(game, image)
     if isinstance(given, list):
         return given

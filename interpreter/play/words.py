@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Sized
+from copy import copy
 from fractions import Fraction
 from typing import Any
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Act
-from interpreter.world.things import Record, Seat, Space, Thing, Word
+from interpreter.play.bygone import Bygone
+from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NOTHING = {
     "maybe": "none",
@@ -21,9 +23,12 @@ _NOTHING = {
     "rank": "no more",
 }
 
+_NUMBERED = re.compile(r"(.+)_(\d+)")
+"""The id of one of several counters that a line of the counter-mix stands for."""
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
 FIELD = re.compile(r"\{(\w+)(?:\?((?:[^{}]|\{\w+\})*))?\}")
 """In a template: `{name}` for a value, `{name?text}` for a text, with values in it, that stands where it is set."""
+_ATTRIBUTE = re.compile(r"\{(\w+)")
 NAME = "name"
 """What every template may show: what the thing is called without it."""
 NEARBY = "nearby"
@@ -37,8 +42,9 @@ class Wording:
     """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts` and `answers`.
 
     Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
-    blanks. A title is a template of stored values, for what no name can be given beforehand: pieces made in play, and
-    records; of a space it may show what is `nearby`. `seats` are a scenario's own names of them.
+    blanks; counters of one line may have a name together, which their numbers follow. A title is a template of stored
+    values, for what no name can be given beforehand: pieces made in play, and records; of a space it may show what is
+    `nearby`. `seats` are a scenario's own names of them.
     """
 
     def __init__(
@@ -61,6 +67,20 @@ class Wording:
         self._seats = seats or {}
         self._within = 0
         """How many titles stand within one another at the moment."""
+        self._bygone: Bygone | None = None
+        """What titles showed at the time that is told of; none: what they show now."""
+
+    @property
+    def titled(self) -> frozenset[str]:
+        """The attributes that titles may show."""
+        titles = [each.values() if isinstance(each, Mapping) else [each] for each in self._titles.values()]
+        return frozenset(found[1] for texts in titles for text in texts for found in _ATTRIBUTE.finditer(str(text)))
+
+    def telling(self, bygone: Bygone) -> Wording:
+        """The same words for what is past: titles show what they showed then."""
+        made = copy(self)
+        made._bygone = bygone
+        return made
 
     def of(self, value: Any) -> str:
         """A value in words."""
@@ -132,11 +152,29 @@ class Wording:
     def _named(self, thing: Thing) -> str:
         if isinstance(thing, Seat) and (own := self._text(self._seats.get(thing.id))) is not None:
             return own
+        if (own := self._given(thing, thing.id)) is not None:
+            return own
+        if isinstance(thing, Piece) and (numbered := _NUMBERED.fullmatch(thing.id)):
+            own = self._given(thing, numbered[1])
+            if own is not None:
+                return f"{own} {numbered[2]}"
+        return self._titled(thing, readable(thing.id)) or readable(thing.id)
+
+    def _given(self, thing: Thing, name: str) -> str | None:
+        """What `names` say of this id, for the thing's kind or one above it."""
         for kind in (thing.kind, *thing.lineage):
-            own = self._text(self._names.get(kind, {}).get(thing.id))
+            own = self._text(self._names.get(kind, {}).get(name))
             if own is not None:
                 return own
-        return self._titled(thing, readable(thing.id)) or readable(thing.id)
+        return None
+
+    def stem(self, thing: Thing) -> str:
+        """What a counter is called together with its like, without its number; anything else by its name."""
+        name, numbered = self.of(thing), _NUMBERED.fullmatch(thing.id)
+        if numbered is None:
+            return name
+        own = self._given(thing, numbered[1]) or readable(numbered[1])
+        return own if name == f"{own} {numbered[2]}" else name
 
     def _titled(self, bundle: Thing | Record, name: str | None) -> str:
         """By the title of its nearest kind that has one, its own name in it; nothing where there is none."""
@@ -147,7 +185,7 @@ class Wording:
 
         def field(found: re.Match[str]) -> str:
             known = found[1] in bundle.attributes
-            value = getattr(bundle, bundle.slots[bundle.attributes.index(found[1])]) if known else name
+            value = self._stored(bundle, found[1]) if known else name
             if found[1] == NEARBY and isinstance(bundle, Space):
                 value = self.nearby(bundle)
             if found[2] is not None:
@@ -159,6 +197,12 @@ class Wording:
             return " ".join(FIELD.sub(field, title).split())
         finally:
             self._within -= 1
+
+    def _stored(self, bundle: Thing | Record, attribute: str) -> Any:
+        value = getattr(bundle, bundle.slots[bundle.attributes.index(attribute)])
+        if self._bygone is None or not isinstance(bundle, Thing):
+            return value
+        return self._bygone.value(bundle, attribute, value)
 
     def nearby(self, space: Space) -> str:
         """What the nearest space has of the attribute that `nearby` names for this kind; nothing if all are far."""

@@ -21,7 +21,8 @@ Answer with the number of an option, its name, or a part of its name. Besides:
   board [NAME]          the position as you may see it; of one place, thing or piece alone, with all that is in it
   map [NAME]            the map around a place or a piece, or around what is going on
   log [N]               the last N entries of the log (20)
-  why [N]               how the last result, or entry N of the log, came about: modifiers, table, dice, clauses
+  why [N or all]        how the last result came about: modifiers, table, dice, clauses; where that is long, in short,
+                        with 'all' in full; and how entry N of the log did
   why not ACTION [VALUE …]   what stands in the way of an action, with these picks in order or as PICK=VALUE
   rule [CLAUSE]         what a clause and those under it say; without one, the clauses of this decision
   options               all options again
@@ -33,6 +34,10 @@ _CHANCE = frozenset({"roll", "random"})
 _SUMS = frozenset({"modifiers"})
 _FOLLOWS = _SUMS | {"table", "set", "move", "log"}
 _SHOWN = 20
+_SHORT = 24
+"""Lines of an answer that are told at once; of what takes more the decisive part is told, and how to see all."""
+_DECISIVE = frozenset({"log", "result"}) | _SUMS
+_MOST_DECISIVE = 20
 _MOST_EXPLAINED = 120
 
 
@@ -81,7 +86,7 @@ class Inquirer:
 
     def _why(self, rest: str) -> None:
         entries, explain = self._told()
-        number = _number(rest, "why") if rest else last_result(entries)
+        number = _number(rest, "why") if rest not in ("", "all") else last_result(entries)
         if number is None:
             self._say("nothing has been rolled or looked up yet")
             return
@@ -89,7 +94,8 @@ class Inquirer:
         after = narrator.told(found.lines[found.after :])
         lines = (*narrator.told(found.lines[: found.after]), *after)
         found = replace(found, lines=lines, after=len(lines) - len(after))
-        for line in (*explained(found), *consequences(found, narrator.told(entries[number:]))):
+        answer = [*explained(found), *consequences(found, narrator.told(entries[number:]))]
+        for line in answer if rest or not found.whole or len(answer) <= _SHORT else in_short(found, len(answer)):
             self._say(line)
 
     def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
@@ -160,6 +166,27 @@ def explained(explanation: Explanation) -> list[str]:
     if told and told[-1].text == explanation.entry.text and told[-1].kind not in _SUMS:
         told.pop()
     return [f"{explanation.entry.text}, by {explanation.rule}{clauses(explanation.entry.cites)}", *_in_lines(told)]
+
+
+def in_short(explanation: Explanation, lines: int) -> list[str]:
+    """What decided a long affair: the last of its rolls with their look-ups, of its sums and of what the rules said."""
+    decisive, rolled = [], False
+    for each in explanation.lines:
+        rolled = each.kind in _CHANCE or (rolled and each.kind == "table")
+        if rolled or each.kind in _DECISIVE:
+            decisive.append(_shortened(each))
+    title = explanation.rule.partition(" (")[0]
+    left_out = ["  …"] if len(decisive) > _MOST_DECISIVE else []
+    told = f"{title[:1].upper()}{title[1:]} in short; 'why all' tells it in {lines} lines with every clause:"
+    return [told, *left_out, *decisive[-_MOST_DECISIVE:]]
+
+
+def _shortened(entry: LogEntry) -> str:
+    """An entry in one line; of a sum what counts in it, without the clauses of each item."""
+    if entry.kind not in _SUMS:
+        return f"  {entry.text}{clauses(entry.cites)}"
+    parts = ", ".join([f"{readable(each['id'])} {each['value']:+d}" for each in entry.data["items"] if each["value"]])
+    return f"  {entry.text.partition(' (')[0]} ({parts or 'nothing counts'}){clauses(entry.cites)}"
 
 
 def consequences(explanation: Explanation, entries: list[LogEntry]) -> list[str]:

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from interpreter.language.width import width
 from interpreter.play.game import Game
 from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named
 from interpreter.play.words import Wording
 from interpreter.players.chart import Chart
-from interpreter.players.columns import padded, width, wrapped
-from interpreter.players.describing import grouped, stem_of, traits
+from interpreter.players.columns import padded, wrapped
+from interpreter.players.describing import grouped, traits
 from interpreter.players.naming import the_one
 from interpreter.players.portraits import Portraits
 from interpreter.world.things import Link, Piece, Space, Thing, Word
@@ -83,6 +84,7 @@ class _Picture:
         self._objects: Sequence[Thing] = game.core.world.objects
         self._state = game.core.world.state
         self._words: Wording = game.setting.wording
+        game.core.look()
         self._sight = Sight(game.core, seat_named(game.core, seat))
         self._presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
         self._symbols: Mapping[str, Any] = self._presentation.get("symbols", {})
@@ -135,7 +137,7 @@ class _Picture:
             return own
         values = [getattr(piece, slot) for slot in piece.slots]
         signs = [self._symbol(each) for each in values if isinstance(each, Thing | Word)]
-        return "".join(signs) or self._kind_sign(piece) or stem_of(piece, self._words)[:1]
+        return "".join(signs) or self._kind_sign(piece) or self._words.stem(piece)[:1]
 
     def _symbol(self, value: Thing | Word) -> str:
         own = self._symbols.get(value.kind)
@@ -224,7 +226,7 @@ class _Picture:
         told += [f"[{self._words.of(each)}: {self._standing(each)}]" for each in plain if any(self._contents(each))]
         if hidden:
             told.append(f"{hidden} hidden")
-        return ", ".join(told) or "–"
+        return ("; " if any(", " in each for each in told) else ", ").join(told) or "–"
 
     def _contents(self, holder: Thing) -> tuple[list[Piece], int]:
         """The pieces in it that may be known, and how many more there are as far as that may be known."""

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from interpreter.language.width import width
 from interpreter.play.game import Game
 from interpreter.play.sight import Sight, seat_named
 from interpreter.play.why import innermost
-from interpreter.players.columns import padded, width
+from interpreter.players.columns import padded
 from interpreter.players.naming import the_one
 from interpreter.players.outlines import Outline, Spot, outline, towards
 from interpreter.players.portraits import PIECES, Portraits, sign_of
@@ -28,6 +29,7 @@ class Chart:
     def __init__(self, game: Game, seat: str | None) -> None:
         self._game = game
         self._words = game.setting.wording
+        game.core.look()
         self._sight = Sight(game.core, seat_named(game.core, seat))
         self._portraits = Portraits(game, self._sight)
         presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from unicodedata import combining, east_asian_width
+
+from interpreter.language.width import width
 
 GAP = "  "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60"
@@ -12,11 +13,6 @@ _CLOSING = "、。，．・：；！？）」』】〕〉》”’ー々ぁぃ�
 _OPENING = "（「『【〔〈《“‘"
 _PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*\s*|\s+")
 """Where a line may be broken: behind blanks, and between wide signs but for those that open or close something."""
-
-
-def width(text: str) -> int:
-    """The columns that a text takes on a terminal."""
-    return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:

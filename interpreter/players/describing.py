@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.sight import Sight, seat_named
-from interpreter.play.words import Wording, readable
+from interpreter.play.words import Wording
 from interpreter.players.portraits import Portraits
 from interpreter.world.things import Piece, Thing, Word
-
-_NUMBER = re.compile(r"_\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +29,7 @@ def choices(game: Game) -> list[Choice]:
     decision = game.decision
     assert decision is not None
     words = game.setting.wording
+    game.core.look()
     sight = Sight(game.core, seat_named(game.core, decision.seat))
     portraits = Portraits(game, sight)
     placed = len({each.at for each in decision.options if isinstance(each, Piece)}) > 1
@@ -76,7 +74,7 @@ def _described(
         return (hidden.kind, option.at), label(hidden) + (
             f", in {words.of(option.at)}" if placed and option.at is not None else ""
         )
-    stem = stem_of(option, words)
+    stem = words.stem(option)
     key = (option.kind, stem, option.at, tuple(repr(getattr(option, slot)) for slot in option.slots))
     return key, stem + marks_of(option, words, placed=placed)
 
@@ -92,12 +90,6 @@ def marks_of(piece: Piece, words: Wording, *, placed: bool) -> str:
     """What tells a piece from its like: what is special about it, and where it stands."""
     marks = [*traits(piece, words), *([f"in {words.of(piece.at)}"] if placed and piece.at is not None else [])]
     return f", {', '.join(marks)}" if marks else ""
-
-
-def stem_of(piece: Thing, words: Wording) -> str:
-    """What a counter is called without its number."""
-    name = words.of(piece)
-    return readable(_NUMBER.sub("", piece.id)) if name == readable(piece.id) else name
 
 
 def traits(thing: Thing, words: Wording) -> list[str]:
@@ -133,7 +125,7 @@ def grouped(pieces: Sequence[Piece], words: Wording) -> list[str]:
     """Pieces that stand together, like ones counted."""
     groups: dict[Any, list[Piece]] = {}
     for each in pieces:
-        key = (each.kind, stem_of(each, words), tuple(repr(getattr(each, slot)) for slot in each.slots))
+        key = (each.kind, words.stem(each), tuple(repr(getattr(each, slot)) for slot in each.slots))
         groups.setdefault(key, []).append(each)
     return [_group(group, words) for group in groups.values()]
 
@@ -141,5 +133,5 @@ def grouped(pieces: Sequence[Piece], words: Wording) -> list[str]:
 def _group(pieces: Sequence[Piece], words: Wording) -> str:
     first = pieces[0]
     marks = traits(first, words)
-    name = f"{len(pieces)} {stem_of(first, words)}" if len(pieces) > 1 else words.of(first)
+    name = f"{len(pieces)} {words.stem(first)}" if len(pieces) > 1 else words.of(first)
     return name + (f" ({', '.join(marks)})" if marks else "")

@@ -45,6 +45,7 @@ def unseen(game: Game, seat: str) -> list[list[Piece]]:
     core = game.core
     if not core.image.views:
         return []
+    core.look()
     sight = Sight(core, seat_named(core, seat))
     found: dict[Looks, list[Piece]] = {}
     for piece in sight.hidden():

@@ -35,6 +35,7 @@ class Judge:
         if evaluate is None:
             return 0.0
         seat = next(each for each in game.core.seats if each.id == self.seat)
+        game.core.look()
         try:
             return float(evaluate(seat))
         except Exception as error:

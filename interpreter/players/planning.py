@@ -9,6 +9,7 @@ from interpreter.play.decisions import Decision
 from interpreter.play.explore import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs import ANSWER, SINGLE
+from interpreter.players.beside import Beside
 from interpreter.players.courses import Answer, Course, Outlook, Wanted, position_of
 from interpreter.players.habits import Habits
 from interpreter.players.judging import Judge
@@ -38,6 +39,7 @@ class Planner:
         self._random = random
         self._steps = steps
         self._habits = Habits()
+        self._beside = Beside()
         self._courses: list[Course] = []
         """The best one known for each option, as far as one was tried; the option is their first answer."""
         self._taken: Course | None = None
@@ -54,6 +56,7 @@ class Planner:
 
         `left_where_foreseen` says how long to look on where nothing has happened but what the last look foresaw.
         """
+        game = self._beside.of(game)
         decision = game.decision
         assert decision is not None
         self._trials, self._left = 0, left

@@ -19,39 +19,39 @@ from math import gcd, lcm
 from typing import Any
 
 from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, marks_of, plain
+from interpreter.reckoning.notes import NOTHING, Notes, Reads, Trail, plain, reads_of
 from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.steps import Place, Walk
 from interpreter.reckoning.stretches import Ending, Stretch
 from interpreter.reckoning.watch import Watch
 
+FINEST = 32_768
+"""Bits of the weights of a future."""
+MOST_OPEN = 100_000
+"""Endings of the branchings of one course that wait to be followed, or were."""
+
 
 class Future:
     """What can come of a course: how much each outcome weighs, of how much in all; and what was read to find it."""
 
-    __slots__ = ("_marks", "reads", "total", "weights")
+    __slots__ = ("reads", "total", "weights")
 
     def __init__(self, total: int, weights: dict[Any, int], reads: Reads) -> None:
         self.total, self.weights, self.reads = total, weights, reads
-        self._marks: frozenset[Mark] | None = None
 
-    @property
-    def marks(self) -> frozenset[Mark]:
-        """All that it rests on."""
-        if self._marks is None:
-            self._marks = marks_of(self.reads)
-        return self._marks
+
+_NONE = Future(1, {}, reads_of({}))
 
 
 class _Meeting:
     """A place where courses can meet, with the future of the first of them under way."""
 
-    __slots__ = ("grown", "key", "mark", "next", "notes", "parted", "places", "shares", "stretch")
+    __slots__ = ("grown", "key", "mark", "next", "parted", "places", "shares", "stretch", "trail")
 
     def __init__(self, key: Any, grown: int, mark: int) -> None:
         self.key, self.grown, self.mark = key, grown, mark
-        self.notes = Notes()
+        self.trail = Trail()
         self.stretch: Stretch | None = None
         """What parts the course, if anything does."""
         self.places: list[Place] = []
@@ -85,7 +85,7 @@ class _Meeting:
             if (
                 self.places[before] == place
                 and stretch.endings[before].raised is None
-                and stretch.apart(before, number).isdisjoint(future.marks)
+                and stretch.apart(before, number).isdisjoint(future.reads.marks)
             ):
                 return future
         return None
@@ -103,9 +103,22 @@ class Courses:
     ) -> None:
         self._watch, self._pieces, self._told, self._most = watch, pieces, told, most
         self._known: dict[Any, Shelf[Future]] = {}
-        self._grown = 0
+        self._grown = self._open = 0
+        self._seen: set[Any] | None = None
+        """The places that were come to, while it is only found out what changes."""
         self.leaves = 0
         """How many courses were followed to their end, or to where one was before them."""
+
+    def scout(self, place: Place) -> None:
+        """Goes once to every place that a course can come to: what changes is under watch from then on.
+
+        Whatever comes under watch later costs all that is known of futures until then.
+        """
+        self._seen = set()
+        self.future(place)
+        self._seen, self.leaves = None, 0
+        for code in self._pieces.codes.values():
+            code.spots.clear()
 
     def future(self, place: Place) -> Future:
         """What can come of a course that stands somewhere."""
@@ -116,52 +129,65 @@ class Courses:
             if found is not None:
                 self._watch.sheet.back(meeting.parted)
                 ending = meeting.present
-                meeting.notes.add(found.reads, found.marks, ending.written if ending is not None else NOTHING)
+                meeting.trail.add(found.reads, ending.written if ending is not None else NOTHING)
                 meeting.shares.append((ending.weight if ending is not None else 1, meeting.next - 1, found))
                 meeting.skip()
             if meeting.next == len(meeting.places):
                 under_way.pop()
+                self._open -= len(meeting.places)
                 found = self._finish(meeting)
                 continue
             meeting.next += 1
             ending = meeting.present
-            if ending is not None:
+            if ending is not None and ending.written:
                 self._watch.sheet.go(ending.change)
             if ending is not None and ending.raised is not None:
                 found = self._over(None, ending.raised)
             else:
-                found = self._begin(meeting.places[meeting.next - 1], under_way)
+                found = self._begin(meeting.places[meeting.next - 1], under_way, compared=ending is None)
         assert found is not None
         return found
 
     # ------------------------------------------------------------ meetings
-    def _begin(self, place: Place, under_way: list[_Meeting]) -> Future | None:
-        """The future of a place, where it is known or comes at once; else none, and it is under way."""
+    def _begin(self, place: Place, under_way: list[_Meeting], *, compared: bool = False) -> Future | None:
+        """The future of a place, where it is known or comes at once; else none, and it is under way.
+
+        `compared`: it is known already that this course is to be compared with others.
+        """
         watch = self._watch
         if self._grown != watch.grown:
             self._known.clear()
             self._grown = watch.grown
-        key = plain(place)
-        shelf = self._known.get(key)
-        found = shelf.find() if shelf is not None else None
-        if found is not None:
-            self._count()
-            return found
+        spot, key = place.code.spot(place.step), None
+        if self._seen is not None:
+            if (seen := plain(place)) in self._seen:
+                return _NONE
+            self._seen.add(seen)
+        elif compared or spot.pays():
+            key = plain(place)
+            shelf = self._known.get(key)
+            found = shelf.find() if shelf is not None else None
+            if found is not None:
+                spot.meet()
+                self._count()
+                return found
         meeting = _Meeting(key, watch.grown, watch.sheet.mark())
         over = self._go_on(place, meeting)
         if over is not None:
             meeting.shares.append((1, 0, over))
             return self._finish(meeting)
         meeting.parted = watch.sheet.mark()
+        self._open += len(meeting.places)
+        if self._open > MOST_OPEN:
+            raise _too_long()
         under_way.append(meeting)
         return None
 
     def _finish(self, meeting: _Meeting) -> Future:
         watch = self._watch
         watch.sheet.back(meeting.mark)
-        meeting.notes.settle(watch.sheet.value)
-        found = _mixed(meeting.shares, meeting.notes.reads)
-        if meeting.grown == watch.grown:
+        found = _mixed(meeting.shares, meeting.trail.settled(watch.sheet.value))
+        if meeting.key is not None and meeting.grown == watch.grown:
             if self._grown != watch.grown:
                 self._known.clear()
                 self._grown = watch.grown
@@ -175,8 +201,7 @@ class Courses:
         sheet.show()
         notes = self._watch.notes = Notes()
         told = self._told(result, raised)
-        notes.settle(sheet.value)
-        return Future(1, {told: 1}, notes.reads)
+        return Future(1, {told: 1}, notes.settled(sheet.value))
 
     def _count(self) -> None:
         self.leaves += 1
@@ -189,32 +214,46 @@ class Courses:
     def _go_on(self, place: Place, meeting: _Meeting) -> Future | None:
         """Follows a course until it parts, or comes where others may meet it; gives its future where it is over."""
         walk, begun = Walk(self._pieces.codes, place), False
-        notes = meeting.notes
+        trail = meeting.trail
         while True:
             stretch, slots = self._pieces.next(walk)
             if stretch is None:
                 over, result = walk.leave(slots[0])
                 if over:
                     found = self._over(result, None)
-                    notes.add(found.reads, found.marks)
+                    trail.add(found.reads)
                     return found
                 if begun:
-                    meeting.places = [walk.coming()]
-                    return None
+                    walk.come()
+                    if walk.spot.pays():
+                        meeting.places = [walk.place()]
+                        return None
                 continue
             endings = stretch.endings
             if begun and len(endings) > 1:
-                meeting.places = [walk.before()]
-                return None
+                walk.number -= 1
+                if walk.spot.pays():
+                    meeting.places = [walk.place()]
+                    return None
+                walk.number += 1
             begun = True
-            notes.add(stretch.reads, stretch.marks)
+            trail.add(stretch.reads)
             if len(endings) > 1 or endings[0].raised is not None:
                 meeting.stretch = stretch
                 meeting.places = [walk.after(slots, each.given) if each.raised is None else place for each in endings]
                 return None
-            self._watch.sheet.go(endings[0].change)
-            notes.written |= endings[0].written
-            walk.given(slots, endings[0].given)
+            [ending] = endings
+            if ending.written:
+                self._watch.sheet.go(ending.change)
+                trail.written |= ending.written
+            walk.given(slots, ending.given)
+
+
+def _too_long() -> TooManyLeavesError:
+    return TooManyLeavesError(
+        "too many dice and decisions one after the other; "
+        "reckon a smaller situation, or play it many times with `simulate`"
+    )
 
 
 def _mixed(shares: list[tuple[int, int, Future]], reads: Reads) -> Future:
@@ -225,6 +264,8 @@ def _mixed(shares: list[tuple[int, int, Future]], reads: Reads) -> Future:
     if len(together) == 1:
         return Future(shares[0][2].total, shares[0][2].weights, reads)
     whole = lcm(*[each.total for _, each in together.values()])
+    if whole.bit_length() > FINEST:
+        raise _too_long()
     weights: dict[Any, int] = {}
     for weight, each in together.values():
         factor = weight * (whole // each.total)

@@ -10,7 +10,7 @@ when it began.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 _HOLDING = (list, tuple, dict)
@@ -54,7 +54,7 @@ class Contents:
 
 
 Key = Slot | Contents
-Reads = dict[Key, Any]
+Values = dict[Key, Any]
 """What was read, in that order, with what was there; `UNKNOWN` where that has still to be asked."""
 
 Effects = dict[Mark, Any]
@@ -66,13 +66,35 @@ Moved = frozenset[tuple[Any, bool]]
 NOBODY: Moved = frozenset()
 
 
+class Reads:
+    """What was read, with what was there, and all that this rests on."""
+
+    __slots__ = ("contents", "marks", "values")
+
+    def __init__(self, values: Values, marks: Set[Mark], contents: Set[Contents]) -> None:
+        self.values, self.marks, self.contents = values, marks, contents
+
+
+def reads_of(values: Values) -> Reads:
+    """What was read, by its values."""
+    marks: set[Mark] = set()
+    contents: set[Contents] = set()
+    for key in values:
+        if type(key) is Slot:
+            marks.add(key)
+        else:
+            contents.add(key)  # type: ignore[arg-type]
+            marks |= key.marks  # type: ignore[union-attr]
+    return Reads(values, marks, contents)
+
+
 class Notes:
     """What a stretch has read that was there before it began, in that order, and what it has changed."""
 
     __slots__ = ("doings", "effects", "reads", "written")
 
     def __init__(self) -> None:
-        self.reads: Reads = {}
+        self.reads: Values = {}
         self.written: set[Mark] = set()
         """What the stretch has changed: slots that it reads then do not come from outside."""
         self.doings: list[tuple[Any, ...]] = []
@@ -85,43 +107,55 @@ class Notes:
         self.doings = []
         self.effects = {}
 
-    def add(self, reads: Reads, marks: frozenset[Mark], between: frozenset[Mark] = NOTHING) -> None:
-        """Adds what a further stretch has read, but for what this one, or what came in between, had written.
-
-        `marks` are those that the reads rest on.
-        """
-        mine, written = self.reads, self.written
-        if written.isdisjoint(marks) and between.isdisjoint(marks):
-            mine.update(reads)  # what both have read has not changed since
-            return
-        for key, value in reads.items():
-            if key in mine:
-                continue
-            if type(key) is Slot:
-                if key not in written and key not in between:
-                    mine[key] = value
-            elif key.marks.isdisjoint(written) and key.marks.isdisjoint(between):  # type: ignore[union-attr]
-                mine[key] = value
-            else:
-                mine[key] = UNKNOWN
-
-    def settle(self, value_of: Callable[[Any], Any]) -> None:
-        """Asks what is still unknown, where the stretch began."""
+    def settled(self, value_of: Callable[[Any], Any]) -> Reads:
+        """What was read; what is still unknown is asked, where the stretch began."""
         reads = self.reads
         for key, value in reads.items():
-            if value is UNKNOWN:
-                reads[key] = value_of(key)
+            reads[key] = value_of(key) if value is UNKNOWN else plain(value)
+        return reads_of(reads)
 
 
-def marks_of(reads: Reads) -> frozenset[Mark]:
-    """All that reads rest on."""
-    found: set[Mark] = set()
-    for key in reads:
-        if type(key) is Slot:
-            found.add(key)
-        else:
-            found |= key.marks  # type: ignore[union-attr]
-    return frozenset(found)
+class Trail:
+    """What a course of several stretches has read that was there before it began, and changed."""
+
+    __slots__ = ("_contents", "_marks", "_unknown", "_values", "written")
+
+    def __init__(self) -> None:
+        self._values: Values = {}
+        self._marks: set[Mark] = set()
+        self._contents: set[Contents] = set()
+        self._unknown: list[Contents] = []
+        self.written: set[Mark] = set()
+
+    def add(self, reads: Reads, between: Set[Mark] = NOTHING) -> None:
+        """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
+        values, written, marks, contents = reads.values, self.written, reads.marks, reads.contents
+        if values.keys() <= self._values.keys():
+            return
+        if not (written.isdisjoint(marks) and between.isdisjoint(marks)):
+            own = (written & marks) | (between & marks)
+            values, marks, slots = values.copy(), marks - own, [mark for mark in own if type(mark) is Slot]
+            for slot in slots:
+                del values[slot]
+            for key in contents if len(slots) < len(own) else ():
+                if not own.isdisjoint(key.marks):
+                    self._marks |= key.marks
+                    if key in self._values:
+                        del values[key]
+                    else:
+                        values[key] = UNKNOWN
+                        self._unknown.append(key)
+        self._values.update(values)  # what both have read has not changed since
+        self._marks |= marks
+        self._contents |= contents
+
+    def settled(self, value_of: Callable[[Any], Any]) -> Reads:
+        """What was read; what is still unknown is asked, where the course began."""
+        values = self._values
+        for key in self._unknown:
+            if values[key] is UNKNOWN:
+                values[key] = value_of(key)
+        return Reads(values, self._marks, self._contents)
 
 
 def have_effect(effects: Effects, more: Effects) -> None:

@@ -28,7 +28,7 @@ from interpreter.reckoning.given import options_of as given_options
 from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.steps import Code, beginning
 from interpreter.reckoning.stretches import Stretches
-from interpreter.reckoning.watch import Watch
+from interpreter.reckoning.watch import Likely, Watch
 from interpreter.rules.loading import load_ruleset
 from interpreter.rules.nodes import Mapping, plain
 from interpreter.rules.ruleset import Ruleset
@@ -136,16 +136,19 @@ def odds(
         raise UsageError(f"'{ruleset.name}' has no procedure '{procedure}'" + (f"; {hint}" if hint else ""))
     given = link_given(node, rule, ruleset.program)
     setting = with_setup(ruleset, given.setup)
-    key = (id(setting.image), _situation(node))
+    key, alike = (id(setting.image), _situation(node)), (ruleset.hash, procedure)
     watched = _WATCHED.pop(key, None)
     if watched is None:
         core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
         watched = core, Watch(core.world)
+        if alike in _LIKELY:
+            watched[1].expect(_LIKELY[alike])
     with nothing_collected():
         found = _Enumeration(ruleset, rule, given, watched, setting.wording, most_leaves).run()
     while len(_WATCHED) >= _KEPT:
         del _WATCHED[next(iter(_WATCHED))]
     _WATCHED[key] = watched
+    _expect(alike, watched[1].likely())
     return found
 
 
@@ -154,6 +157,19 @@ _OPENED: dict[tuple[Path, str, str], Ruleset] = {}
 """The rulesets that were last opened here, with their programs, which are read when they are asked for."""
 _WATCHED: dict[tuple[int, str], tuple[Core, Watch]] = {}
 """Worlds of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
+
+_LIKELY: dict[tuple[str, str], Likely] = {}
+"""What changed when a procedure of a ruleset was last reckoned, or before that."""
+_MOST_LIKELY = 2_000
+"""Slots that are expected to change; of more most belong to situations that are long past."""
+
+
+def _expect(alike: tuple[str, str], likely: Likely) -> None:
+    _LIKELY.pop(alike, None)
+    if len(likely[0]) <= _MOST_LIKELY:
+        _LIKELY[alike] = likely
+    while len(_LIKELY) > _KEPT:
+        del _LIKELY[next(iter(_LIKELY))]
 
 
 def _as_before(ruleset: Ruleset) -> Ruleset:
@@ -221,6 +237,8 @@ class _Enumeration:
         code = self._codes.get(self._rule.name, self._codes[WHOLE])
         arguments = [tuple(each) if isinstance(each, list) else each for each in self._arguments]
         try:
+            if not self._watch.grown:
+                self._courses.scout(beginning(code, arguments, None))
             weights = probabilities(self._courses.future(beginning(code, arguments, None)))
         except Exception as error:
             raise self._core.fault(error) from error

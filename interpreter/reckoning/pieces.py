@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from interpreter.reckoning.notes import NOTHING, Mark, Notes, Reads, have_effect, marks_of
+from interpreter.reckoning.notes import NOTHING, Effects, Reads, Trail, have_effect
 from interpreter.reckoning.steps import Code, Place, Walk, beginning
 from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
 from interpreter.reckoning.watch import Watch
@@ -50,9 +50,9 @@ class Pieces:
                 return None, (step[1],)
             if step[0] == "run":
                 _, part, reads, writes = step
-                return self._stretches.of(part, tuple([local[each] for each in reads])), writes
+                return self._stretches.of(part, reads(local)), writes
             _, name, slots, result = step
-            arguments = tuple([local[each] for each in slots])
+            arguments = slots(local)
             stretch = self._whole(name, arguments, result >= 0)
             if stretch is not None:
                 return stretch, (result,) if result >= 0 else ()
@@ -81,6 +81,17 @@ class Pieces:
         return Stretch(reads, merged(ended))
 
 
+class _Done(Trail):
+    """What a course has read, and what it has done, in order."""
+
+    __slots__ = ("doings", "effects")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.doings: list[tuple[Any, ...]] = []
+        self.effects: Effects = {}
+
+
 class _Call:
     """All courses through one call, whose result is wanted or not."""
 
@@ -92,56 +103,54 @@ class _Call:
     def follow(self, place: Place) -> tuple[Reads, list[Ended]]:
         """Every course from a place to its end, and what was read on the way; the state is left as it was."""
         sheet = self._watch.sheet
-        walk, notes, mark = Walk(self._pieces.codes, place), Notes(), sheet.mark()
+        walk, done, mark = Walk(self._pieces.codes, place), _Done(), sheet.mark()
         try:
-            ended = self._go_on(walk, notes)
+            ended = self._go_on(walk, done)
         finally:
             sheet.back(mark)
-        notes.settle(sheet.value)
-        return notes.reads, ended
+        return done.settled(sheet.value), ended
 
-    def _go_on(self, walk: Walk, notes: Notes) -> list[Ended]:
+    def _go_on(self, walk: Walk, done: _Done) -> list[Ended]:
         while True:
             stretch, slots = self._pieces.next(walk)
             if stretch is None:
                 over, result = walk.leave(slots[0])
                 if over:
                     given = (result,) if self._wanted else ()
-                    return [Ended(1, 1, given, None, notes.doings, notes.written, notes.effects)]
+                    return [Ended(1, 1, given, None, done.doings, done.written, done.effects)]
                 continue
-            notes.add(stretch.reads, stretch.marks)
+            done.add(stretch.reads)
             if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
-                return self._part(stretch, slots, walk, notes)
+                return self._part(stretch, slots, walk, done)
             ending = stretch.endings[0]
             change = ending.change
             if change.doings:
                 self._watch.sheet.go(change)
-                notes.doings += change.doings
-                notes.written |= ending.written
-                have_effect(notes.effects, change.effects)
+                done.doings += change.doings
+                done.written |= ending.written
+                have_effect(done.effects, change.effects)
             walk.given(slots, ending.given)
 
-    def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, notes: Notes) -> list[Ended]:
+    def _part(self, stretch: Stretch, slots: tuple[int, ...], walk: Walk, done: _Done) -> list[Ended]:
         """Goes on after each ending of a stretch; after one like another in all that is read, as after that."""
         self._widen(len(stretch.endings) - 1)
         whole = sum([each.weight for each in stretch.endings])
-        known: list[tuple[int, Place, frozenset[Mark], list[Ended]]] = []
+        known: list[tuple[int, Place, Reads, list[Ended]]] = []
         found = []
         for number, ending in enumerate(stretch.endings):
             if ending.raised is not None:
-                found.append(_joined(notes, ending, whole, Ended(1, 1, (), ending.raised, [], NOTHING, {})))
+                found.append(_joined(done, ending, whole, Ended(1, 1, (), ending.raised, [], NOTHING, {})))
                 continue
             place = walk.after(slots, ending.given)
-            for before, there, marks, ended in known:
-                if there == place and stretch.apart(before, number).isdisjoint(marks):
+            for before, there, reads, ended in known:
+                if there == place and stretch.apart(before, number).isdisjoint(reads.marks):
                     self._widen(len(ended) - 1)
                     break
             else:
                 reads, ended = self._after(ending, place)
-                marks = marks_of(reads)
-                notes.add(reads, marks, ending.written)
-                known.append((number, place, marks, ended))
-            found += [_joined(notes, ending, whole, each) for each in ended]
+                done.add(reads, ending.written)
+                known.append((number, place, reads, ended))
+            found += [_joined(done, ending, whole, each) for each in ended]
         return found
 
     def _after(self, ending: Ending, place: Place) -> tuple[Reads, list[Ended]]:
@@ -159,9 +168,9 @@ class _Call:
             raise _TooManyError
 
 
-def _joined(notes: Notes, ending: Ending, whole: int, ended: Ended) -> Ended:
+def _joined(done: _Done, ending: Ending, whole: int, ended: Ended) -> Ended:
     """What was done, then an ending out of `whole`, then the rest of the course."""
-    effects = dict(notes.effects)
+    effects = dict(done.effects)
     have_effect(effects, ending.change.effects)
     have_effect(effects, ended.effects)
     return Ended(
@@ -169,7 +178,7 @@ def _joined(notes: Notes, ending: Ending, whole: int, ended: Ended) -> Ended:
         whole * ended.bottom,
         ended.given,
         ended.raised,
-        [*notes.doings, *ending.change.doings, *ended.doings],
-        notes.written | ending.written | ended.written,
+        [*done.doings, *ending.change.doings, *ended.doings],
+        done.written | ending.written | ended.written,
         effects,
     )

@@ -7,7 +7,7 @@ and the world stays behind. It is brought to where the course stands when someth
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from interpreter.reckoning.notes import Contents, Effects, Key, Mark, Slot, plain
 from interpreter.world.journal import including, without
@@ -20,6 +20,9 @@ class Pending:
     """Stands for a value that nobody has asked for since it may have changed."""
 
     __slots__ = ()
+
+
+PENDING = Pending()
 
 
 class Change:
@@ -60,10 +63,8 @@ class World(Protocol):
         """Takes back every change since."""
 
 
-class _Step(NamedTuple):
-    change: Change
-    before: list[tuple[int, Any]]
-    known: int
+_Step = tuple[Change, list[tuple[int, Any]], int]
+"""A change on the way, what was there before it, and how many contents were known then."""
 
 
 class Sheet:
@@ -88,7 +89,7 @@ class Sheet:
 
     def contents(self, now: Callable[[], Any], marks: frozenset[Mark], moves: Callable[..., Moves | None]) -> Contents:
         """A new key for what stands somewhere."""
-        self.values.append(Pending())
+        self.values.append(PENDING)
         key = Contents(now, len(self.values) - 1, marks, moves)
         for mark in marks:
             self._resting.setdefault(mark, []).append(key)
@@ -102,7 +103,7 @@ class Sheet:
     def value(self, key: Key) -> Any:
         """The value of a key where the course stands."""
         found = self.values[key.index]
-        if type(found) is Pending:
+        if found is PENDING:
             self.show()
             found = self.values[key.index] = plain(key.now())
         return found
@@ -123,20 +124,21 @@ class Sheet:
             for index, moves in change.touched(self._resting, known):
                 old = values[index]
                 before.append((index, old))
-                values[index] = Pending() if moves is None or type(old) is Pending else _moved(old, moves)
-        self._path.append(_Step(change, before, known))
+                values[index] = PENDING if moves is None or old is PENDING else _moved(old, moves)
+        self._path.append((change, before, known))
 
     def back(self, mark: int) -> None:
         """Goes back to where the course stood."""
         values, path = self.values, self._path
         self._shared = min(self._shared, mark)
         while len(path) > mark:
-            step = path.pop()
-            for index, value in step.before:
+            change, before, known = path.pop()
+            for index, value in before:
                 values[index] = value
-            for key in self._contents[step.known :]:
-                if not key.marks.isdisjoint(step.change.effects):
-                    values[key.index] = Pending()
+            if known < len(self._contents):
+                for key in self._contents[known:]:
+                    if not key.marks.isdisjoint(change.effects):
+                        values[key.index] = PENDING
 
     def show(self) -> None:
         """Brings the world to where the course stands."""
@@ -146,7 +148,7 @@ class Sheet:
             del shown[self._shared :]
         for step in path[self._shared :]:
             shown.append((step, self._world.mark()))
-            do_again(step.change.doings)
+            do_again(step[0].doings)
         self._shared = len(path)
 
 

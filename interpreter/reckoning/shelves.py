@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from interpreter.reckoning.notes import Key, Reads
-from interpreter.reckoning.sheet import Pending, Sheet
+from interpreter.reckoning.sheet import PENDING, Sheet
 
 Known = TypeVar("Known")
 
@@ -16,7 +16,8 @@ class Shelf(Generic[Known]):
     """What is known of one stretch of play, found by the state it began in, as the sheet shows it.
 
     A stretch is determined by what it reads: as long as it reads what another read, it reads the same next. So what is
-    known stands in a tree: each fork tells apart the values of one key, and each leaf tests what is left to test.
+    known stands in a tree: a fork tests what all that lies behind it has read alike, and then tells apart the values of
+    one key; a leaf tests what is left to test.
     """
 
     __slots__ = ("_root", "_sheet")
@@ -27,84 +28,116 @@ class Shelf(Generic[Known]):
 
     def find(self) -> Known | None:
         """What holds in the present state, if anything does."""
-        place, values = self._root, self._sheet.values
-        while type(place) is _Fork:
-            value = values[place.index]
-            if type(value) is Pending:
-                value = self._sheet.value(place.key)
-            place = place.following.get(value)
-        if place is None or not place.holds(self._sheet):  # type: ignore[union-attr]
-            return None
-        return place.known  # type: ignore[union-attr]
+        place, sheet = self._root, self._sheet
+        while place is not None and (place.first == place.end or place.holds(sheet)):
+            if type(place) is _Leaf:
+                return place.known
+            value = sheet.values[place.index]  # type: ignore[union-attr]
+            if value is PENDING:
+                value = sheet.value(place.key)  # type: ignore[union-attr]
+            place = place.following.get(value)  # type: ignore[union-attr]
+        return None
 
     def add(self, reads: Reads, known: Known) -> None:
         """Keeps what was found in a state in which this was read."""
-        leaf = _Leaf(reads, known)
-        fork: _Fork[Known] | None = None
-        place, label, number = self._root, None, 0
+        leaf = _Leaf(list(reads.values), list(reads.values.values()), known)
+        place, number = self._root, 0
+        above: tuple[_Fork[Known], Any] | None = None
         while place is not None:
-            if isinstance(place, _Leaf):
-                parted = place.parted(leaf.keys, number)
-                if parted is None:
-                    break
-                place = parted
-                self._set(fork, label, place)
-            if number == len(leaf.keys) or place.key is not leaf.keys[number]:
+            alike = place.alike(leaf, number)
+            number += alike
+            if number == len(leaf.keys):
                 break
-            fork, label = place, leaf.values[number]
+            if alike < place.end - place.first:
+                if place.keys[place.first + alike] is leaf.keys[number]:
+                    fork: _Fork[Known] = _Fork(place, alike)
+                    self._set(above, fork)
+                    above = fork, leaf.values[number]
+                    number += 1
+                break
+            if type(place) is _Leaf or place.key is not leaf.keys[number]:  # type: ignore[union-attr]
+                break
+            above = place, leaf.values[number]  # type: ignore[assignment]
+            place = place.following.get(leaf.values[number])  # type: ignore[union-attr]
             number += 1
-            place = fork.following.get(label)
         leaf.begin(number)
-        self._set(fork, label, leaf)
+        self._set(above, leaf)
 
-    def _set(self, fork: _Fork[Known] | None, label: Any, place: _Fork[Known] | _Leaf[Known]) -> None:
-        if fork is None:
+    def _set(self, above: tuple[_Fork[Known], Any] | None, place: _Fork[Known] | _Leaf[Known]) -> None:
+        if above is None:
             self._root = place
         else:
-            fork.following[label] = place
+            fork, value = above
+            fork.following[value] = place
 
 
-class _Leaf(Generic[Known]):
-    """Something known, with the values of the keys that it hangs on; forks have tested the first of them."""
+class _Run:
+    """Keys in the order in which they were read, with their values; those from `first` to `end` are tested here."""
 
-    __slots__ = ("_get", "_wanted", "first", "keys", "known", "values")
+    __slots__ = ("_get", "_wanted", "end", "first", "keys", "values")
 
-    def __init__(self, reads: Reads, known: Known) -> None:
-        self.keys, self.values, self.known = list(reads), list(reads.values()), known
-        self._get: Callable[[list[Any]], Any] | None = None
+    def __init__(self, keys: list[Key], values: list[Any], first: int, end: int) -> None:
+        self.keys, self.values, self.end = keys, values, end
+        self.begin(first)
 
     def begin(self, first: int) -> None:
         """Tests only the keys from one on."""
-        self.first, self._get = first, None
+        self.first = first
+        self._get: Callable[[list[Any]], Any] | None = None
+        self._wanted: Any = None
 
     def holds(self, sheet: Sheet) -> bool:
-        """Whether the values are those of the present state."""
-        if self._get is None:
-            left = [key.index for key in self.keys[self.first :]]
-            if not left:
-                return True
-            self._get = itemgetter(*left)
-            self._wanted = tuple(self.values[self.first :]) if len(left) > 1 else self.values[self.first]
-        if self._get(sheet.values) == self._wanted:
+        """Whether the values, of which there are some, are those of the present state."""
+        get = self._get
+        if get is None:
+            get = self._get = itemgetter(*[key.index for key in self.keys[self.first : self.end]])
+            self._wanted = tuple(self.values[self.first : self.end])
+            if len(self._wanted) == 1:
+                [self._wanted] = self._wanted
+        values = sheet.values
+        found = get(values)
+        if found == self._wanted:
             return True
-        unknown = [key for key in self.keys[self.first :] if type(sheet.values[key.index]) is Pending]
-        for key in unknown:
+        if PENDING not in (found if self.end - self.first > 1 else (found,)):
+            return False
+        for key in self.keys[self.first : self.end]:
             sheet.value(key)
-        return bool(unknown) and self._get(sheet.values) == self._wanted
+        return bool(get(values) == self._wanted)
 
-    def parted(self, keys: list[Key], number: int) -> _Fork[Known] | None:
-        """A fork that tells this leaf from what reads these keys next; none if the next key is another."""
-        if number >= len(self.keys) or number >= len(keys) or self.keys[number] is not keys[number]:
-            return None
-        fork: _Fork[Known] = _Fork(self.keys[number])
-        fork.following[self.values[number]] = self
-        self.begin(number + 1)
-        return fork
+    def alike(self, other: _Run, number: int) -> int:
+        """So many of its keys, from the first on, are those of another from a number on, with the same values."""
+        first, end = self.first, self.end
+        till = number + end - first
+        keys, values = other.keys[number:till], other.values[number:till]
+        if keys == self.keys[first:end] and values == self.values[first:end]:
+            return end - first
+        pairs = zip(keys, values, self.keys[first:end], self.values[first:end], strict=False)
+        for at, (key, value, mine, own) in enumerate(pairs):
+            if key is not mine or value != own:
+                return at
+        return len(keys)
 
 
-class _Fork(Generic[Known]):
+class _Leaf(_Run, Generic[Known]):
+    """Something known, with all that it hangs on."""
+
+    __slots__ = ("known",)
+
+    def __init__(self, keys: list[Key], values: list[Any], known: Known) -> None:
+        super().__init__(keys, values, 0, len(keys))
+        self.known = known
+
+
+class _Fork(_Run, Generic[Known]):
+    """Tells apart the values of the key that comes after what it tests."""
+
     __slots__ = ("following", "index", "key")
 
-    def __init__(self, key: Key) -> None:
-        self.key, self.index = key, key.index
-        self.following: dict[Any, _Fork[Known] | _Leaf[Known]] = {}
+    def __init__(self, place: _Fork[Known] | _Leaf[Known], alike: int) -> None:
+        """Takes over what so many of the keys of a place test; the place tests what comes after the next one."""
+        end = place.first + alike
+        super().__init__(place.keys, place.values, place.first, end)
+        self.key = place.keys[end]
+        self.index = self.key.index
+        self.following: dict[Any, _Fork[Known] | _Leaf[Known]] = {place.values[end]: place}
+        place.begin(end + 1)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, marks_of, plain
+from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, plain
 from interpreter.reckoning.sheet import Change
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
@@ -30,12 +30,10 @@ class Ending(NamedTuple):
 class Stretch:
     """What came of a part in one state: all that it read, and its endings."""
 
-    __slots__ = ("_apart", "endings", "marks", "reads")
+    __slots__ = ("_apart", "endings", "reads")
 
     def __init__(self, reads: Reads, endings: list[Ending]) -> None:
         self.reads, self.endings = reads, endings
-        self.marks = marks_of(reads)
-        """What it rests on."""
         self._apart: dict[tuple[int, int], frozenset[Mark]] = {}
 
     def apart(self, one: int, other: int) -> frozenset[Mark]:
@@ -110,8 +108,7 @@ class Stretches:
         finally:
             watch.undo(mark)
             watch.notes = outer
-        notes.settle(watch.sheet.value)
-        return Stretch({key: plain(value) for key, value in notes.reads.items()}, merged(ended))
+        return Stretch(notes.settled(watch.sheet.value), merged(ended))
 
     def _run(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
         try:

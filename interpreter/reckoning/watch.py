@@ -35,6 +35,10 @@ from interpreter.world.world import World
 Get = Callable[[Any], Any]
 
 
+Likely = tuple[list[tuple[str, str]], list[tuple[str, str | None]]]
+"""Things with slots, and holders with kinds that move in and out of them, by the names of things."""
+
+
 class Slots:
     """How the slots of one class are reached past the watch."""
 
@@ -422,6 +426,24 @@ class Watch:
         while len(journal) > mark:
             function, arguments = journal.pop()
             function(*arguments)
+
+    def likely(self) -> Likely:
+        """What is under watch, by names: in a situation like this one the same will change."""
+        names = {getter: slot for each in self._slots.values() for slot, getter in each.get.items()}
+        slots = [(each.ref, names[get]) for get, keys in self._keys.items() for each in keys if isinstance(each, Thing)]
+        marks = [(each.ref, kind) for each, kind in self._marks if isinstance(each, Thing)]
+        return slots, marks
+
+    def expect(self, likely: Likely) -> None:
+        """Puts under watch what is likely to change, as far as it is there: early it costs least."""
+        slots, marks = likely
+        things = {each.ref: each for each in self.world.objects}
+        for ref, slot in slots:
+            if ref in things:
+                self._slot(things[ref], self.slots_of(things[ref]).get[slot])
+        for ref, kind in marks:
+            if ref in things:
+                self._mark(things[ref], kind)
 
     def begin(self) -> None:
         """Puts all under watch that was ever changed: there is less to be found out anew."""

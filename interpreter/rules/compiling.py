@@ -7,6 +7,7 @@ from collections.abc import Mapping as Settings
 from collections.abc import Sequence as Series
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,9 @@ from interpreter.rules.versions import range_faults
 VARIANT = "fast"
 _SINGLE = frozenset({"duplicate", "include-twice", "include-cycle"})
 """Faults of reading that leave nothing of a ruleset unread."""
+_MOST_KINDS = 500
+_MOST_ENTRIES = 3_000
+"""Of any section but the kinds."""
 
 
 def check_ruleset(
@@ -155,8 +159,9 @@ def _clause(node: Node) -> dict[str, Any]:
 def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
     """The program, unless the documents are too broken for one, and everything wrong with them."""
     found = list(documents.faults)
-    if not documents.documents:
-        return None, found
+    too_many = list(_too_many(documents))
+    if too_many or not documents.documents:
+        return None, _with_blame([*found, *too_many], documents)
     for document in documents.documents:
         found += check_shape(document.root, RULESET)
     found += _engine_faults(documents.head)
@@ -216,6 +221,16 @@ def _engine_faults(head: Mapping) -> Iterator[Diagnostic]:
     node = head.get("engine")
     if isinstance(node, Scalar):
         yield from range_faults(node, engine_version(), "the engine", "engine-version")
+
+
+def _too_many(documents: Documents) -> Iterator[Diagnostic]:
+    """Sections with more entries than a ruleset can hold: nothing else of it is looked at."""
+    roots = [each.root.items for each in documents.documents]
+    for section in dict.fromkeys([name for root in roots for name, node in root.items() if isinstance(node, Mapping)]):
+        most = _MOST_KINDS if section == "kinds" else _MOST_ENTRIES
+        for entry in islice(documents.entries(section), most, most + 1):
+            message = f"more than {most:,} entries in '{section}' of one ruleset"
+            yield Diagnostic("too-large", message, entry.place, "leave some of them out")
 
 
 def _ids_given_twice(documents: Documents) -> Iterator[Diagnostic]:

@@ -143,21 +143,21 @@ def pruned(documents: Documents, faults: Iterable[Diagnostic]) -> Documents | No
     if documents.overlays:
         return None
     parts = Parts(documents)
-    gone: set[tuple[str, str, str]] = set()
+    gone: dict[tuple[str, str], set[str]] = {}
     for each in faults:
         part = parts.at(each.place)
         if part is None or (not part.name and part.section not in _NO_NAMES and part.section in ORDER):
             return None
-        gone.add((part.origin.file, part.section, part.name))
+        gone.setdefault((part.origin.file, part.section), set()).add(part.name)
     kept = [replace(each, root=_without(each.root, gone)) for each in documents.documents]
     return replace(documents, documents=kept)
 
 
-def _without(root: Mapping, gone: set[tuple[str, str, str]]) -> Mapping:
+def _without(root: Mapping, gone: dict[tuple[str, str], set[str]]) -> Mapping:
     copy = Mapping(root.origin, root.start)
     copy.key_starts = root.key_starts
     for section, node in root.items.items():
-        left_out = {name for file, of, name in gone if (file, of) == (root.origin.file, section)}
+        left_out = gone.get((root.origin.file, section))
         if not left_out:
             copy.items[section] = node
         elif isinstance(node, Mapping) and section not in ("sequence", "evaluation"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
@@ -65,11 +66,21 @@ class Context:
     """The kinds that pieces of a kind can stand in, as far as they were asked for."""
     cells: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
     """The spaces that are listed of each grid, by its kind and their column and row."""
+    counted: Counter[str] = field(default_factory=Counter)
+    """How many there are of what a ruleset holds a bounded number of."""
 
     # ------------------------------------------------------------ faults
     def fault(self, code: str, message: str, place: Place, hint: str | None = None) -> None:
         """Note a fault and go on."""
         self.faults.append(Diagnostic(code, message, place, hint))
+
+    def has_room(self, what: str, most: int, place: Place, number: int = 1) -> bool:
+        """Whether a ruleset can hold so many more `what`, of which it holds `most`; a fault the first time it can't."""
+        before = self.counted[what]
+        self.counted[what] += number
+        if before <= most < self.counted[what]:
+            self.fault("too-large", f"more than {most:,} {what} in one ruleset", place, "leave some of them out")
+        return self.counted[what] <= most
 
     def twice(self, message: str, place: Place, first: Place, code: str = "duplicate-name") -> None:
         """Note that something is given a second time, with where it stands first."""

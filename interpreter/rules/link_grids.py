@@ -12,6 +12,7 @@ from interpreter.rules.nodes import Mapping, Node, Scalar
 from interpreter.world.spaces import SHAPES, Cell, cells_around
 
 _WIDEST = 200
+_MOST_PLACES = 50_000
 _PLAIN_IDS = "{letter}{row}"
 _PARTS = re.compile(r"\{([^{}]*)\}|([^{}]+)|[{}]")
 _FIELD = re.compile(r"(column|row|letter)(?::([1-9]))?")
@@ -33,6 +34,8 @@ def read_kind_grid(context: Context, node: Node | None, root: str) -> Grid | Non
     called = text_of(shape)
     if called not in SHAPES:
         context.unknown("shape", called, SHAPES, shape.place if shape is not None else node.place)
+        return None
+    if not context.has_room("places on grids", _MOST_PLACES, node.place, columns * rows):
         return None
     cells = _named_cells(context, node.get("ids"), columns, rows)
     return Grid(columns=columns, rows=rows, shape=called, cells=cells) if cells else None

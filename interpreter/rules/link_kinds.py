@@ -20,6 +20,8 @@ from interpreter.rules.link_context import (
 from interpreter.rules.link_grids import link_grids, read_kind_grid
 from interpreter.rules.nodes import Mapping, Scalar
 
+_DEEPEST = 20
+"""How many kinds may stand above a kind."""
 _BUILT_IN = {"piece": ("at",), "space": ("neighbours",)}
 
 
@@ -102,6 +104,11 @@ def _root(context: Context, entry: Entry, parents: dict[str, str]) -> str | None
             return None
         seen.append(word)
         word = parents[word]
+        if len(seen) > _DEEPEST:
+            if not context.counted["deep"]:
+                context.fault("too-deep", f"more than {_DEEPEST} kinds stand above '{entry.name}'", place, "flatten it")
+            context.counted["deep"] += 1
+            return None
     return word
 
 

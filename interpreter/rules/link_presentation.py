@@ -81,7 +81,7 @@ def _things(node: Mapping, kind: str, program: Program) -> Iterator[Diagnostic]:
     below_it = {each.name for each in program.below(kind)}
     known = {name: None for of, name in program.individuals if of in below_it}
     for name in node:
-        if name not in known:
+        if name not in known and f"{name}_1" not in known:
             hint = did_you_mean(name, known)
             yield Diagnostic("unknown-individual", f"there is no {kind} '{name}'", node.key_place(name), hint)
 

@@ -16,6 +16,7 @@ from interpreter.rules.standings import read_exceptions, tell_figure
 
 _INDIVIDUAL_ROOTS = ("space", "thing", "seat", "piece")
 _MOST_COUNTERS = 2000
+_MOST_IN_ALL = 10_000
 _BASIS_KEYS = frozenset({"cite", "standing", "source", "figures"})
 _COUNTER_KEYS = _BASIS_KEYS | {"id", "count"}
 
@@ -168,7 +169,7 @@ def _counters(context: Context, kind: Kind, fields: Mapping) -> list[Individual]
             _give(context, kind, made, each.name, _datum(context, each), each)
     figures: _Figures = {} if number is None or count is None else {"count": (number, count.place)}
     _figures(context, "pieces", made, fields, figures)
-    return _numbered(made, number)
+    return _numbered(context, made, number)
 
 
 def _counters_of_grid(context: Context, kind: Kind, fields: Mapping, grid: Node) -> Iterator[Individual]:
@@ -183,7 +184,7 @@ def _counters_of_grid(context: Context, kind: Kind, fields: Mapping, grid: Node)
         _fill(made, line)
         count = line.cells.get("count")
         if count is None or _count_is_sound(context, count.datum, count.place):
-            yield from _numbered(made, None if count is None else count.datum)
+            yield from _numbered(context, made, None if count is None else count.datum)
 
 
 def _count_is_sound(context: Context, number: Datum, place: Place) -> bool:
@@ -193,8 +194,10 @@ def _count_is_sound(context: Context, number: Datum, place: Place) -> bool:
     return False
 
 
-def _numbered(individual: Individual, number: Datum) -> list[Individual]:
+def _numbered(context: Context, individual: Individual, number: Datum) -> list[Individual]:
     """As many counters as there are of one sort; their ids are numbered where a count is given."""
+    if not context.has_room("counters", _MOST_IN_ALL, individual.place, number if isinstance(number, int) else 1):
+        return []
     if not isinstance(number, int):
         return [individual]
     return [

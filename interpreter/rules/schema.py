@@ -259,15 +259,15 @@ def _unknown_keys(error: ValidationError, root: Node) -> list[Diagnostic]:
     allowed = error.schema.get("properties", {})
     where = f"in {_whose(error)}" if error.absolute_path else "at the top of a document"
     meant = _meant(error, root)
+    strange = [key for key in node.items if key not in allowed][:_MOST]
     return [
         Diagnostic(
             "unknown-key",
             f"the key '{key}' is not known {where}",
             node.key_place(key),
-            _known(key, value, allowed, meant),
+            _known(key, node.items[key], allowed, meant),
         )
-        for key, value in node.items.items()
-        if key not in allowed
+        for key in strange
     ]
 
 
@@ -279,7 +279,7 @@ def _meant(error: ValidationError, root: Node) -> dict[str, str]:
     allowed = error.schema.get("properties", {})
     if error.schema.get("additionalProperties") is not False:
         return {}
-    unknown = [each for each in node if each not in allowed and each.isidentifier()]
+    unknown = [each for each in node if each not in allowed and each.isidentifier()][:_MOST]
     missing = [each for each in error.schema.get("required", ()) if each not in node]
     found = {each: close for each in unknown if (close := nearest(each, missing)) is not None}
     strange = [each for each in unknown if each not in found and nearest(each, allowed) is None]

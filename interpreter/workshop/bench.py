@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from types import ModuleType
 from typing import Any
@@ -23,6 +24,7 @@ from interpreter.rules.ruleset import Scenario
 
 _MIDDLE = 60
 """So many decisions into a game its costs are measured."""
+_DICE = 1_000
 STANDARD_ERROR = Fraction(1, 1000)
 """How sure dice have to be of the likeliest outcomes to count as good as exact odds."""
 
@@ -44,6 +46,7 @@ def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path |
         BicorneError: if the scenario isn't there or isn't sound, a rule goes wrong, or the yardstick can't be used.
     """
     by_hand = _hand_written(yardstick) if yardstick is not None else None
+    yield Measured(name, "the machine's pace: random.randint(1, 6)", _per_run(_dice, seconds / 10) * 1e9 / _DICE, "ns")
     begun = perf_counter()
     load_scenario(name, paths=paths, cache=False)
     yield Measured(name, "load, nothing cached", (perf_counter() - begun) * 1e3, "ms")
@@ -74,19 +77,30 @@ def measure_odds(name: str, paths: tuple[str, ...], seconds: float, procedure: s
     yield Measured(name, what, float(runs) * with_luck / exact, "times")
 
 
+def _dice() -> None:
+    """Some dice by Python's own means: what figures from two machines can be compared by."""
+    die = Random(0).randint  # noqa: S311 - nothing to keep secret
+    for _ in range(_DICE):
+        die(1, 6)
+
+
 def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[int], Any] | None) -> Iterator[Measured]:
     simulation = Simulation(scenario)
-    simulation.play(0)
     decisions = [0]
 
     def game(number: int) -> None:
         decisions[0] += simulation.play(number, hashed=False).decisions
 
-    per_game, games = _runs(game, seconds)
+    game(0)
+    decisions[0] = 0
+    if by_hand is None:
+        per_game, games = _runs(game, seconds)
+    else:
+        by_hand(0)
+        (per_game, per_hand), games = _in_turn((game, by_hand), 2 * seconds)
     yield Measured(name, "random games in bulk", 1 / per_game, "/s")
     yield Measured(name, "decisions in bulk", decisions[0] / (per_game * games), "/s")
     if by_hand is not None:
-        per_hand, _ = _runs(by_hand, seconds)
         yield Measured(name, "random games written by hand", 1 / per_hand, "/s")
         yield Measured(name, "time against the game written by hand", per_game / per_hand, "times")
 
@@ -146,6 +160,18 @@ def _runs(run: Callable[[int], object], seconds: float) -> tuple[float, int]:
         spent = perf_counter() - begun
         if spent >= seconds:
             return spent / count, count
+
+
+def _in_turn(runs: Sequence[Callable[[int], object]], seconds: float) -> tuple[list[float], int]:
+    """Seconds for each of several, run in turn so that all have the same machine, and how often each was run."""
+    spent, count = [0.0 for _ in runs], 0
+    while count == 0 or sum(spent) < seconds:
+        for number, run in enumerate(runs):
+            begun = perf_counter()
+            run(count)
+            spent[number] += perf_counter() - begun
+        count += 1
+    return [each / count for each in spent], count
 
 
 # ---------------------------------------------------------------- a game written by hand

@@ -166,7 +166,7 @@ def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Witn
     result = (returned.value,) if returned.done else ()
     return [
         *judging.unused(example, script, dice),
-        *judging.offers(example, witness.asked),
+        *judging.offers(example, witness.asked, game),
         *judging.claims(prepared, game, result),
         *judging.ending(example.ends, game.result),
     ]

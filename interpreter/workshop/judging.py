@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sized
-from typing import Any
+from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean
 from interpreter.language.image import Site
@@ -66,14 +66,18 @@ def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- what was offered
-def offers(example: Example, asked: dict[str, Decision]) -> Iterator[Diagnostic]:
-    """What was to be among the options and was not, and the other way round."""
+_NOTHING: Final = {"none", "pass", "no more"}
+
+
+def offers(example: Example, asked: dict[str, Decision], game: Rehearsal) -> Iterator[Diagnostic]:
+    """What was to be among the options and was not, and the other way round; what never can be is no claim."""
     for each in example.offers:
         decision = asked.get(each.address)
         if decision is None:
             yield Diagnostic("not-asked", f"'{each.address}' was never asked", each.place)
             continue
         yield from _wrongly_offered(each, decision)
+        yield from _never_offered(each, decision, game)
 
 
 def _wrongly_offered(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
@@ -84,6 +88,22 @@ def _wrongly_offered(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
                 fault = "is not offered" if wanted else "is offered and must not be"
                 message = f"'{shown_node(node)}' {fault} at '{offer.address}'"
                 yield Diagnostic("wrong-offer", message, node.place, f"offered: {options}")
+
+
+def _never_offered(offer: Offer, decision: Decision, game: Rehearsal) -> Iterator[Diagnostic]:
+    """Names under `lacks` that no option of the decision can have."""
+    if decision.kind == "menu":
+        known, what = set(game.core.actions), "action"
+    elif any(hasattr(option, "ref") for option in decision.options):
+        known, what = {name for each in game.core.world.objects for name in (each.id, each.ref)}, "thing"
+        for words in game.core.shared.model.words.values():
+            known |= {name for each in words for name in (each.id, each.ref)}
+    else:
+        return
+    for node in offer.lacks:
+        if isinstance(node, Scalar) and isinstance(name := given(node), str) and name not in known | _NOTHING:
+            message = f"there is no {what} '{name}', so that it is never offered at '{offer.address}'"
+            yield Diagnostic("never-offered", message, node.place, did_you_mean(name, known))
 
 
 def _is_offered(decision: Decision, node: Node) -> bool:

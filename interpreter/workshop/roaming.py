@@ -15,6 +15,7 @@ from interpreter.language.types import BOOL
 from interpreter.play.driver import random_index, random_stream
 from interpreter.play.game import Game
 from interpreter.play.setting import Setting
+from interpreter.players.judging import Judge
 from interpreter.rules import Ruleset, Setup, load_scenario
 from interpreter.rules.discovery import list_scenarios
 from interpreter.workshop.rehearsal import event_sites
@@ -91,9 +92,8 @@ def _played(stages: Stages, name: str, options: Mapping[str, object], setup: Set
 def _play(setting: Setting, seen: _Seen, seed: int) -> None:
     game = _Roaming(setting, seed, seen)
     streams = {seat: random_stream(seed, seat) for seat in game.seats}
-    if (evaluate := game.core.names.get("evaluate")) is not None:
-        for player in game.core.seats:
-            evaluate(player)
+    for seat in game.seats:
+        Judge(seat).worth(game)
     for number in range(MOST_DECISIONS):
         decision = game.decision
         if decision is None:

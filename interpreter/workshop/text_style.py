@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
+
+from interpreter.language.width import width
 
 INDENTATION = 2
 WIDTH = 120
@@ -40,18 +41,13 @@ def _cells(line: str) -> tuple[list[str], list[str]] | None:
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     count = max([len(row) for row in rows])
-    widths = [max([_width(row[at]) for row in rows if at < len(row)]) for at in range(count)]
+    widths = [max([width(row[at]) for row in rows if at < len(row)]) for at in range(count)]
     whole = sum(widths) + max(count - 1, 0)
     found = []
     for row in rows:
-        text = " ".join([cell + " " * (widths[at] - _width(cell)) for at, cell in enumerate(row)])
-        found.append(text + " " * (whole - _width(text)))
+        text = " ".join([cell + " " * (widths[at] - width(cell)) for at, cell in enumerate(row)])
+        found.append(text + " " * (whole - width(text)))
     return found
-
-
-def _width(text: str) -> int:
-    """How many columns a text takes where every sign of East Asian scripts takes two."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 # ---------------------------------------------------------------- rule text

@@ -23,10 +23,10 @@ Tables = dict[str, list[Table]]
 class Answers:
     """The tables of one world."""
 
-    __slots__ = ("_calls", "_journal", "_placed", "_reading", "_standing", "_tables", "catch_up", "seen")
+    __slots__ = ("_calls", "_placed", "_reading", "_standing", "_tables", "catch_up", "journal", "seen")
 
     def __init__(self, journal: list[Entry]) -> None:
-        self._journal = journal
+        self.journal = journal
         self._tables: list[Table] = []
         self._reading: Tables = {}
         """Tables by the slots that they rest on …"""
@@ -53,6 +53,16 @@ class Answers:
                 self._reading.setdefault(each, []).append(made)
         return made
 
+    def drop(self, tables: list[Table]) -> None:
+        """Forget tables in which nothing will be kept any more."""
+        dropped = {id(each) for each in tables}
+        for each in tables:
+            each.clear()
+        for rests in (self._reading, self._placed, self._standing) if dropped else ():
+            for resting in rests.values():
+                resting[:] = [each for each in resting if id(each) not in dropped]
+        self._tables = [each for each in self._tables if id(each) not in dropped]
+
     def before_rollback(self, mark: int) -> None:
         """The journal is about to be taken back to `mark`."""
         self.seen[0] = min(self.seen[0], mark)
@@ -68,7 +78,7 @@ class Answers:
 
     def forget(self) -> None:
         """Something was changed past the journal."""
-        self.seen[0] = len(self._journal)
+        self.seen[0] = len(self.journal)
         for each in self._tables:
             each.clear()
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.image import IndividualImage, Stored
-from interpreter.world.things import Thing
+from interpreter.world.things import Space, Thing
 
 if TYPE_CHECKING:
     from interpreter.world.model import Model
@@ -20,6 +22,37 @@ Given = tuple[str, str, tuple[tuple[str, Stored], ...]]
 """Kind, id and values."""
 _OPEN = object()
 """Stands for a value that must be worked out in each game."""
+
+
+class Batch:
+    """All objects of one class, slot by slot, so that to make them anew takes no more than a few calls for all."""
+
+    def __init__(self, made: list[Thing]) -> None:
+        self._class = type(made[0])
+        self.kind = self._class.kind
+        self.indexes = [each.index for each in made]
+        self.names = [each.id for each in made]
+        slots = [slot for base in self._class.__mro__ for slot in base.__dict__.get("__slots__", ())]
+        self._columns: list[tuple[Callable[[Thing, Any], None], Callable[[], Iterable[Any]]]] = [
+            (getattr(self._class, slot).__set__, _column([getattr(each, slot) for each in made]))
+            for slot in slots
+            if hasattr(made[0], slot)
+        ]
+
+    def make(self) -> list[Thing]:
+        """The objects of a new game."""
+        made = [new(self._class) for new in repeat(object.__new__, len(self.indexes))]
+        for set_, values in self._columns:
+            deque(map(set_, made, values()), maxlen=0)
+        return made
+
+
+def _column(values: list[Any]) -> Callable[[], Iterable[Any]]:
+    """The same values for every game."""
+    first = values[0]
+    if all(each is first for each in values):
+        return partial(repeat, first)
+    return lambda: values
 
 
 @dataclass(slots=True)
@@ -79,7 +112,8 @@ class Blueprint:
         further = model.image.individuals[begin:]
         by = len(further)
         made = copy(self)
-        made.__dict__.pop("listed", None)
+        for known in ("listed", "batches", "adjoining"):
+            made.__dict__.pop(known, None)
         made._model = model
         made._positions = self._positions | {
             (each.kind, each.id): index for index, each in enumerate(further, start=begin)
@@ -142,13 +176,42 @@ class Blueprint:
                 return _OPEN if _OPEN in found else found
         return _OPEN
 
-    def objects(self) -> Iterator[Thing]:
-        """The objects of a new game, in order, without what refers to others of them."""
+    @cached_property
+    def batches(self) -> list[Batch]:
+        """The objects of a new game by class, without what refers to others of them."""
+        by_class: dict[Any, list[Thing]] = {}
+        individuals = self._model.image.individuals
         for index, plan in enumerate(self.plans):
             made = plan.make(plan.id, index)
             for slot, value in plan.values:
                 setattr(made, slot, value)
-            yield made
+            if isinstance(made, Space):
+                made.column, made.row = individuals[index].column, individuals[index].row
+            by_class.setdefault(type(made), []).append(made)
+        return [Batch(each) for each in by_class.values()]
+
+    @cached_property
+    def adjoining(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The spaces that adjoin others, each with these."""
+        return [(index, near) for index, near in enumerate(self._model.map.neighbours) if near]
+
+    @cached_property
+    def ends(self) -> tuple[list[int], list[int]]:
+        """Of all links in their order one end, and the other."""
+        pairs = [each.ends for each in self._model.borders]
+        return [one for one, _ in pairs], [other for _, other in pairs]
+
+    def refer(self, objects: list[Thing]) -> None:
+        """Give the objects of a new game those of the others that they refer to."""
+        for index, slot, reference in self.references:
+            setattr(objects[index], slot, _referred(objects, reference))
+
+
+def _referred(objects: list[Thing], reference: Any) -> Any:
+    """The object of an index, or the objects of several."""
+    if isinstance(reference, tuple):
+        return tuple([_referred(objects, each) for each in reference])
+    return objects[reference]
 
 
 def _past(index: int, begin: int, by: int) -> int:

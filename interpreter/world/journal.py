@@ -89,13 +89,15 @@ def make_move(board: Board, nested: bool) -> Callable[[Piece, Thing | None], Non
                 for name, own in piece.indexed:
                     index, key = getattr(board, name), getattr(piece, own)
                     index[key] = including(index.get(key, ()), piece)
+        if piece.indexed_in:
+            list_by_holder(board, piece, old, holder)
         piece.at = holder
 
     return move
 
 
 def make_place(
-    record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None], nested: bool
+    board: Board, record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None], nested: bool
 ) -> Callable[[Piece, Thing | None], None]:
     """The journalled move that rule text uses; see `refuse` for what it does not do."""
 
@@ -124,9 +126,20 @@ def make_place(
             setattr(holder, slot, there + (piece,))  # noqa: RUF005 - half the time of unpacking, in the innermost loop
         else:
             setattr(holder, slot, including(there, piece))
+        if piece.indexed_in and old.__class__ is not holder.__class__:
+            list_by_holder(board, piece, old, holder)
         piece.at = holder
 
     return place
+
+
+def list_by_holder(board: Board, piece: Piece, old: Thing | None, new: Thing | None) -> None:
+    """Keep the lists of what stands in certain kinds of things when a piece goes from one holder to another."""
+    for name, own, kinds in piece.indexed_in:
+        before, after = old is not None and old.kind in kinds, new is not None and new.kind in kinds
+        if before is not after:
+            index, key = getattr(board, name), getattr(piece, own)
+            index[key] = including(index.get(key, ()), piece) if after else without(index[key], piece)
 
 
 def inside(thing: Thing, piece: Piece) -> bool:

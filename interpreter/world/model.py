@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.image import AttributeImage, Image, KindImage, Stored
+from interpreter.language.image import AttributeImage, Image, KindImage, Stored, index_slot
 from interpreter.world.blueprint import Blueprint
 from interpreter.world.spaces import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
@@ -41,11 +41,11 @@ class Model:
         self.nothing: list[None] = [None] * len(image.kinds)
         """What is known of contents at first."""
         self.state_empties = [(f"a_{each.name}", empty_of(each.type)) for each in image.state]
-        for each in image.kinds:
-            self._class_of(each.name)
         self.below: dict[str, tuple[str, ...]] = {
             name: tuple(each.name for each in image.kinds if name in self.lineage(each.name)) for name in self.kinds
         }
+        for each in image.kinds:
+            self._class_of(each.name)
         self.words: dict[str, tuple[Word, ...]] = {
             enum.name: tuple(Word(enum.name, word, index) for index, word in enumerate(enum.words))
             for enum in image.enums
@@ -137,11 +137,14 @@ class Model:
         line = self.lineage(kind.name)
         body |= {"__slots__": (*own, *held), "lineage": line, "holds": base.holds | set(held), "nothing": self.nothing}
         if issubclass(base, Piece):
-            indexed = [(f"by_{of}__{name}", f"a_{name}") for of, name in self.image.indexes if of in line]
+            indexes = [each for each in self.image.indexes if each[0] in line]
             body |= {
                 "content_slot": f"c_{line[-1]}",
                 "board_slots": tuple(f"all_{each}" for each in line),
-                "indexed": tuple(indexed),
+                "indexed": tuple([(index_slot(each), f"a_{each[1]}") for each in indexes if not each[2]]),
+                "indexed_in": tuple(
+                    [(index_slot(each), f"a_{each[1]}", self.below[each[2]]) for each in indexes if each[2]]
+                ),
             }
         return body
 
@@ -157,8 +160,7 @@ def _getter(slots: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _board_slots(image: Image, listed: Iterable[str]) -> tuple[str, ...]:
-    indexes = [f"by_{kind}__{attribute}" for kind, attribute in image.indexes]
-    return (*[f"all_{each}" for each in listed], *indexes)
+    return (*[f"all_{each}" for each in listed], *[index_slot(each) for each in image.indexes])
 
 
 def empty_of(written: str) -> Any:

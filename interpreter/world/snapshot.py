@@ -8,8 +8,11 @@ as in JSON; a thing or word is `{"is": "kind/id"}`, others are `{"fraction": [n,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import compress, repeat
+from operator import attrgetter, is_, not_
 from typing import TYPE_CHECKING, Any
 
 from interpreter.world.decode import Decoder
@@ -35,19 +38,18 @@ class Start:
         self._world = world
         self._count = len(world.objects)
         self._counters = dict(world.counters)
-        self._values = [
-            (each, [(slot, getattr(each, slot)) for slot in each.changing]) for each in world.objects if each.changing
-        ]
+        kinds = [each for each in world.by_kind() if each]
+        self._values = [_Column(each, slot) for each in kinds for slot in each[0].changing]
         self._steady: list[tuple[Thing, str, Any]] = []
         """Values that no rule changes and that were changed all the same, as they were."""
-        self._holders = [(each, each.at) for each in world.objects if isinstance(each, Piece)]
-        self._contents = [(each, slot, getattr(each, slot)) for each in world.objects for slot in each.holds]
+        self._holders = [_Column(each, "at") for each in kinds if isinstance(each[0], Piece)]
+        self._contents = [_Column(each, slot) for each in kinds for slot in each[0].holds]
+        self._holding = [each for each in world.objects if each.holds]
         self._lists = [(slot, _copied(getattr(world.board, slot))) for slot in type(world.board).__slots__]
         self._state = [getattr(world.state, slot) for slot in world.state.slots]
-        slots = world.model.record_slots
-        bundles = [[getattr(each, at) for at in slots[each.kind]] for each in world.objects if slots[each.kind]]
+        bundles = [_Column(each, slot).values for each in kinds for slot in world.model.record_slots[each[0].kind]]
         self._records = _records_in([*bundles, self._state])
-        self.size = sum([len(pairs) for _, pairs in self._values]) + len(self._holders) + len(self._contents)
+        self.size = sum([len(each.values) for each in (*self._values, *self._holders, *self._contents)])
         """How much there is to restore: with fewer changes than this it is quicker to take them back."""
 
     def keep(self, target: Thing, slot: str) -> None:
@@ -60,9 +62,9 @@ class Start:
         """How many objects there were."""
         return self._count
 
-    def holders(self) -> list[tuple[Piece, Thing | None]]:
+    def holders(self) -> list[tuple[Thing, Thing | None]]:
         """Where each piece stood."""
-        return self._holders
+        return [pair for each in self._holders for pair in zip(each.things, each.values, strict=True)]
 
     def restore(self) -> None:
         """Bring the world back; its journal must be empty."""
@@ -70,18 +72,13 @@ class Start:
         world.drop_from(self._count)
         world.counters.clear()
         world.counters.update(self._counters)
-        for thing, pairs in self._values:
-            for slot, value in pairs:
-                setattr(thing, slot, value)
+        for column in (*self._values, *self._holders, *self._contents):
+            column.restore()
         for thing, slot, value in reversed(self._steady):
             setattr(thing, slot, value)
             world.hasher.touch(thing.index)
         self._steady.clear()
-        for piece, holder in self._holders:
-            piece.at = holder
-        for holder, slot, pieces in self._contents:
-            setattr(holder, slot, pieces)
-            holder.inside = holder.nothing
+        deque(map(setattr, self._holding, repeat("inside"), repeat(world.model.nothing)), maxlen=0)
         for slot, listed in self._lists:
             setattr(world.board, slot, _copied(listed))
         for slot, value in zip(world.state.slots, self._state, strict=True):
@@ -95,10 +92,10 @@ class Start:
         """The objects that are not as they were, and those that hold records, whose own values may be others."""
         world = self._world
         found = {thing for thing, _, _ in self._steady}
-        for thing, pairs in self._values:
-            if not all(_same(getattr(thing, slot), value) for slot, value in pairs):
-                found.add(thing)
-        found.update(piece for piece, holder in self._holders if piece.at is not holder)
+        for column in self._values:
+            found.update(column.changed(_same))
+        for column in self._holders:
+            found.update(column.changed(is_))
         holding = {name for name, slots in world.model.record_slots.items() if slots}
         for each in world.objects if holding else ():
             if each.kind in holding and _records_in(
@@ -106,6 +103,25 @@ class Start:
             ):
                 found.add(each)
         return [each for each in world.objects if each.index >= self._count or each in found]
+
+
+class _Column:
+    """What all things of a kind had in one slot, so that to read and to set it is one call for all."""
+
+    __slots__ = ("slot", "things", "values")
+
+    def __init__(self, things: Sequence[Thing], slot: str) -> None:
+        self.things, self.slot = things, slot
+        self.values: list[Any] = list(map(attrgetter(slot), things))
+
+    def restore(self) -> None:
+        """Give the things their values again."""
+        deque(map(setattr, self.things, repeat(self.slot), self.values), maxlen=0)
+
+    def changed(self, same: Callable[[Any, Any], bool]) -> Iterator[Thing]:
+        """The things that have others now."""
+        now = map(attrgetter(self.slot), self.things)
+        return compress(self.things, map(not_, map(same, now, self.values)))
 
 
 def _same(now: Any, before: Any) -> bool:

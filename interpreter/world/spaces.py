@@ -76,13 +76,43 @@ class Grid:
         return len(self.cells) == columns * rows
 
 
+class Rings:
+    """How far it is from one space to others, ring by ring as far out as anybody has asked."""
+
+    __slots__ = ("_around", "_ring", "_step", "_steps")
+
+    def __init__(self, start: int, around: list[tuple[int, ...]]) -> None:
+        self._around = around
+        self._steps = array("I", [len(around)]) * len(around)
+        self._steps[start] = self._step = 0
+        self._ring = [start]
+
+    def steps_to(self, goal: int) -> int:
+        """Steps to a space; as many as there are individuals where no way leads."""
+        unknown, steps = len(self._around), self._steps
+        while steps[goal] == unknown and self._ring:
+            self._further()
+        return steps[goal]
+
+    def _further(self) -> None:
+        around, steps, unknown = self._around, self._steps, len(self._around)
+        self._step = step = self._step + 1
+        following = []
+        for here in self._ring:
+            for there in around[here]:
+                if steps[there] == unknown:
+                    steps[there] = step
+                    following.append(there)
+        self._ring = following
+
+
 class Map:
     """Neighbours, distances and lines of one ruleset."""
 
     def __init__(self, image: Image) -> None:
         self._grid_of: dict[int, Grid] = {}
         self._cell_of: dict[int, Cell] = {}
-        self._distances: dict[int, array[int]] = {}
+        self._rings: dict[int, Rings] = {}
         self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         self.grids: dict[str, Grid] = {}
         """By every kind that a space of the grid has."""
@@ -94,7 +124,7 @@ class Map:
         """The map with so many individuals more, none of which adjoins anything."""
         made = copy(self)
         made.neighbours = [*self.neighbours, *[()] * by]
-        made._distances = {}
+        made._rings = {}
         return made
 
     def _read_grids(self, image: Image, kinds: dict[str, KindImage]) -> None:
@@ -154,26 +184,10 @@ class Map:
         grid = self._grid_of.get(a)
         if grid is not None and grid.plain and grid.shape is not None and self._grid_of.get(b) is grid:
             return grid.distance(self._cell_of[a], self._cell_of[b])
-        if a not in self._distances:
-            self._distances[a] = self._flood(a)
-        return self._distances[a][b]
-
-    def _flood(self, start: int) -> array[int]:
-        around = self.neighbours
-        far = len(around)
-        steps = [far] * far
-        steps[start] = step = 0
-        ring = [start]
-        while ring:
-            step += 1
-            following = []
-            for here in ring:
-                for there in around[here]:
-                    if steps[there] == far:
-                        steps[there] = step
-                        following.append(there)
-            ring = following
-        return array("I", steps)
+        rings = self._rings.get(a)
+        if rings is None:
+            rings = self._rings[a] = Rings(a, self.neighbours)
+        return rings.steps_to(b)
 
     def between(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
         """The spaces on the straight line between two of one grid, without them; nothing off a grid.

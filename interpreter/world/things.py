@@ -110,6 +110,8 @@ class Piece(Thing):
 
     indexed: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Slots of the board that list it by the value of one of its own slots, while it stands somewhere."""
+    indexed_in: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = ()
+    """The same, while it stands in something of certain kinds."""
 
     at: Any
 

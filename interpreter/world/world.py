@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
+from itertools import repeat
 from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
-from interpreter.language.image import Stored
+from interpreter.language.image import Stored, index_slot
 from interpreter.world.answers import Answers
 from interpreter.world.canonical import Hasher, canonical
 from interpreter.world.journal import UNDO, Entry, forget_inside, make_move, make_place, revert
@@ -43,7 +45,7 @@ class World:
         self.constants: dict[str, Record] = {}
         self.constant_names: dict[int, str] = {}
         self.move = make_move(self.board, model.nested)
-        self.place = make_place(self.journal.append, self.move, model.nested)
+        self.place = make_place(self.board, self.journal.append, self.move, model.nested)
         self._named: dict[str, dict[str, Thing]] = {each.name: {} for each in model.image.kinds}
         self._links: dict[tuple[Thing, Thing], Link] = {}
         self._defaults: dict[str, tuple[tuple[str, Default], ...]] = {}
@@ -58,18 +60,22 @@ class World:
     # ------------------------------------------------------------ construction
     def _make_objects(self) -> None:
         objects, model = self.objects, self.model
-        objects.extend(model.blueprint.objects())
-        for each in objects:
-            self._named[each.kind][each.id] = each
-        spaces = cast(list[Space], objects)
-        for each, given, near in zip(objects, model.image.individuals, model.map.neighbours, strict=False):
-            if isinstance(each, Space):
-                each.neighbours = tuple([spaces[other] for other in near])
-                each.column, each.row = given.column, given.row
-        for link, border in zip(cast(list[Link], objects[len(model.image.individuals) :]), model.borders, strict=True):
-            one, two = border.ends
-            link.ends = ends = (spaces[one], spaces[two])
-            self._links[ends] = self._links[ends[::-1]] = link
+        ordered: list[Any] = [None] * len(model.blueprint.plans)
+        for batch in model.blueprint.batches:
+            made = batch.make()
+            self._named[batch.kind] = dict(zip(batch.names, made, strict=True))
+            for index, each in zip(batch.indexes, made, strict=True):
+                ordered[index] = each
+        objects += ordered
+        of = cast(list[Space], objects).__getitem__
+        for index, near in model.blueprint.adjoining:
+            of(index).neighbours = tuple(map(of, near))
+        ones, others = [list(map(of, each)) for each in model.blueprint.ends]
+        links = cast(list[Link], objects[len(model.image.individuals) :])
+        for link, ends in zip(links, zip(ones, others, strict=True), strict=True):
+            link.ends = ends
+        self._links.update(zip(zip(ones, others, strict=True), links, strict=True))
+        self._links.update(zip(zip(others, ones, strict=True), links, strict=True))
         for slot, empty in model.state_empties:
             setattr(self.state, slot, empty)
 
@@ -106,8 +112,7 @@ class World:
                 self.constant_names[id(record)] = name
             self.constants[name] = record
         objects, blueprint = self.objects, self.model.blueprint
-        for index, slot, reference in blueprint.references:
-            setattr(objects[index], slot, _referred(objects, reference))
+        blueprint.refer(objects)
         for index, slot, stored in blueprint.stored:
             setattr(objects[index], slot, self.value(stored))
 
@@ -115,7 +120,7 @@ class World:
         for name, words in self.model.words.items():
             setattr(self.board, f"all_{name}", words)
         for name, indexes in self.model.blueprint.listed.items():
-            setattr(self.board, f"all_{name}", tuple([self.objects[each] for each in indexes]))
+            setattr(self.board, f"all_{name}", tuple(map(self.objects.__getitem__, indexes)))
         for name, kind in self.model.kinds.items():
             if kind.root == "piece":
                 setattr(self.board, f"all_{name}", ())
@@ -123,12 +128,14 @@ class World:
 
     def reindex(self) -> None:
         """List anew by its attributes all that stands somewhere, after values were set past the rules."""
-        for kind, attribute in self.model.image.indexes:
+        for each in self.model.image.indexes:
+            kind, attribute, holder = each
             index: dict[Any, tuple[Thing, ...]] = {}
-            for each in getattr(self.board, f"all_{kind}"):
-                key = getattr(each, f"a_{attribute}")
-                index[key] = (*index.get(key, ()), each)
-            setattr(self.board, f"by_{kind}__{attribute}", index)
+            for piece in getattr(self.board, f"all_{kind}"):
+                if not holder or piece.at.kind in self.model.below[holder]:
+                    key = getattr(piece, f"a_{attribute}")
+                    index[key] = (*index.get(key, ()), piece)
+            setattr(self.board, index_slot(each), index)
 
     def value(self, stored: Stored) -> Any:
         """A value of the game out of its data form; records are made anew."""
@@ -189,8 +196,7 @@ class World:
                 for index in indexes:
                     setattr(objects[index], slot, default())
                 continue
-            for index in indexes:
-                setattr(objects[index], slot, value)
+            deque(map(setattr, map(objects.__getitem__, indexes), repeat(slot), repeat(value)), maxlen=0)
 
     def assign(self, thing: Thing, attribute: str, value: Any) -> None:
         """Set an attribute past the journal, before the start of the game is remembered: what scenarios do."""
@@ -202,7 +208,8 @@ class World:
         else:
             setattr(thing, f"a_{attribute}", value)
         self.hasher.touch(thing.index)
-        self.forget()
+        self.answers.forget()
+        forget_inside(thing)
         self._all_journalled = False
 
     def keep_inside(self, size: int, slots: str) -> None:
@@ -349,6 +356,10 @@ class World:
         self._all_journalled = True
 
     # ------------------------------------------------------------ look-ups
+    def by_kind(self) -> Iterator[list[Thing]]:
+        """Everything with an identity, the things of each kind together."""
+        return (list(each.values()) for each in self._named.values())
+
     def find(self, kind: str, name: str) -> Thing:
         """The thing of a kind, or of a kind below it, by its id.
 
@@ -455,13 +466,6 @@ class World:
         if self._start is None:
             raise RuntimeError("the world has no start yet: call seal() first")
         return self._start
-
-
-def _referred(objects: list[Thing], reference: Any) -> Any:
-    """The object of an index, or the objects of several."""
-    return (
-        tuple([_referred(objects, each) for each in reference]) if isinstance(reference, tuple) else objects[reference]
-    )
 
 
 def is_shared(value: Any) -> bool:

@@ -258,3 +258,11 @@ def test_no_colour_where_output_is_piped(bicorne: Bicorne) -> None:
     assert "\x1b" not in bicorne("play", "craps/standard", "--seed", "2").out
     lines = bicorne("play", "craps/standard", "--seed", "2", "--json").out.splitlines()
     assert "end" in [json.loads(each) for each in lines][-1]
+
+
+@pytest.mark.parametrize("given", ["-1", "0", "soon", "nan", "inf"])
+def test_bench_takes_a_time_that_can_pass(bicorne: Bicorne, given: str) -> None:
+    """What is no time above 0 is refused in one line."""
+    ran = bicorne("bench", "craps/standard", "--seconds", given)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"seconds above 0, up to an hour, are needed, not '{given}'" in ran.err

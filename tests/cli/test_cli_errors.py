@@ -194,6 +194,14 @@ def test_a_game_from_elsewhere_needs_its_path(bicorne: Bicorne, made: Path, tmp_
     assert bicorne("resume", save, "--path", made.parent).code == 0
 
 
+def test_the_way_to_go_on_names_the_folders_of_the_game(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """What play says at its end can be typed as it stands: with each --path that the game was begun with."""
+    save = tmp_path / "d.save"
+    told = bicorne("play", made.name, "--path", made.parent, "--turns", "1", "--save", save)
+    assert f"'bicorne resume --path {made.parent} {save}' goes on" in told.out
+    assert bicorne("resume", "--path", made.parent, save, "--turns", "1").code == 0
+
+
 @pytest.fixture
 def kept(bicorne: Bicorne, tmp_path: Path) -> Path:
     """A folder with the save and the log of one whole game."""

@@ -32,6 +32,13 @@ def with_value(expression: str, more: str = "") -> Files:
     return played(f"set amount = {expression}", more)
 
 
+def on_a_large_grid(block: str, more: str) -> Files:
+    """The same with 10,000 cells to run over."""
+    made = played(block, more)["ruleset.yaml"].decode()
+    cells = "  cell: {is: space, grid: {columns: 100, rows: 100, shape: squares}}\n"
+    return files(made.replace("  man:", cells + "  man:", 1))
+
+
 def _bomb() -> Files:
     rows = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
     rows += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
@@ -53,6 +60,32 @@ def _twin_recursion() -> str:
         "  ping: {takes: {depth: int}, do: pong(depth + 1)}\n"
         "  pong: {takes: {depth: int}, do: ping(depth + 1)}\n"
     )
+
+
+def _chain(number: int, step: str, last: str) -> str:
+    """Entries `r0` to `r<number>`, each made of the next by `step` (with `{next}` in it), the last one given."""
+    return (
+        "".join([f"  r{n}: {step.replace('{next}', f'r{n + 1}')}\n" for n in range(number)]) + f"  r{number}: {last}\n"
+    )
+
+
+def _kinds(number: int) -> Files:
+    """Kinds one below the other."""
+    lines = [f"  k{n + 1}: {{is: k{n}}}\n" for n in range(number)]
+    return files(HEAD + KINDS.replace("kinds:\n", f"kinds:\n  k0: {{is: thing}}\n{''.join(lines)}"))
+
+
+def _layers(number: int) -> str:
+    """A procedure with layers around it, each of which runs what is within it twice."""
+    lines = [f"      - {{id: a{n}, instead: {{do: 'return proceed(n) + proceed(n)'}}}}\n" for n in range(number)]
+    head = "procedures:\n  wrapped:\n    takes: {n: int}\n    gives: int\n    do: return n\n"
+    return f"{head}    around:\n{''.join(lines)}"
+
+
+def _menu(pick: str) -> str:
+    """A menu with one action and its picks."""
+    action = f"actions: {{act: {{menu: orders, pick: {{{pick}}}, do: set amount = a + b}}}}"
+    return f"menus: {{orders: {{takes: {{player: player}}}}}}\n{action}\n"
 
 
 REFUSED: dict[str, Files] = {
@@ -93,6 +126,32 @@ REFUSED: dict[str, Files] = {
     ),
     "absurd_counters": files(
         HEAD + KINDS + "pieces: {man: [{id: man, count: 999999999, at: field}]}\nsequence: {game: {do: tie}}\n"
+    ),
+    "doubling_constants": with_value("r0", f"constants:\n{_chain(40, '{value: {next} + {next}}', '{value: 1}')}"),
+    "doubling_texts": played(
+        'log "{r0}"', "constants:\n" + _chain(40, "{value: '\"{{next}}{{next}}\"'}", "{value: 1}")
+    ),
+    "constants_2000_deep": with_value("r0", f"constants:\n{_chain(2_000, '{value: {next} + 1}', '{value: 1}')}"),
+    "procedures_2000_deep": played("r0()", f"procedures:\n{_chain(2_000, '{do: {next}()}', '{do: set amount = 1}')}"),
+    "definitions_2000_deep": with_value(
+        "r0(1)",
+        "definitions:\n"
+        + _chain(2_000, "{takes: {n: int}, gives: int, is: {next}(n) + 1}", "{takes: {n: int}, is: n}"),
+    ),
+    "kinds_400_deep": _kinds(400),
+    "kinds_3000": _kinds(3_000),
+    "procedures_8000": played(
+        "p1()", "procedures:\n" + "".join([f"  p{n}: {{do: set amount = {n}}}\n" for n in range(8_000)])
+    ),
+    "state_60000": files(HEAD + "state: {" + ", ".join([f"a{n}: itn" for n in range(60_000)]) + "}\n"),
+    "unknown_keys_30000": files(HEAD + "".join([f"key{n}: 1\n" for n in range(30_000)])),
+    "grids_in_all": files(
+        HEAD
+        + "kinds:\n  player: {is: seat, members: [one]}\n"
+        + "".join([f"  s{n}: {{is: space, grid: {{columns: 99, rows: 99, shape: squares}}}}\n" for n in range(200)])
+    ),
+    "counters_in_all": files(
+        HEAD + KINDS + "pieces: {man: [" + ", ".join([f"{{id: m{n}, count: 999}}" for n in range(1_000)]) + "]}\n"
     ),
     "unclosed_text": played('log "x'),
     "braces_in_braces": played('log "' + "{" * 2_001 + '"'),
@@ -143,10 +202,60 @@ FAULTS: dict[str, Files] = {
         + "definitions: {deeper: {takes: {depth: int}, gives: int, is: deeper(depth + 1)}}\n"
         + "sequence: {game: {do: tie}}\n"
     ),
+    "doubling_calls": with_value(
+        "r0(1)",
+        "procedures:\n"
+        + _chain(
+            40,
+            '{takes: {n: int}, gives: int, do: "return {next}(n) + {next}(n)"}',
+            '{takes: {n: int}, gives: int, do: "return n + amount"}',
+        ),
+    ),
+    "doubling_layers": with_value("wrapped(1)", _layers(40)),
+    "endless_picks": played("one must take orders(one)", _menu("a: 1..9000, b: 1..9000 where it + a < 0")),
+    "endless_options": played("one must take orders(one)", _menu("a: 1..9000, b: 1..9000 where it > 8999")),
+    "slow_passes": played("repeat 100000 times: set amount = count(1..9999 where it * 2 > 3)"),
+    "slow_lines": played(
+        "repeat 100000 times:\n" + "\n".join(["  set amount = count(1..9999 where it * 2 > 3)"] * 700)
+    ),
+    "slow_calls": played(
+        "for each n in 1..9999: set amount = slow(n)",
+        "definitions:\n  slow:\n    takes: {n: int}\n    gives: int\n    do: |\n      let x = n\n"
+        + "      set x = x + 1\n" * 2_000
+        + "      return x\n",
+    ),
+    "sums_in_a_filter": played(
+        "let all_of = 1..9999 by -it\nrepeat 100 times: set amount = count(1..9999 where sum(all_of) = it)"
+    ),
+    "look_ups_in_a_list": played("let all_of = 1..9999 by -it\nset amount = count(1..9999 where it + 9999 in all_of)"),
+    "lists_compared": played(
+        "let one_way = 1..9999 by -it\nlet other_way = 1..9999 by -it\n"
+        "repeat 1000 times: set amount = count(1..9999 where one_way = other_way)"
+    ),
+    "growing_fraction": played("let x = 1 / 3\nrepeat 1000 times: set x = x * x + 1 / 7\nset amount = x rounded down"),
+    "growing_list": played(
+        "repeat 900000 times:\n  for each n in 1..9000: set numbers = numbers + [n]\n  set numbers = []"
+    ),
+    "many_picks": played("repeat 1000 times: let some = random 9000 of 1..9999"),
+    "shares_under_terms": played(
+        "let share = one spreads 9000 over 1..9999 at most 2 each, with:\n  at least 5000 from 1..9000 where it > 3\n"
+        "set amount = share[1]"
+    ),
+    "choice_under_terms": played(
+        "let some = one chooses any of 1..9999, with:\n  at least 5000 from 1..9000 where it > 3\n"
+        "  total it at most 900000\nset amount = count(some)"
+    ),
     "endless_supposition": played(
         "set amount = supposed(1)",
         "definitions: {supposed: {takes: {depth: int}, gives: int, is: supposed(depth) after deeper(depth)}}\n"
         "procedures: {deeper: {takes: {depth: int}, do: set amount = supposed(depth + 1)}}\n",
+    ),
+}
+
+FAULTS |= {
+    "all_distances": on_a_large_grid(
+        "set amount = sum(cells each far(it))",
+        'definitions: {far: {takes: {cell: cell}, gives: int, is: "sum(cells each distance(it, cell))"}}\n',
     ),
 }
 

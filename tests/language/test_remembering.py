@@ -19,6 +19,7 @@ from interpreter.language.runtime import RuntimeLimitError
 from interpreter.language.source import SourceText
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
+from interpreter.world import worth
 
 RULES = """\
 ruleset: {id: stacks, title: Stacks in stacks, version: "1"}
@@ -159,13 +160,15 @@ def act(core: Core, number: int) -> None:
             names["p_drop"](stack)
 
 
+@pytest.mark.parametrize("trials", [worth.TRIALS, 5], ids=["a long trial", "a short one"])
 @pytest.mark.parametrize("lightest", [1, 10**9], ids=["in the pieces", "in tables"])
 @pytest.mark.parametrize("seed", range(6))
 def test_answers_are_those_of_the_state(
-    tmp_path: Path, seed: int, lightest: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, seed: int, lightest: int, trials: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is changed, taken back, settled or begun anew, the fast variant says what the others say."""
     monkeypatch.setattr(inner, "LIGHTEST", lightest)
+    monkeypatch.setattr(worth, "TRIALS", trials)
     made = cores(tmp_path)
     random = Random(seed)
     marks: list[dict[str, int]] = []
@@ -206,6 +209,28 @@ def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
     core.world.rollback(mark)
     assert place not in known
     assert core.names["d_place__strength"](place) == strength
+
+
+def test_what_never_comes_up_again_is_no_longer_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a trial a rule that is never asked the same is worked out each time, in further games from the start."""
+    monkeypatch.setattr(worth, "TRIALS", 6)
+    setting = setting_of(load_ruleset(_written(tmp_path), cache=False))
+    core = Core(setting.shared("fast"), "fast", {})
+    for number in range(6):
+        core.world.put(core.world.find("unit", "red_1"), "a_steps", 3 + number)
+        core.names["d_place__strength"](core.world.find("place", "b"))
+        core.names["d_stack__doubled"](core.world.board.all_stack[0])
+    for each in (core, Core(setting.shared("fast"), "fast", {})):
+        names, world = each.names, each.world
+        assert names["d_place__strength"] is names["d_place__strength__now"]
+        assert names["d_stack__doubled"] is not names["d_stack__doubled__now"]
+        place = world.find("place", "b")
+        before = names["d_place__strength"](place)
+        world.put(world.find("unit", "red_2"), "a_steps", 5)
+        assert names["d_place__strength"](place) == before + 2
+        names["d_stack__doubled"](world.board.all_stack[0])
+        assert names["kn_d_stack__doubled"], "what comes up again and again is known"
+        assert names["kn_d_place__strength"] == {}
 
 
 def test_whether_there_is_anything_is_known_at_the_first_of_it(tmp_path: Path) -> None:

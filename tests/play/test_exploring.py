@@ -78,8 +78,8 @@ def test_options_are_not_listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was listed when the question first came up serves after a rewind and after a look ahead."""
     game = Game(load_scenario("breakthrough/standard", paths=[TESTS]), 0)
     mark, listed = game.mark(), []
-    options = Game._options
-    monkeypatch.setattr(Game, "_options", lambda self, given: listed.append(game.mark()) or options(self, given))
+    options = Game._listed
+    monkeypatch.setattr(Game, "_listed", lambda self, given: listed.append(game.mark()) or options(self, given))
     game.choose_index(0)
     before = len(listed)
     game.rewind(mark)

@@ -206,6 +206,8 @@ TAMPERING = [
     ("DELETE FROM inputs WHERE number = (SELECT max(number) FROM inputs)", "should hold [0-9]+ inputs|is missing"),
     ("UPDATE steps SET state = 'x' WHERE number = 2", "edited at step 2"),
     ("UPDATE steps SET path = 'game/other' WHERE number = 2", r"edited at step 2 \('game/other'\)"),
+    ("UPDATE steps SET path = 'a' || char(27) || '[2J' WHERE number = 2", r"edited at step 2 \('a�\[2J'\)"),
+    ("UPDATE meta SET header = CAST(x'7bff' AS TEXT)", "damaged save: Could not decode"),
     ("UPDATE steps SET inputs = 999 WHERE number = 2", "of step 2 is missing"),
     ("DELETE FROM steps WHERE number = 1", "step 1 is missing"),
     ("DELETE FROM steps WHERE number = (SELECT max(number) FROM steps)", "belongs to step|should hold [0-9]+ steps"),

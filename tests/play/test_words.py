@@ -86,6 +86,26 @@ def test_records_are_told_by_their_titles(game: Game) -> None:
     assert words.of(state.a_last) == "2 to pay"
 
 
+def test_counters_of_one_line_have_a_name_together(folder: Path, tmp_path: Path) -> None:
+    """It stands for all of them, with their numbers; one that has a name of its own, or no number, is told by that."""
+    names = "names: {host: {guard: {en: guardsmen, ja: 近衛兵}, guard_2: The Old Guard}, chief: {"
+    lines = "{id: guard, count: 3, at: plain}, {id: first_host"
+    text = RULESET.replace("names: {chief: {", names).replace("{id: first_host", lines)
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    told = {}
+    for language in ("en", "ja"):
+        game = Game(load_ruleset(tmp_path), language=language)
+        words = game.setting.wording
+        pieces = [game.core.find("host", each) for each in ("guard_1", "guard_2", "guard_3")]
+        told[language] = [(words.of(each), words.stem(each)) for each in pieces]
+    assert told["en"] == [
+        ("guardsmen 1", "guardsmen"),
+        ("The Old Guard", "The Old Guard"),
+        ("guardsmen 3", "guardsmen"),
+    ]
+    assert told["ja"][0] == ("近衛兵 1", "近衛兵")
+
+
 def test_titles_have_languages(folder: Path) -> None:
     """The text of the language, with the values in it."""
     game = Game(load_ruleset(folder), language="ja")

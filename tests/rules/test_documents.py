@@ -179,3 +179,11 @@ def test_long_lines_are_cut_around_the_column(tmp_path: Path) -> None:
 def test_places_without_a_file_go_without(place: Place) -> None:
     """A finding whose file can't be read is shown without its line."""
     assert with_excerpts([Diagnostic("c", "m", place)])[0].excerpt is None
+
+
+def test_the_caret_stands_below_the_place_on_a_terminal() -> None:
+    """Signs of East Asian scripts take two columns there, tabs are left to be tabs."""
+    told = str(Diagnostic("c", "m", Place("f.yaml", 1, 5), excerpt="日本 {x}")).splitlines()
+    assert told[1:] == ["    日本 {x}", "          ^"]
+    assert str(Diagnostic("c", "m", Place("f.yaml", 1, 3), excerpt="\ta b")).splitlines()[2] == "    \t ^"
+    assert str(Diagnostic("c", "m", Place("f.yaml", 1, 5), excerpt="ab")).splitlines()[2] == "        ^"

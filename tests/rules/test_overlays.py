@@ -121,6 +121,13 @@ def test_mistakes_point_into_the_overlay() -> None:
     assert said(overlay('- {at: procedures/lose/cite, add: "9"}')) == ["unknown-clause trial.yaml:3"]
 
 
+def test_what_is_set_too_high_up_is_told_how_the_path_goes_on() -> None:
+    """A constant is set by its value; who sets the constant itself is told the whole path."""
+    with pytest.raises(RulesetError) as caught:
+        laid(BASE, overlay('- {at: constants/quota, set: 4, cite: "1"}'))
+    assert [each.hint for each in caught.value.diagnostics] == ["did you mean 'constants/quota/value'?"]
+
+
 def test_a_mistake_elsewhere_names_the_patch() -> None:
     """What a patch breaks in the ruleset's own files is told there, with the patch that broke it."""
     with pytest.raises(RulesetError) as caught:

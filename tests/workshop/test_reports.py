@@ -58,6 +58,15 @@ def test_examples_that_fail_and_games_that_break_off_are_findings(tmp_path: Path
     assert found == {"failing-example", "invariant"}
 
 
+def test_an_evaluation_that_fails_is_a_finding_at_its_place(tmp_path: Path) -> None:
+    """Coverage asks every seat what it makes of the position; what goes wrong there is told like any other fault."""
+    judged = "evaluation: {takes: {player: player}, is: 6 / (player.coins - player.coins)}\ninvariants:"
+    rules = RULES.replace("invariants:", judged).replace('if player.coins > 3: win player "rich"', "stroll(player)")
+    examples = EXAMPLES.split("  round_of_blue")[0]
+    found = coverage(little(tmp_path, rules=rules, examples=examples), games=1).findings
+    assert [(each.code, Path(each.place.file).name) for each in found] == [("division-by-zero", "rules.yaml")]
+
+
 def test_reports_are_json(tmp_path: Path) -> None:
     """Every report can be written as JSON."""
     ruleset = little(tmp_path)

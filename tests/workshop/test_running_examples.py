@@ -133,6 +133,17 @@ def test_wrong_offers_are_told_both_ways(tmp_path: Path) -> None:
     ]
 
 
+def test_what_never_can_be_offered_is_no_claim(tmp_path: Path) -> None:
+    """A name under `lacks` that nothing has would always hold, and is a mistake; 'none' may be lacking."""
+    found = failures(
+        tmp_path,
+        "run: stroll(red)\ndecisions: {stroll.walkers: [[red_1]], stroll.goal: [f3]}\ndice: {stroll: [red]}\n"
+        "offers: {stroll.goal: {lacks: [f2, none, f33]}}",
+    )
+    said = "there is no thing 'f33', so that it is never offered at 'stroll.goal'"
+    assert found == [f"never-offered: {said} (did you mean 'f3'?)"]
+
+
 def test_a_single_option_answers_itself_named_or_not(tmp_path: Path) -> None:
     """With one place to go nobody is asked; an answer that names it is used up, any other is left over."""
     alone = "set: {field/f3/wet: true}\nrun: stroll(red)\ndice: {stroll: [red]}\ndecisions: {stroll.walkers: [[red_1]]"

@@ -133,6 +133,11 @@ class Changes(RuleBasedStateMachine):
             standing = getattr(self.world.board, f"all_{kind}")
             for side in (*self.world.board.all_side, None):
                 assert index.get(side, ()) == tuple(each for each in standing if each.a_side is side)
+        for kind, holder, holders in (("unit", "area", {"area"}), ("counter", "place", {"place", "area", "box"})):
+            index = getattr(self.world.board, f"by_{kind}__side__in_{holder}")
+            standing = [each for each in getattr(self.world.board, f"all_{kind}") if each.at.kind in holders]
+            for side in (*self.world.board.all_side, None):
+                assert index.get(side, ()) == tuple(each for each in standing if each.a_side is side)
 
 
 Changes.TestCase.settings = settings(

@@ -85,7 +85,7 @@ AREA_IMAGE = image(
         LinkImage(None, (("area", "south"), ("area", "west")), ()),
     ),
     state=(AttributeImage("turn", "int", "default_zero"), AttributeImage("last", "order?", None)),
-    indexes=(("counter", "side"), ("unit", "side")),
+    indexes=(("counter", "side", ""), ("unit", "side", ""), ("unit", "side", "area"), ("counter", "side", "place")),
     records=(("rec_1", ("record", "order", (("goal", ("ref", "area", "east")),))),),
 )
 

@@ -22,11 +22,13 @@ from interpreter.language.program import (
     Rule,
     Step,
 )
-from interpreter.language.syntax import Return
+from interpreter.language.syntax import Name, Return
 from interpreter.language.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
 from interpreter.language.walk import below
 
 CallableRule = Definition | Modifiers | Restrictions | Procedure
+MOST_PARTS = 5_000
+"""So many parts may a constant have when all that it rests on is written out in it."""
 PASSES = 4
 """How often a text is read anew because a later line said what an empty local is to hold."""
 
@@ -48,6 +50,10 @@ class Analysis:
         self.read: set[int] = set()
         self.under_way: set[int] = set()
         self.done: set[int] = set()
+        self.lost = False
+        """Whether something was too deep to be followed."""
+        self.parts: dict[int, int] = {}
+        """How many parts each constant has, by its identity, with what it rests on written out."""
         self.steps = _step_names(program.sequence)
         self.callable: dict[str, CallableRule] = {
             **program.procedures,
@@ -88,20 +94,33 @@ class Analysis:
                 Diagnostic("recursive-gives", f"'{rule.title}' calls itself, so its type can't be found", place, hint)
             )
             return UNKNOWN
-        self.look_at(rule)
+        try:
+            self.look_at(rule)
+        except RecursionError:
+            return self._too_deep(rule.title, place, "say with 'gives: …' what some of them give")
         return rule.gives
+
+    def _too_deep(self, name: str, place: Place, hint: str) -> Type:
+        """What a name is taken for that rests on more others than can be followed; only the innermost is told."""
+        if not self.lost:
+            message = f"what '{name}' is rests on too many others, one on the other"
+            self.report.append(Diagnostic("too-deep", message, place, hint))
+        self.lost = True
+        return UNKNOWN
 
     def look_at(self, rule: Definition | Procedure) -> None:
         """Checks a definition or procedure, once."""
         if id(rule) in self.done or id(rule) in self.under_way:
             return
         self.under_way.add(id(rule))
-        if isinstance(rule, Definition) and rule.value is not None:
-            self._look_at_value(rule)
-        else:
-            self._look_at_body(rule)
-        self.under_way.discard(id(rule))
-        self.done.add(id(rule))
+        try:
+            if isinstance(rule, Definition) and rule.value is not None:
+                self._look_at_value(rule)
+            else:
+                self._look_at_body(rule)
+        finally:
+            self.under_way.discard(id(rule))
+            self.done.add(id(rule))
 
     def enter(self, cx: Context, rule: Rule) -> None:
         """Makes the parameters of a rule known, its subject also as `it`."""
@@ -168,10 +187,22 @@ class Analysis:
             def look(cx: Context) -> None:
                 constant.type = cx.infer(constant.value)
 
-            self.read_text(constant.name, look)
-            self.under_way.discard(id(constant))
-            self.done.add(id(constant))
+            try:
+                self.read_text(constant.name, look)
+            except RecursionError:
+                return self._too_deep(constant.name, place, "let it rest on less")
+            finally:
+                self.under_way.discard(id(constant))
+                self.done.add(id(constant))
+            self._count_parts(constant)
         return constant.type
+
+    def _count_parts(self, constant: Constant) -> None:
+        found = [self.parts.get(id(each.ref), 1) if isinstance(each, Name) else 1 for each in below(constant.value)]
+        self.parts[id(constant)] = min(sum(found), MOST_PARTS + 1)
+        if sum(found) > MOST_PARTS >= max(found):
+            message = f"constant '{constant.name}' has more than {MOST_PARTS:,} parts with all that it rests on"
+            self.report.append(Diagnostic("too-large", message, constant.place, "let it rest on less"))
 
 
 def _step_names(step: Step | None) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -162,17 +163,18 @@ class EffectGraph:
                     self.uses[id(general)].calls.append(rule)
 
     def _spread(self) -> None:
+        callers: dict[int, list[Uses]] = defaultdict(list)
         for uses in self.uses.values():
             uses.total = set(uses.own)
-        changed = True
-        while changed:
-            changed = False
-            for uses in self.uses.values():
-                for callee in uses.calls:
-                    more = self.of(callee) - uses.total
-                    if more:
-                        uses.total |= more
-                        changed = True
+            for callee in uses.calls:
+                callers[id(callee)].append(uses)
+        grown = [each for each in self.uses.values() if each.total]
+        while grown:
+            uses = grown.pop()
+            for caller in callers[id(uses.symbol)]:
+                if not uses.total <= caller.total:
+                    caller.total |= uses.total
+                    grown.append(caller)
 
     def of(self, symbol: Symbol) -> set[str]:
         """Everything that running a rule can do."""

@@ -271,7 +271,7 @@ def stored(node: Expr, kind: Type, cx: Context, given: str | None = None) -> str
     text = given or value(node, cx)
     if not isinstance(expected, SetType | ListType) or text == "None":
         return text
-    return f"kept({text})" if isinstance(node.type, OptionalType) else f"tuple({text})"
+    return f"kept({text})"
 
 
 VALUES.update({Attr: _attr, After: _after, New: _new})

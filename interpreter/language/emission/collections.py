@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from interpreter.language.diagnostics import Place
 from interpreter.language.emission.calls import (
     call_arguments,
     each_once,
@@ -21,11 +22,16 @@ from interpreter.language.emission.failing import may_fail
 from interpreter.language.emission.fixed import fixed_first
 from interpreter.language.emission.indexes import looked_up, without
 from interpreter.language.emission.presence import presence
+from interpreter.language.image import index_slot
 from interpreter.language.program import Builtin, Definition, Restrictions
 from interpreter.language.syntax import Attr, Binary, Call, Each, Expr, Proceed, Reach, SortedBy, Where
 from interpreter.language.types import BOOL, EnumType, element, present
 
 _CONTENTS = re.compile(r"[\w.]+\.c_\w+")
+_LOCAL = re.compile(r"(?<![\w.])(?:v_\w+|_\d+)\b")
+"""A local of the rule in Python text."""
+_BINDS = re.compile(r" for |:=|lambda|\"")
+"""What makes locals of its own there."""
 
 
 @dataclass(slots=True)
@@ -41,6 +47,8 @@ class Pipe:
     def listed(self, text: str, test: str = "") -> str:
         """A list of `text` for each element; contents that are empty, as most are, cost no list."""
         tests = "".join([f" if {each}" for each in [*self.conditions, *([test] if test else [])]])
+        if not (tests or self.head) and text == self.variable:
+            return self.source
         made = f"[{text} {self.head or f'for {self.variable} in {self.source}'}{tests}]"
         return f"({self.source} and {made})" if _CONTENTS.fullmatch(self.source) else made
 
@@ -54,14 +62,13 @@ def pipe(node: Expr, cx: Context, source: Callable[[Expr, Context], Pipe] | None
         return pipe(*behind, source)
     if not isinstance(node, Where):
         return (source or _plain_run)(node, cx)
-    found = looked_up(node, cx.emission.changed)
-    if found is None or found[:2] not in cx.emission.indexes:
+    found = looked_up(node, cx.emission.changed, holders=cx.emission.variant == "fast")
+    if found is None or found.where not in cx.emission.indexes:
         first, left = fixed_first(node, cx.emission)
         run = Pipe(cx.fresh(), _few(node, first, cx), []) if first else pipe(node.of, cx, source)
     else:
-        kind, attribute, sought, part = found
-        run = Pipe(cx.fresh(), f"A.by_{kind}__{attribute}.get({value(sought, cx.source())}, ())", [])
-        left = without(node.condition, part)
+        run = Pipe(cx.fresh(), f"A.{index_slot(found.where)}.get({value(found.sought, cx.source())}, ())", [])
+        left = without(node.condition, found.told)
     if cx.emission.loops_in_expr(node.condition):
         run.conditions.append("tick() is None")
     run.conditions += [condition(each, cx.element(run.variable, node.element)) for each in left]
@@ -144,14 +151,51 @@ def quantified(node: Call, cx: Context) -> str:
     if isinstance(of, Each) and of.value.type == BOOL:
         run, test = _each_run(of, cx, condition)
         if every:
-            return f"(not {run.listed('0', f'not {test}')})"
-        return run.listed("0", test)
+            return f"(not {_is_any(of, run, cx, f'not {test}')})"
+        return _is_any(of, run, cx, test)
     if not every and cx.emission.variant == "fast" and (text := presence(of, cx) or _any_of_several(of, cx)):
         return text
+    if not every and _filters(of, cx):
+        return _is_any(of, pipe(of, cx, flat_run), cx)
     text = value(of, cx)
     if every:
         return f"(False not in {text})"
     return f"(True in {text})" if element(present(of.type)) == BOOL else text
+
+
+def _is_any(of: Expr, run: Pipe, cx: Context, test: str = "") -> str:
+    """Whether a run comes to anything: a function stops at the first, where that makes no difference."""
+    found = _run_apart(of, run, cx, [*run.conditions, *([test] if test else [])], ("", "return True", "return False"))
+    return found or run.listed("0", test)
+
+
+def _run_apart(of: Expr, run: Pipe, cx: Context, tests: list[str], lines: tuple[str, str, str]) -> str | None:
+    """A call of a function that runs over a collection, which costs less than a list; none where there must be one.
+
+    `lines` are those before the run, for each that passes the tests, and after it.
+    """
+    if cx.emission.variant != "fast" or cx.emission.apart or run.head or not tests:
+        return None
+    if any(_BINDS.search(each) for each in tests) or may_fail(of, cx.emission):
+        return None
+    joined = _LOCAL.sub(lambda found: "each" if found[0] == run.variable else found[0], " and ".join(tests))
+    free = list(dict.fromkeys(_LOCAL.findall(joined)))
+    function = (", ".join(["things", *free]), joined, lines)
+    name = cx.emission.few.setdefault(repr(function), f"some_{len(cx.emission.few)}")
+    place, nothing = of.place, "0" if lines[0] else "False"
+    cx.emission.needed.setdefault(name, lambda: _write_run(name, function, place, cx.emission))
+    asked = f"{name}({', '.join([run.source, *free])})"
+    return f"({asked} if {run.source} else {nothing})" if _CONTENTS.fullmatch(run.source) else asked
+
+
+def _write_run(name: str, function: tuple[str, str, tuple[str, str, str]], place: Place, emission: Emission) -> None:
+    out, (takes, test, (before, passed, after)) = emission.out, function
+    with out.at(place), out.block(f"def {name}({takes}):"):
+        if before:
+            out.line(before)
+        with out.block("for each in things:"):
+            out.line(f"if {test}: {passed}")
+        out.line(after)
 
 
 def _any_of_several(of: Expr, cx: Context) -> str:
@@ -161,6 +205,13 @@ def _any_of_several(of: Expr, cx: Context) -> str:
         return ""
     runs = [pipe(of, cx, lambda _, inner, part=part: flat_run(part, inner)) for part in parts]  # type: ignore[misc]
     return f"({' or '.join([each.listed('0') for each in runs])})"
+
+
+def _filters(node: Expr, cx: Context) -> bool:
+    """Whether a collection is a filter, itself or behind a name that is written out."""
+    if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None:
+        return isinstance(behind[0], Where)
+    return isinstance(node, Where)
 
 
 def _filtered(node: Expr, cx: Context) -> Expr:
@@ -186,9 +237,11 @@ def _quantified_value(node: Call, cx: Context) -> str:
 
 def _count(node: Call, cx: Context) -> str:
     of = node.ordered[0]
-    if isinstance(of, Where):
-        return f"len({pipe(of, cx, flat_run).listed('0')})"
-    return f"len({value(of, cx)})"
+    if not isinstance(of, Where):
+        return f"len({value(of, cx)})"
+    run = pipe(of, cx, flat_run)
+    counted = _run_apart(of, run, cx, run.conditions, ("found = 0", "found += 1", "return found"))
+    return counted or f"len({run.listed(run.variable)})"
 
 
 def _extreme(node: Call, cx: Context) -> str:

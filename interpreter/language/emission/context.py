@@ -10,8 +10,10 @@ from typing import Any
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.emission.writer import Writer
-from interpreter.language.image import Site
+from interpreter.language.image import Index, Site
 from interpreter.language.program import (
+    Builtin,
+    Constant,
     Definition,
     Parameter,
     Procedure,
@@ -24,10 +26,13 @@ from interpreter.language.syntax import (
     After,
     Attr,
     Call,
+    Compare,
     Decision,
     Draw,
     Each,
     Expr,
+    In,
+    Name,
     Node,
     Random,
     Reach,
@@ -45,6 +50,13 @@ INLINED_NODES = 40
 INLINED_DEPTH = 4
 _RESTING = frozenset({"procedures", "actions", "sequence", "modifiers"})
 """Sections of rules whose look-ups stand in an explanation of what happened."""
+_RUN = 20
+"""What a run over a collection counts for, apart from what is done with each element."""
+_MUCH = 500
+"""Of work: rules that do more are counted when they are called, and passes of loops that do more, too."""
+_MOST_WORK = 1_000_000
+_RUNNING = frozenset({"sum", "min", "max", "distinct"})
+"""Functions that look at every element of what they are given."""
 
 
 @dataclass(slots=True)
@@ -101,7 +113,9 @@ class Emission:
     sizes: dict[str, int] = field(default_factory=dict)
     """How many nodes a definition's text has, by its path."""
     weights: dict[str, int] = field(default_factory=dict)
-    """How much work a rule is, by its path."""
+    """How much work a rule is as a rule, by its path."""
+    works: dict[str, int] = field(default_factory=dict)
+    """How much a rule does at most, passes of loops aside, by its path."""
     inner: dict[str, int | None] = field(default_factory=dict)
     """Where the answers of a definition stand in the piece that they are about, by its path; none if not there."""
     inner_count: int = 0
@@ -124,7 +138,7 @@ class Emission:
     """The identities of the attributes that some rule sets."""
     changed_names: frozenset[str] = frozenset()
     """The names of these attributes."""
-    indexes: frozenset[tuple[str, str]] = frozenset()
+    indexes: frozenset[Index] = frozenset()
     """Kinds and attributes by which the board lists pieces."""
 
     @property
@@ -146,13 +160,54 @@ class Emission:
             )
         return self.looping[rule.path]
 
+    def work(self, rule: Rule) -> int:
+        """How much a rule does at most in one go, with all that it calls, where every loop has one pass."""
+        if rule.path not in self.works:
+            self.works[rule.path] = 1  # what it is taken for where it comes to call itself, which is counted anyway
+            nodes = [each for root in rule_texts(rule) for each in below(root)]
+            self.works[rule.path] = min(sum([self._work_of(each) for each in nodes]), _MOST_WORK)
+        return self.works[rule.path]
+
+    def _work_of(self, node: Node) -> int:
+        if isinstance(node, Where | Each | SortedBy | Reach):
+            return _RUN
+        if not (isinstance(node, Call | Attr) and isinstance(node.ref, Rule)):
+            return 1
+        return 1 + max([self.work(each) for each in (node.ref, *self._overriding(node.ref))])
+
+    def _overriding(self, rule: Rule) -> list[Definition]:
+        """What sub-kinds have in the place of a computed attribute."""
+        kind, _, name = rule.name.partition(".")
+        if not isinstance(rule, Definition) or kind not in self.program.kinds:
+            return []
+        below_it = [f"{each.name}.{name}" for each in self.program.below(kind) if each.name != kind]
+        return [self.program.definitions[each] for each in below_it if each in self.program.definitions]
+
+    def counted(self, rule: Rule) -> bool:
+        """Whether calls of a rule are counted: it can come to call itself, or it and what it calls multiply."""
+        return rule.path in self.recursive or self.work(rule) > _MUCH
+
+    def heavy(self, node: Node) -> bool:
+        """Whether something calls a rule that does more in one go than should be done without being counted."""
+        return any(
+            isinstance(each, Call | Attr) and isinstance(each.ref, Rule) and self.work(each.ref) > _MUCH
+            for each in below(node)
+        )
+
     def loops_in_expr(self, expr: Expr) -> bool:
-        """Whether evaluating an expression runs over a collection."""
-        return any(self._is_loop(each) for each in below(expr))
+        """Whether evaluating an expression runs over a collection, or does as much."""
+        return any(self._is_loop(each) for each in below(expr)) or self.heavy(expr)
 
     def _is_loop(self, node: Node) -> bool:
-        if isinstance(node, Where | Each | SortedBy | Reach):
-            return True
+        match node:
+            case Where() | Each() | SortedBy() | Reach():
+                return True
+            case Call(ref=Builtin(name=name)):
+                return name in _RUNNING and len(node.arguments) == 1
+            case In(of=Name(ref=of)):
+                return not isinstance(of, Constant)
+            case Compare(left=left):
+                return element(present(left.type)) is not None
         return isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and self.loops(node.ref)
 
     def dear(self, expr: Expr) -> bool:
@@ -165,12 +220,7 @@ class Emission:
 
     def overridden(self, definition: Definition) -> bool:
         """Whether a sub-kind has its own text for a computed attribute."""
-        kind, _, name = definition.name.partition(".")
-        if kind not in self.program.kinds:
-            return False
-        return any(
-            f"{each.name}.{name}" in self.program.definitions for each in self.program.below(kind) if each.name != kind
-        )
+        return bool(self._overriding(definition))
 
 
 @dataclass

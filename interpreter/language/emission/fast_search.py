@@ -112,10 +112,9 @@ class _FastSearch:
                     out.line(f"{self.cx.sets[id(each)]} = frozenset(v_{each.name})")
             if rule.within is not None:
                 out.line(f"within = {value(rule.within, self.cx)}")
-            if self.tabled:
-                out.line(f"steps = steps_{rule.name}")
-                self.emission.needed.setdefault(f"steps_{rule.name}", lambda: steps_table(rule, self.emission))
             self._before()
+            if self.tabled:
+                self._take_table()
             if self.step:
                 self._by_rings()
             else:
@@ -138,32 +137,58 @@ class _FastSearch:
         if self.entering and not self.early:
             self.out.line("entered = {}")
 
+    def _take_table(self) -> None:
+        """The table of steps, another for each set of bars that are closed for the whole search."""
+        name = f"steps_{self.rule.name}"
+        self.emission.needed.setdefault(name, lambda: steps_table(self.rule, self.emission))
+        if not self.closing:
+            self.out.line(f"steps = {name}")
+            return
+        self.out.line(f"steps = {name}.get(closed)")
+        self.out.line(f"if steps is None: steps = {name}[closed] = {{}}")
+
+    @property
+    def _marked(self) -> bool:
+        """Whether steps bear marks of what has to be asked about them one by one."""
+        guards = [*self.ways.bars, *[each.guard for each in self.ways.charges]]
+        return any(each.bit and each not in self.closing for each in guards)
+
     def _tests(self, parts: list[Part]) -> str:
         return " and ".join([each.test(self.cx) for each in parts]) or "True"
 
     def _guarded(self, guard: Guard) -> str:
         """Whether a guard holds, of a step that is not barred for good."""
+        if guard.left:
+            return " and ".join(
+                [guard.left, *[part.test(self.cx) for level in (THERE, STEP) for part in guard.moving[level]]]
+            )
         first = [f"mark & {guard.bit}"] if guard.bit else []
         first += [guard.known] if guard.known else [each.test(self.cx) for each in guard.moving[SEARCH]]
         moving = [part for level in (HERE, THERE, STEP) for part in guard.moving[level]]
         return " and ".join([*first, *[each.test(self.cx) for each in moving]])
 
     # ------------------------------------------------------------ one space and its steps
-    def _steps(self) -> None:
-        """Writes the run over the steps from a space, down to those that are open."""
+    def _steps(self, reached: tuple[str, ...] = ()) -> None:
+        """Writes the run over the steps from a space, down to those that are open.
+
+        `reached` says what becomes of these where all cost the same.
+        """
         out, rule = self.out, self.rule
         for each in self.leaving:
             with out.at(each.place):
                 out.line(f"if {self._guarded(each)}: continue")
         if self.tabled:
             out.line("near = steps.get(v_here)")
-            out.line(f"if near is None: near = steps[v_here] = w_{rule.name}(v_here)")
+            out.line(
+                f"if near is None: near = steps[v_here] = w_{rule.name}(v_here{', closed' if self.closing else ''})"
+            )
             if self._bounded:
                 out.line("least, near = near")
                 out.line("if far + least > within: continue")
             head = f"for {self._row()} in near:"
         else:
             head = f"for v_there in {'v_here.neighbours' if rule.next is None else value(rule.next, self.cx)}:"
+        self._leave()
         with out.block(head):
             if self.early:
                 self._cost_first()
@@ -175,10 +200,19 @@ class _FastSearch:
                         out.line(f"if {self._guarded(each)}: continue")
                 if not self.step:
                     self._charge()
-            if self.step:
-                self._next_ring()
-            else:
+            for line in reached:
+                out.line(line)
+            if not self.step:
                 self._next_row()
+
+    def _leave(self) -> None:
+        """What of the tests of steps names no more than where they begin is read once for all of them."""
+        for number, each in enumerate(self.stepping):
+            own = each.moving[HERE]
+            if own and not each.bit and not self.ways.can_fail(own):
+                with self.out.at(each.place):
+                    self.out.line(f"left{number} = {' and '.join(filter(None, [each.known, self._tests(own)]))}")
+                each.left = f"left{number}"
 
     @property
     def _moving(self) -> list[Charge]:
@@ -194,8 +228,6 @@ class _FastSearch:
         """The tests of a space, in the order in which they were written."""
         out = self.out
         out.line("if v_there in best: continue")
-        if self.closing:
-            out.line("if mark & closed: continue")
         if self.entering:
             out.line("barred = entered.get(v_there)")
             with out.block("if barred is None:"):
@@ -218,8 +250,6 @@ class _FastSearch:
             out.line("if reached > within: continue")
         out.line("old = known.get(v_there)")
         out.line("if old is not None and old <= reached: continue")
-        if self.closing:
-            out.line("if mark & closed: continue")
         if self.entering:
             with out.block("if old is None:"):
                 for number, each in enumerate(self.entering):
@@ -232,7 +262,8 @@ class _FastSearch:
                     out.line("known[v_there] = 1e999")
 
     def _row(self) -> str:
-        return ", ".join(["v_there", *(["step"] if self._charged else []), *(["mark"] if self.ways.marked else []), ""])
+        further = [*(["step"] if self._charged else []), *(["mark"] if self._marked else [])]
+        return ", ".join(["v_there", *further, ""]) if further else "v_there"
 
     @property
     def _charged(self) -> bool:
@@ -252,18 +283,21 @@ class _FastSearch:
         with out.block(f"while front{f' and far + {self.step} <= within' if within else ''}:"):
             out.line(f"far += {self.step}")
             if within:
-                out.line(f"last = far + {self.step} > within")
+                with out.block(f"if far + {self.step} > within:"):
+                    self._ring("best[v_there] = far")
+                    out.line("break")
             out.line("ring = []")
-            with out.block("for v_here in front:"):
-                out.line("tick()")
-                self._steps()
+            stops = " or ".join([f"({self._guarded(each) or 'True'})" for each in self.stops])
+            self._ring(
+                "best[v_there] = far", f"if not ({stops}): ring.append(v_there)" if stops else "ring.append(v_there)"
+            )
             out.line("front = ring")
 
-    def _next_ring(self) -> None:
-        self.out.line("best[v_there] = far")
-        tests = ["last"] if self.rule.within is not None else []
-        tests += [f"({self._guarded(each) or 'True'})" for each in self.stops]
-        self.out.line(f"if not ({' or '.join(tests)}): ring.append(v_there)" if tests else "ring.append(v_there)")
+    def _ring(self, *lines: str) -> None:
+        """Writes the run over all steps from the spaces of a ring, with these lines for those that are open."""
+        with self.out.block("for v_here in front:"):
+            self.out.line("tick()")
+            self._steps(lines)
 
     # ------------------------------------------------------------ steps that cost more or less
     def _by_cost(self) -> None:
@@ -322,7 +356,7 @@ class _FastSearch:
         rule, out, cx = self.rule, self.out, self.cx
         out.line(f"steps_{rule.name} = {{}}")
         charges = [each for each in self.ways.charges if each.fixed]
-        with out.at(rule.place), out.block(f"def w_{rule.name}(v_here):"):
+        with out.at(rule.place), out.block(f"def w_{rule.name}(v_here{', closed' if self.closing else ''}):"):
             out.line("found = []")
             with out.block("for v_there in v_here.neighbours:"):
                 for bar in self.ways.bars:
@@ -335,6 +369,8 @@ class _FastSearch:
                         if each.bit:
                             with out.at(each.place):
                                 out.line(f"if {self._tests(each.fixed)}: mark |= {each.bit}")
+                if self.closing:
+                    out.line("if mark & closed: continue")
                 if charges:
                     out.line("step = 0")
                     for charge in charges:
@@ -342,7 +378,7 @@ class _FastSearch:
                         with out.at(charge.guard.place):
                             added = f"step += {charge.value.value(cx)}"
                             out.line(f"if {test}: {added}" if test else added)
-                out.line(f"found.append(({self._row()}))")
+                out.line(f"found.append(({self._row()}))" if self._row() != "v_there" else "found.append(v_there)")
             if self._bounded:
                 row = self._row().removeprefix("v_there")
                 out.line(f"return min([step for _{row.rstrip(', ')} in found], default=0), tuple(found)")

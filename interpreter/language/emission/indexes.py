@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from interpreter.language.checking.relations import Relation
+from interpreter.language.image import Index
 from interpreter.language.program import Attribute, Kind, Parameter, Program
 from interpreter.language.rule_texts import called_rules, item_texts, opinions, rule_texts
-from interpreter.language.syntax import And, Attr, Compare, Expr, It, Name, Node, Set, Where
+from interpreter.language.syntax import And, Attr, Compare, Expr, IsKind, It, Name, Node, Set, Where
 from interpreter.language.types import EnumType, KindType, OptionalType
 from interpreter.language.walk import below
 
 
-def changes_and_indexes(program: Program) -> tuple[frozenset[int], frozenset[tuple[str, str]]]:
-    """The identities of all attributes that some rule sets; the kinds and attributes by which rules look pieces up."""
+class LookUp(NamedTuple):
+    """A filter that an index answers: what is listed by what, which value is sought, and what of the text says so."""
+
+    kind: str
+    attribute: str
+    holder: str
+    sought: Expr
+    told: tuple[Expr, ...]
+
+    @property
+    def where(self) -> Index:
+        """The index that it is looked up in."""
+        return self.kind, self.attribute, self.holder
+
+
+def changes_and_indexes(program: Program) -> tuple[frozenset[int], frozenset[Index]]:
+    """The identities of all attributes that some rule sets; the indexes by which rules look pieces up."""
     changed: set[int] = set()
     filters: list[Where] = []
     for root in _all_roots(program):
@@ -22,15 +40,19 @@ def changes_and_indexes(program: Program) -> tuple[frozenset[int], frozenset[tup
             elif isinstance(node, Set) and isinstance(node.target, Attr) and isinstance(node.target.ref, Attribute):
                 changed.add(id(node.target.ref))
     fixed = frozenset(changed)
-    found = [looked_up(each, fixed) for each in filters]
-    return fixed, frozenset([each[:2] for each in found if each is not None])
+    found = [each for each in [looked_up(each, fixed) for each in filters] if each is not None]
+    return fixed, frozenset([each.where for each in found] + [(*each.where[:2], "") for each in found])
 
 
-def looked_up(node: Where, changed: frozenset[int]) -> tuple[str, str, Expr, Expr] | None:
-    """The kind, the attribute, the value sought and the part of the condition that says so; none for a mere filter."""
+def looked_up(node: Where, changed: frozenset[int], *, holders: bool = True) -> LookUp | None:
+    """How an index answers a filter, or none.
+
+    Without `holders` what a filter asks of where pieces stand is left to be tested.
+    """
     if not (isinstance(node.of, Name) and isinstance(node.of.ref, Kind) and node.of.ref.root == "piece"):
         return None
-    for number, part in enumerate(conjuncts(node.condition)):
+    parts = conjuncts(node.condition)
+    for number, part in enumerate(parts):
         if not (isinstance(part, Compare) and part.op == "="):
             continue
         for own, sought in ((part.left, part.right), (part.right, part.left)):
@@ -44,8 +66,18 @@ def looked_up(node: Where, changed: frozenset[int]) -> tuple[str, str, Expr, Exp
                 and not any(isinstance(each, It) for each in below(sought))
                 and (number == 0 or _always_there(sought))
             ):
-                return node.of.ref.name, own.ref.name, sought, part
+                standing = next((each for each in parts if holders and _tells_holder(each)), None)
+                holder = standing.kind if isinstance(standing, IsKind) else ""
+                told = (part,) if standing is None else (part, standing)
+                return LookUp(node.of.ref.name, own.ref.name, holder, sought, told)
     return None
+
+
+def _tells_holder(part: Expr) -> bool:
+    """Whether a test says what kind of thing a piece stands in."""
+    if not (isinstance(part, IsKind) and not part.negated and isinstance(part.value, Attr)):
+        return False
+    return isinstance(part.value.of, It) and isinstance(part.value.ref, Relation) and part.value.ref.how == "at"
 
 
 def _always_there(sought: Expr) -> bool:
@@ -55,9 +87,9 @@ def _always_there(sought: Expr) -> bool:
     return isinstance(sought, Name)
 
 
-def without(condition: Expr, part: Expr) -> list[Expr]:
-    """What is left of a condition when one part of it is known to hold."""
-    return [each for each in conjuncts(condition) if each is not part]
+def without(condition: Expr, told: tuple[Expr, ...]) -> list[Expr]:
+    """What is left of a condition when some parts of it are known to hold."""
+    return [each for each in conjuncts(condition) if not any(each is part for part in told)]
 
 
 def conjuncts(condition: Expr) -> list[Expr]:

@@ -105,6 +105,7 @@ def _first_combination(rule: Action, number: int, cx: Context) -> None:
             if last:
                 out.line("return True")
             else:
+                out.line("tick()")
                 out.line(f"v_{pick.parameter.name} = {run.variable}")
                 _first_combination(rule, number + 1, cx)
 
@@ -127,7 +128,7 @@ def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emi
             text = value(pick.of, cx.source())
             name = f"v_{pick.parameter.name}"
             given = ", ".join([*_names((*offered, *before)), name])
-            out.line(f"return [{name} for {name} in {text} if {_more(rule, number + 1, given)}]")
+            out.line(f"return [{name} for {name} in {text} if tick() is None and {_more(rule, number + 1, given)}]")
 
 
 # ---------------------------------------------------------------- the sequence

@@ -37,11 +37,11 @@ def site_number(owner: object, emission: Emission) -> int:
 
 
 def enter(rule: Rule, emission: Emission) -> None:
-    """What a traced rule says when it begins, and what a recursive one counts."""
+    """What a traced rule says when it begins, and the count of a rule with which work can multiply."""
     if emission.traced and (rule.cites or isinstance(rule, Procedure)):
         arguments = "".join([f"v_{each.name}, " for each in rule.takes])
         emission.out.line(f'T("enter", {site_number(rule, emission)}, ({arguments}))')
-    if rule.path in emission.recursive:
+    if emission.counted(rule):
         emission.out.line("tick()")
 
 
@@ -145,7 +145,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
         remembering(f"m_{rule.name}", names_of(rule.takes), rule, emission) as own,
         out.block(f"def {own}({parameters(rule.takes)}):"),
     ):
-        if rule.path in emission.recursive:
+        if emission.counted(rule):
             out.line("tick()")
         if apart:
             for number, _ in enumerate(rule.limits):

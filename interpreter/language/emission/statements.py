@@ -50,7 +50,9 @@ from interpreter.language.syntax import (
 from interpreter.language.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
 from interpreter.language.walk import below
 
-_MADE_ANEW = ("tuple(", "kept(", "{")
+_LONG, _OFTEN = 32, 8
+"""Bodies of more lines are counted, too, every so many lines: each may run over all that there is."""
+_MADE_ANEW = ("kept(", "{")
 """How texts of collections begin that are never the very one that was there."""
 _ASKS = re.compile(r"\b[dmxbr]_\w+\(")
 """Calls of rules, whose answers may be kept."""
@@ -60,6 +62,8 @@ def body(statements: Body, cx: Context, first: int = 0, last: int | None = None)
     """The lines of a body, or those from the first to before the last, each charged to the place it was written at."""
     for number, statement in list(enumerate(statements))[first:last]:
         with cx.emission.out.at(statement.place):
+            if len(statements) > _LONG and number % _OFTEN == 0 and not cx.emission.reckoned:
+                cx.emission.out.line("tick()")
             if not isinstance(statement, If):
                 _cited(statement, cx)
             if cx.emission.reckoned:
@@ -142,7 +146,7 @@ def _assign(owner: str, attribute: Attribute, node: Set, cx: Context) -> None:
     if node.op:
         text = _new_value(node, f"{owner}.{slot}", cx, given)
         if isinstance(present(attribute.type), SetType | ListType):
-            text = f"tuple({text})"
+            text = f"kept({text})"
     else:
         text = stored(node.value, attribute.type, cx, given)
     _write(owner, slot, _bounded(text, node), node, cx)
@@ -330,7 +334,7 @@ def _while(node: While, cx: Context) -> None:
 
 def _pass(statements: Body, cx: Context) -> None:
     """One pass of a loop over what there is; counted where it stands in another loop, or work can multiply in it."""
-    if cx.loops or any(_multiplies(each) for each in statements):
+    if cx.loops or any(_multiplies(each) or cx.emission.heavy(each) for each in statements):
         cx.emission.out.line("tick()")
     body(statements, _in_loop(cx))
 

@@ -101,6 +101,8 @@ class Guard:
     bit: int = 0
     known: str | None = None
     """The variable in which what names nothing of the step is kept, once it has been read."""
+    left: str | None = None
+    """The variable in which what names no more than where steps begin is kept while these are tried."""
 
     @property
     def moves(self) -> bool:

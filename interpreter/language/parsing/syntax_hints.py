@@ -96,9 +96,13 @@ def _odd_character(scene: _Scene) -> str | None:
 
 def _two_signs(scene: _Scene) -> str | None:
     token, before = scene.token, scene.before
-    if before.at + len(before.text) != token.at or before.kind not in _COMPARING:
+    if before.at + len(before.text) != token.at:
         return None
     pair = before.text + token.text
+    if pair == "**":
+        return "there are no powers; multiply with '*'"
+    if before.kind not in _COMPARING:
+        return None
     return {"==": "write a single '=' to compare", "=<": "write '<='", "=>": "write '>='", "<>": "write '!='"}.get(pair)
 
 

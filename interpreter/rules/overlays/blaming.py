@@ -14,6 +14,7 @@ from interpreter.rules.overlays.applying import Touch
 from interpreter.rules.overlays.spots import shown_path
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
+_WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")
 _DONE: Final = {"remove": "taken out", "rename": "renamed"}
 
 
@@ -21,11 +22,18 @@ def with_blame(found: Iterable[Diagnostic], documents: Documents) -> list[Diagno
     """The findings; those in the ruleset's own files say what has changed there, or under a name they speak of."""
     own = {str(each.file.path) for each in documents.overlays}
     parts = Parts(documents)
-    return [_advised(each) if each.place.file in own else _blamed(each, documents, parts) for each in found]
+    return [
+        _advised(each, documents.touches) if each.place.file in own else _blamed(each, documents, parts)
+        for each in found
+    ]
 
 
-def _advised(each: Diagnostic) -> Diagnostic:
-    """An overlay that cites an errata sheet brings its clauses along."""
+def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
+    """What an overlay should do: bring the clauses along that it cites, go on to the key that it wanted to set."""
+    if each.code == "wrong-shape" and (wanted := _WITH_KEY.search(each.message)) is not None:
+        setting = (touch.patch for touch in touches if touch.patch.verb == "set")
+        patch = next((patch for patch in setting if patch.value.place == each.place), None)
+        return each if patch is None else replace(each, hint=f"did you mean '{patch.at.text}/{wanted[1]}'?")
     if each.code != "unknown-clause" or "did you mean" in (each.hint or ""):
         return each
     return replace(each, hint="add it to 'clauses' in the overlay, in your own words, so that it can be read")

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 import pytest
 from soaking import load
 
+from interpreter.language.width import width
 from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
 from interpreter.players.board import chart_text
-from interpreter.players.columns import width
 from interpreter.players.describing import choices
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import Narrator
 from interpreter.players.random_player import RandomPlayer
 from interpreter.rules import load_ruleset, load_scenario
 from interpreter.rules.link_presentation import decisions
+from interpreter.workshop.examples import rehearsed
 
 LATIN_WORDS = re.compile(r"\b(which|what|where|who|does|none|no more|yes)\b", re.IGNORECASE)
 
@@ -70,12 +71,35 @@ def test_an_interception_is_told_with_what_it_takes() -> None:
 
 def test_a_prize_is_no_price_of_another() -> None:
     """Who retreats is not told what the active stack would pay to go there."""
-    for game in wars("en", 3):
+    for game in wars("en", 33, *range(3, 30)):
         assert game.decision is not None
         if game.decision.address in ("retire.there", "retire.beyond", "choose_havens.goal"):
             assert not any(" MP" in str(each) for each in choices(game))
             return
     pytest.fail("nobody had to give way")
+
+
+def test_a_stack_goes_by_the_name_of_who_leads_it() -> None:
+    """A marshal joins a general's corps: what happened before is told of the general's, and from then on it is his."""
+    game = rehearsed(load_ruleset("nations_in_arms"), "a_stack_is_called_by_what_lies_uppermost")
+    assert "marshal moves from force of marshal to force of general" in [each.text for each in game.log]
+    assert game.setting.wording.of(game.core.find("force", "stack")) == "force of marshal"
+
+
+def test_a_retreat_is_told_with_its_price() -> None:
+    """Where the way back costs steps the options say how many, and the log tells what was paid."""
+    for game in wars("en", 33, *range(3, 30)):
+        assert game.decision is not None
+        if game.decision.address in ("retire.there", "retire.beyond"):
+            priced = [each for each in choices(game) if "steps lost on the way: " in str(each)]
+            if priced:
+                steps = re.findall(r"steps lost on the way: (\d+)", str(priced[0]))[0]
+                before = len(game.log)
+                game.choose_index(priced[0].positions[0])
+                since = " ".join([each.text for each in game.log[before:]])
+                assert re.search(f"(pays for|perishes on) its retreat.*: steps to lose {steps}", since), since
+                return
+    pytest.fail("no retreat cost anything")
 
 
 def wars(language: str, *seeds: int) -> Iterator[Game]:

@@ -66,7 +66,7 @@ RESULTS = {
         "walls_alone_hold",
         "fortress points lost",
         (
-            "4 combat points against 2, 2 of them the walls'",
+            "4 combat points against 2 of Ingolstadt (h3926), 2 of them the walls'",
             "+2  combat ratio  [9.3.1.9.a, 8.3.1.4]",
             "crt, roll 8, size skirmish: 1  [",
             "holds together: 2 against a morale of 2",
@@ -104,10 +104,23 @@ def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ru
 
 
 def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
-    """Asked without a number, the last roll is told with what led to it and what came of it in its affair."""
+    """Asked for all, the last roll is told with what led to it and what came of it in its affair."""
     said: list[str] = []
-    Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "")
+    Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "all")
     text = "\n".join(said)
     parts = ("Prussia rolls 2 (morale check), by field battle", "+1  commander  [8.6.5.a]", "-2  steps lost  [8.6.5.c")
     for part in (*parts, "crt, roll 13, size engagement: 3L", "and so:", "holds together: 2 against a morale of 2"):
         assert part in text, (part, text)
+
+
+def test_why_is_short_at_first(rules: Ruleset) -> None:
+    """A whole battle is told in what decided it, on one screen, with how to see the rest."""
+    said: list[str] = []
+    Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "")
+    text = "\n".join(said)
+    assert len(said) <= 22
+    assert said[0].startswith("Field battle in short; 'why all' tells it in ")
+    parts = ("Modifiers: ", "crt, roll 13, size engagement: 3L", "Prussia rolls 2 (morale check)", "a morale of 2")
+    for part in parts:
+        assert part in text, (part, text)
+    assert "[8.6.5.a]" not in text

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from soaking import load, scenarios
+from warlike import picked
 
 from interpreter import Game
 from interpreter.play.sight import Sight
@@ -20,6 +21,8 @@ from interpreter.players.random_player import RandomPlayer
 LOOKS = 3
 """How often in a game one looks; between, so many decisions are made at random."""
 DECISIONS = 40
+GAMES, ENOUGH = 12, 3
+"""Games in which battles are looked for, and how many are enough."""
 SHUFFLES = 4
 """How often what is hidden is mixed for each pair of stacks that face one another."""
 
@@ -66,6 +69,7 @@ def exchange(game: Game, hidden: list[Any], chance: Random) -> int:
 def orders(game: Game) -> list[Any]:
     """What the active stack may do, and where it may march; it depends on the enemy as far as he is seen."""
     names, active = game.core.names, game.core.world.state.a_active
+    game.core.look()
     return [] if active is None or active.at is None else [names["mo_orders"](active), names["d_ways"](active)]
 
 
@@ -181,6 +185,38 @@ def test_without_fog_the_exchange_shows() -> None:
     assert moreau.at is not kray.at
     assert board_text(game, "french") != before[0]
     assert json.dumps(view(game, "french")) != before[1]
+
+
+def met(game: Game) -> tuple[set[Any], set[Any]]:
+    """The combat units of the active stack, and all that stand with it in the open."""
+    active = game.core.world.state.a_active
+    stacks = {}
+    for unit in game.core.world.board.all_combat_unit:
+        stacks[unit] = unit.at.at if unit.at.kind == "army" else unit.at
+    mine = {unit for unit, stack in stacks.items() if stack is active}
+    here = {stack for stack in set(stacks.values()) if stack.kind == "force" and stack.at is active.at}
+    return mine, {unit for unit, stack in stacks.items() if stack in here and not stack.a_inside}
+
+
+def test_both_lie_open_in_a_battle_and_not_before() -> None:
+    """Who may avoid combat does not see what comes, who names his lead sees all (17.7.2), afterwards nobody does."""
+    before = battles = 0
+    for seed in range(GAMES):
+        game = Game(load("nations_in_arms/ulm_austerlitz_1805", fog_of_war=True), seed=seed)
+        players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+        while (decision := game.decision) is not None and min(before, battles) < ENOUGH:
+            if decision.address == "avoid_combat.stance":
+                led = game.core.names["d_force__commander"](game.core.world.state.a_active) is not None
+                assert not led or met(game)[0] <= set(strangers(game, decision.seat))
+                before += led
+            elif decision.address == "commit.lead":
+                for seat in ("french", "austrian"):
+                    assert not met(game)[1] & set(strangers(game, seat))
+                battles += 1
+            elif decision.address == "one_activation.impulse":
+                assert not any(each.a_revealed for each in game.core.world.board.all_force)
+            game.choose_index(picked(game, players))
+    assert min(before, battles) == ENOUGH
 
 
 def test_the_log_of_one_side_names_no_unseen_corps() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from soaking import load
+from warlike import picked
 
 from interpreter import Game
 from interpreter.play.views import view
@@ -15,27 +16,8 @@ from interpreter.players.board import board_text
 from interpreter.players.random_player import RandomPlayer
 
 SECRET = ("commit.aide", "commit.lead")
-WARLIKE = {
-    "one_activation.impulse": "activate",
-    "move_stack.orders": "go",
-    "avoid_combat.stance": "stand",
-    "overrun.ride_over": False,
-}
 GAMES = 12
 ENOUGH = 3
-
-
-def picked(game: Game, players: dict[str, RandomPlayer]) -> int:
-    """At random, but for what leads to battles."""
-    decision = game.decision
-    assert decision is not None
-    wish = WARLIKE.get(decision.address)
-    for index, option in enumerate(decision.options):
-        if wish is not None and getattr(option, "name", option) == wish:
-            return index
-        if decision.address == "go.there" and any(each.at is option for each in game.core.world.board.all_force):
-            return index
-    return players[decision.seat].choose(game)
 
 
 def choosing(seed: int) -> Iterator[tuple[Game, str]]:

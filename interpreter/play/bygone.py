@@ -1,0 +1,30 @@
+"""What titles showed at an earlier time: a log tells a thing by the name that it had when something happened."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from interpreter.world.things import Thing
+
+
+class Bygone:
+    """Values that were set since, by the events of a traced game; `at` is the event under which one looks."""
+
+    def __init__(self, events: Sequence[tuple[str, int, Any]], attributes: Collection[str]) -> None:
+        self.at = 0
+        self._set: dict[tuple[int, str], tuple[list[int], list[Any]]] = {}
+        for index, (kind, _, data) in enumerate(events) if attributes else ():
+            if kind == "set" and data[1] in attributes and isinstance(data[0], Thing):
+                found = self._set.setdefault((data[0].index, data[1]), ([], []))
+                found[0].append(index)
+                found[1].append(data[2])
+
+    def value(self, thing: Thing, attribute: str, now: Any) -> Any:
+        """The value of an attribute at that event, which is `now` if it was not set afterwards."""
+        found = self._set.get((thing.index, attribute))
+        if found is None:
+            return now
+        next_set = bisect_left(found[0], self.at)
+        return found[1][next_set] if next_set < len(found[0]) else now
