@@ -307,10 +307,14 @@ class Search(Rule):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Procedure(Rule):
-    """Something that happens. `outcomes` are named values read when it has run, for exact odds."""
+    """Something that happens. `outcomes` are named values read when it has run, for exact odds.
+
+    `needs` are what holds of a situation that it is asked about by itself; where rules call it nothing tests them.
+    """
 
     section = "procedures"
     body: Body = ()
+    needs: tuple[Item, ...] = ()
     outcomes: dict[str, Expr] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
 
