@@ -1,10 +1,10 @@
-"""Rulesets that mean harm: refused at load or stopped at play, at a place, in bounded time and memory, no traceback."""
+"""Rulesets that mean harm: refused at load or stopped at play, at a place, in bounded time and memory, no traceback.
+
+What each takes is measured: `python tests/hostile/running.py`.
+"""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,32 +14,15 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "hostile"))
 
-from cases import FAULTS, HARMLESS, REFUSED, Files, played  # noqa: E402 - the path to it is set above
+import running  # noqa: E402 - the path to it is set above
+from cases import FAULTS, HARMLESS, REFUSED, Files, played  # noqa: E402
 
-SECONDS = 2.0
-"""Of a usual processor, after start-up, so that a busy or a slow machine does not count against the interpreter."""
 MEGABYTES = 300
 
 
 def attempt(folder: Path, documents: Files) -> dict[str, Any]:
-    """What came of loading and playing the documents, in a process of its own under hard limits."""
-    ruleset = folder / "hostile"
-    ruleset.mkdir()
-    for name, content in documents.items():
-        (ruleset / name).write_bytes(content)
-    places = {"PYTHONPATH": str(HERE.parent), "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
-    done = subprocess.run(
-        [sys.executable, str(HERE / "hostile" / "attempt.py"), str(ruleset)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, **places},
-        check=False,
-    )
-    assert "Traceback" not in done.stderr, done.stderr[-3_000:]
-    assert done.returncode == 0, f"ended with {done.returncode}: {done.stderr[-2_000:]}"
-    found: dict[str, Any] = json.loads(done.stdout)
-    assert found["seconds"] < SECONDS, found
+    """What came of the documents; the process is killed when it is not held in 20 seconds or 1.5 gigabytes."""
+    found = running.attempt(folder, documents)
     assert found["megabytes"] < MEGABYTES, found
     assert all(len(message) < 20_000 for message, _ in found["messages"])
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.cli.output import FINDINGS, OK, Output, diagnostic_data
-from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
+from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, number_of
 from interpreter.rules.discovery import discover, find_ruleset, find_scenario
 from interpreter.rules.loading import check_scenario, inspect_ruleset
 from interpreter.rules.locations import HEAD, head_section
@@ -149,9 +149,9 @@ def _say(found: Found, output: Output) -> None:
             output.diagnostic(each)
     told = [each for faults in found.values() for each in faults]
     errors = sum(each.severity == "error" for each in told)
-    counts = [_count(errors, "error"), _count(len(told) - errors, "warning")]
+    counts = [number_of(errors, "error"), number_of(len(told) - errors, "warning")]
     what = _joined(
-        _count(sum(each.kind == kind for each in found), kind)
+        number_of(sum(each.kind == kind for each in found), kind)
         for kind in ("ruleset", "scenario", "overlay")
         if any(each.kind == kind for each in found)
     )
@@ -162,10 +162,6 @@ def _say(found: Found, output: Output) -> None:
 def _joined(parts: Iterable[str]) -> str:
     *first, last = [*parts] or [""]
     return f"{', '.join(first)} and {last}" if first else last
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _document(found: Found, output: Output) -> None:

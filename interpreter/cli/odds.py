@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import working
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import UsageError, number_of
 from interpreter.reckoning.charts import check_chart, write_chart
 from interpreter.reckoning.odds import QUANTILES, Odds, Outcome, odds
 
@@ -60,7 +60,7 @@ def _reckoned(arguments: Namespace, overlays: Sequence[str]) -> Odds:
 # ---------------------------------------------------------------- one set of rules
 def _say(found: Odds, output: Output) -> None:
     chart = output.on_terminal
-    output.line(f"{found.procedure}: {found.leaves:,} courses of events", "bold")
+    output.line(f"{found.procedure}: {number_of(len(found.rows), 'outcome')}", "bold")
     _say_rows(found, output, chart=chart)
     if len(found.names) > 1:
         for name in found.names:
@@ -102,7 +102,9 @@ def _table(
 
 # ---------------------------------------------------------------- two sets of rules
 def _say_compared(before: Odds, after: Odds, output: Output) -> None:
-    output.line(f"{before.procedure}: {before.leaves:,} courses of events without, {after.leaves:,} with", "bold")
+    output.line(
+        f"{before.procedure}: {number_of(len(before.rows), 'outcome')} without, {len(after.rows):,} with", "bold"
+    )
     _say_both([name.replace("_", " ") for name in before.names], before.rows, after.rows, output)
     if len(before.names) > 1:
         for name in before.names:

@@ -15,16 +15,18 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded, open_scenario
 from interpreter.cli.table import Keeper, Stop, Table
 from interpreter.language.diagnostics import Place, UsageError
+from interpreter.play import sayings as said
 from interpreter.play.inputs import ANSWER
 from interpreter.play.logfile import write_log
 from interpreter.play.recording import Header, OtherRulesError, RecordedGame
 from interpreter.play.saves import SNAPSHOT_EVERY, Save
+from interpreter.play.sayings import Saying
 from interpreter.play.setting import Setting, setting_of
 from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import clauses
 from interpreter.players.player import Player
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.ruleset import Scenario, text_in
 
 Maker = Callable[[Table], Player]
 SORTS = ("human", *AUTOMATIC)
@@ -45,7 +47,7 @@ def play(arguments: Namespace, output: Output) -> int:
     players = _seated(arguments, game, output)
     save = Save.create(arguments.save, game.header) if arguments.save else None
     if not arguments.quiet:
-        output.line(f"{scenario.title} ({scenario.name} {scenario.ruleset.version}), seed {seed}", "bold")
+        output.line(_titled(said.SEED, game, scenario.ruleset.version, seed=seed), "bold")
     return _at_table(game, players, save, arguments, output, resumed=False)
 
 
@@ -66,9 +68,7 @@ def resume(arguments: Namespace, output: Output) -> int:
         players = _seated(arguments, game, output)
         _tell_changed_files(header, output)
         if not arguments.quiet:
-            output.line(
-                f"{source.title} ({header.scenario} {header.version}), after {len(game.finished)} steps", "bold"
-            )
+            output.line(_titled(said.AFTER_STEPS, game, header.version, count=len(game.finished)), "bold")
         return _at_table(game, players, save, arguments, output, resumed=True)
 
 
@@ -127,6 +127,13 @@ def _tell_changed_files(header: Header, output: Output) -> None:
             output.person(
                 f"note: {each.path} has changed since; this game goes on under the one it began with", "yellow"
             )
+
+
+def _titled(saying: Saying, game: RecordedGame, version: str, **values: Any) -> str:
+    """The line that a game at the table begins with."""
+    words, scenario = game.setting.wording, game.setting.scenario
+    title = text_in(scenario.info.get("title"), words.language) or scenario.title
+    return words.say(saying, title=title, name=scenario.name, version=version, **values)
 
 
 def _refuse_existing(file: str | None, command: str) -> None:
@@ -197,17 +204,17 @@ def _maker(word: str, seed: int | str, seat: str, taken: int) -> Maker:
 
 # ---------------------------------------------------------------- the end
 def _say_end(game: RecordedGame, stop: Stop, keeper: Keeper, arguments: Namespace, output: Output) -> None:
-    result = game.result
+    result, say = game.result, game.setting.wording.say
     if result is not None:
-        output.line(
-            f"Result: {result_text(game)} (after {len(game.finished)} steps){clauses(result.cites)}", "bold green"
-        )
+        told = say(said.RESULT, result=result_text(game), count=len(game.finished))
+        output.line(told + clauses(result.cites), "bold green")
+    elif game.decision is not None and stop.why == "turns":
+        output.line(say(said.NOT_OVER_AFTER, count=arguments.turns, step=game.step_path), "bold")
     elif game.decision is not None:
-        why = f" after {arguments.turns} turn{'' if arguments.turns == 1 else 's'}" if stop.why == "turns" else ""
-        output.line(f"The game is not over{why}; it stands at step '{game.step_path}'", "bold")
-    output.line(f"State: {game.hash()}")
+        output.line(say(said.NOT_OVER, step=game.step_path), "bold")
+    output.line(say(said.STATE, state=game.hash()))
     if keeper.path is not None and result is None:
-        output.line(f"'{keeper.resuming(keeper.path)}' goes on")
+        output.line(say(said.GOES_ON, command=keeper.resuming(keeper.path)))
     output.json_line({"end": _end_data(game, stop, keeper)})
 
 
@@ -216,8 +223,9 @@ def result_text(game: RecordedGame) -> str:
     words, result = game.setting.wording, game.result
     assert result is not None
     winners = [words.of(each) for each in game.core.seats if each.id in result.winners]
-    outcome = f"won by {' and '.join(winners)}" if winners else "nobody wins"
-    return f"{outcome}: {words.word(result.reason)}" if result.reason else outcome
+    won = words.say(said.WON_BY, winners=words.say(said.AND).join(winners))
+    outcome = won if winners else words.say(said.NOBODY_WON)
+    return words.say(said.ENDED, outcome=outcome, reason=words.word(result.reason)) if result.reason else outcome
 
 
 def _end_data(game: RecordedGame, stop: Stop, keeper: Keeper) -> dict[str, Any]:

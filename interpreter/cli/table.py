@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
 from interpreter.language.diagnostics import UsageError
+from interpreter.play import sayings as said
 from interpreter.play.game import Game
 from interpreter.play.recording import RecordedGame
 from interpreter.play.saves import Save
@@ -50,16 +51,17 @@ class Keeper:
             UsageError: if there is no file to keep it in, or another one stands there.
         """
         assert isinstance(game, RecordedGame)
+        words = game.setting.wording
         if path is None:
             if self._save is None:
-                raise UsageError("this game is not kept in a file; type 'save FILE'")
+                raise UsageError(words.say(said.NOT_KEPT))
             self.keep(game, always=True)
-            return f"kept in {self._save.path}"
+            return words.say(said.KEPT, path=self._save.path)
         save = Save.create(path, game.header)
         save.update(game)
         self.close()
         self._save, self._kept = save, (-1, -1)
-        return f"kept in {path} from now on; '{self.resuming(path)}' goes on with it"
+        return words.say(said.KEPT_FROM_NOW, path=path, command=self.resuming(path))
 
     def resuming(self, path: Path) -> str:
         """The command that goes on with the game in a file."""
@@ -109,7 +111,7 @@ class Table:
     def play(self, turns: int | None = None) -> Stop:
         """Plays on; `turns` more of the outermost repeated step, if given."""
         if self._people:
-            self.console.say("Type ? for help.", "dim")
+            self.console.say(self.game.setting.wording.say(said.TYPE_HELP), "dim")
         counter = TurnCounter(self.game)
         stop = Stop()
         while self.game.decision is not None:
@@ -146,7 +148,8 @@ class Table:
         """Where things are hidden now and several people play, the next one takes the place at the terminal."""
         secret = self._hides or self.game.core.together is not None
         if secret and len(self._people) > 1 and self._sitting != seat:
-            self.console.hand_over(self.game.setting.wording.of(self.game.core.find(*self._seat_key(seat))))
+            words = self.game.setting.wording
+            self.console.hand_over(words.of(self.game.core.find(*self._seat_key(seat))), words)
         self._sitting = seat
 
     def _seat_key(self, seat: str) -> tuple[str, str]:

@@ -10,6 +10,8 @@ from types import ModuleType
 
 from interpreter.cli.output import Output
 from interpreter.language.width import width
+from interpreter.play.sayings import HAND_OVER, PRESS_ENTER
+from interpreter.play.words import Wording
 from interpreter.players.asking_back import COMMANDS
 from interpreter.players.columns import wrapped
 
@@ -61,14 +63,14 @@ class Console:
         columns, lines = get_terminal_size()
         return columns, lines
 
-    def hand_over(self, to: str) -> None:
+    def hand_over(self, to: str, words: Wording) -> None:
         """Takes what one player saw off the screen, and waits until the next one sits at it.
 
         What is typed there, other than Enter alone, answers the question that follows.
         """
         print(_CLEAR if self._output.on_terminal else _FAR, end="")
-        self.say(f"— {to} decides next, and should be the only one to look —", "bold")
-        self._early = self.ask("press Enter when you are there ", ())
+        self.say(words.say(HAND_OVER, who=to), "bold")
+        self._early = self.ask(words.say(PRESS_ENTER), ())
         print(_CLEAR if self._output.on_terminal else "", end="")
 
     def _complete(self, text: str, state: int) -> str | None:

@@ -94,6 +94,11 @@ def with_article(noun: object) -> str:
     return f"an {noun}" if str(noun)[:1] in "aeio" else f"a {noun}"
 
 
+def number_of(count: int, noun: str) -> str:
+    """'1 error', '1,200 errors'."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def quoted(names: Iterable[str], between: str = " or ") -> str:
     """Names as a message lists them: `'a' or 'b'`."""
     return between.join(f"'{each}'" for each in names)

@@ -14,7 +14,7 @@ SECONDS: Final = 0.6
 """Of processor time, so that a busy machine stops no game; a slow one has more (see `Stopwatch`)."""
 SECONDS_A_THING: Final = 0.0001
 """More for every object there is, since a rule may look at each: a map of a continent has thousands."""
-MOST_MORE: Final = 0.6
+MOST_MORE: Final = 0.4
 CHUNK: Final = 32
 """So seldom is the time looked at: what lies between two ticks may be a run over the largest collection allowed."""
 SLOW: Final = 0.05

@@ -9,6 +9,7 @@ from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
 from interpreter.language.image import Site
 from interpreter.play.answers import encode, full, plain, short
 from interpreter.play.inputs import ANSWER, Record
+from interpreter.play.sayings import OF_SUBJECT
 from interpreter.play.words import Wording
 
 
@@ -59,7 +60,9 @@ class Decision:
         """The question in words."""
         question = self.wording.prompt(self.site, self._prompt)
         subject = subject_of(self.site, self.course)
-        return question if subject is None else f"{question} ({self.wording.of(subject)})"
+        if subject is None:
+            return question
+        return self.wording.say(OF_SUBJECT, question=question, subject=self.wording.of(subject))
 
     @property
     def asked_about(self) -> tuple[Any, ...]:

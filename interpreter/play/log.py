@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.language.diagnostics import Place, UsageError
 from interpreter.language.image import Image, Site, TableImage
+from interpreter.play import sayings as said
 from interpreter.play.affairs import Affairs
 from interpreter.play.answers import encode, plain
 from interpreter.play.bygone import Bygone
 from interpreter.play.outcome import Result
+from interpreter.play.sayings import Told
 from interpreter.play.sequencer import Frame
-from interpreter.play.words import Wording, readable
+from interpreter.play.words import Wording
 from interpreter.world.things import Record, Thing
 
 Event = tuple[str, int, Any]
+EntryData = tuple[str | Told, str | None, dict[str, Any]]
+"""What an entry says, to or by which seat, and its plain data."""
 
 QUIET = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction", "shuffle"})
 """Events that become no entry of their own; a step is told with the first thing that happens in it. Only explanations
@@ -38,6 +42,14 @@ class LogEntry:
     text: str
     cites: tuple[str, ...]
     data: dict[str, Any]
+    told: Told | None = field(default=None, compare=False)
+    """How its text is made, where the engine says it."""
+
+    @property
+    def head(self) -> str:
+        """Its text; of a sum without what it is the sum of, of a rule without what it was asked for."""
+        short = None if self.told is None else _SHORT.get(self.told.saying)
+        return self.text if self.told is None or short is None else str(replace(self.told, saying=short))
 
     def __str__(self) -> str:
         clauses = f"  [{', '.join(self.cites)}]" if self.cites else ""
@@ -61,6 +73,8 @@ class Explanation:
     """Whether the lines are those of a whole affair, with what came of the entry."""
     after: int = 0
     """Of a whole affair: with which line begins what came after the entry."""
+    title: str = ""
+    """What the rule is called, without its arguments."""
 
     def __str__(self) -> str:
         told = [f"{self.entry.text}, by {self.rule}:"]
@@ -77,7 +91,7 @@ class Teller:
         self._bygone = Bygone(events, wording.titled)
         self._words = wording.telling(self._bygone)
         self._tables = {each.name: each for each in image.tables}
-        self._told: dict[str, Callable[[Site | None, Any], tuple[str, str | None, dict[str, Any]]]] = {
+        self._told: dict[str, Callable[[Site | None, Any], EntryData]] = {
             "step": self._step,
             "enter": self._enter,
             "line": self._line,
@@ -133,9 +147,10 @@ class Teller:
         kind, site_number, data = self._events[index]
         site = self._image.sites[site_number] if site_number >= 0 else None
         self._bygone.at = index
-        text, seat, plain_data = self._told[kind](site, data)
+        what, seat, plain_data = self._told[kind](site, data)
         cites = site.cites if site is not None else _own_cites(data)
-        return LogEntry(number, step, kind, seat, text, cites, plain_data)
+        told = what if isinstance(what, Told) else None
+        return LogEntry(number, step, kind, seat, str(what), cites, plain_data, told)
 
     def explain(self, number: int) -> Explanation:
         """How an entry came about.
@@ -154,7 +169,7 @@ class Teller:
             begun, *told = [self._entry(at, at, entry.step) for at in affairs.told(span)]
             whole = tuple(_once(told))
             after = sum(each.number <= last for each in whole)
-            return Explanation(entry, begun.text, whole, place, whole=True, after=after)
+            return Explanation(entry, begun.text, whole, place, whole=True, after=after, title=begun.head)
         first = self._beginning(last)
         lines = [
             self._entry(index, index, entry.step)
@@ -162,9 +177,10 @@ class Teller:
             if index == first or not _is_idle(self._events[index][0], self._events[index][2])
             if self._events[index][0] in self._told
         ]
-        rule = lines[0].text if lines[0].kind in {"enter", "step"} else entry.step
+        begins = lines[0].kind in {"enter", "step"}
+        rule, title = (lines[0].text, lines[0].head) if begins else (entry.step, entry.step)
         led_to = _once([each for each in lines if each.kind not in {"enter", "step"}])
-        return Explanation(entry, rule, tuple(led_to), place)
+        return Explanation(entry, rule, tuple(led_to), place, title=title)
 
     def _beginning(self, last: int) -> int:
         """Where the rule that an event stands in was entered (a look-up: the rule that looks up), or its step began."""
@@ -177,120 +193,152 @@ class Teller:
         return 0
 
     # ------------------------------------------------------------ kinds of events
-    def _step(self, _site: Site | None, frame: Frame) -> tuple[str, str | None, dict[str, Any]]:
+    def _step(self, _site: Site | None, frame: Frame) -> EntryData:
         assert frame.node is not None
-        bound = f" ({self._words.of(frame.scope)})" if frame.scope else ""
         name = self._words.word(frame.node.name)
-        return f"{name[:1].upper()}{name[1:]}{bound}", None, {"path": frame.node.path, "scope": _plain(frame.scope)}
+        told = self._for(f"{name[:1].upper()}{name[1:]}", frame.scope)
+        return told, None, {"path": frame.node.path, "scope": _plain(frame.scope)}
 
-    def _enter(self, site: Site | None, arguments: tuple[Any, ...]) -> tuple[str, str | None, dict[str, Any]]:
+    def _enter(self, site: Site | None, arguments: tuple[Any, ...]) -> EntryData:
         assert site is not None
-        given = f" ({self._words.of(arguments)})" if arguments else ""
-        return f"{self._words.word(site.address)}{given}", None, {"rule": site.rule, "arguments": _plain(arguments)}
+        told = self._for(self._words.word(site.address), arguments)
+        return told, None, {"rule": site.rule, "arguments": _plain(arguments)}
 
-    def _line(self, site: Site | None, _data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _for(self, name: str, scope: Sequence[Any]) -> Told:
+        if not scope:
+            return self._words.told(said.STEP, name=name)
+        return self._words.told(said.STEP_FOR, name=name, scope=self._words.of(scope))
+
+    def _line(self, site: Site | None, _data: Any) -> EntryData:
         assert site is not None
-        return f"line {site.place.line} of {site.rule}", None, {"rule": site.rule, "place": str(site.place)}
+        told = self._words.told(said.LINE, line=site.place.line, rule=site.rule)
+        return told, None, {"rule": site.rule, "place": str(site.place)}
 
-    def _roll(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _roll(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
         seat, faces, total = data
-        shown = (" + " if total is not None else ", ").join(self._words.of(face) for face in faces) or "no dice"
+        between = " + " if total is not None else self._words.say(said.COMMA)
+        shown = between.join([self._words.of(face) for face in faces]) or self._words.say(said.NO_DICE)
         result = f" = {total}" if total is not None and len(faces) > 1 else ""
-        text = f"{self._words.of(seat)} rolls {shown}{result} ({readable(site.address)})"
-        return text, _seat(seat), {"label": site.address, "faces": _plain(faces), "total": total}
+        label = self._words.word(site.address)
+        told = self._words.told(said.ROLLS, who=self._words.of(seat), dice=shown + result, label=label)
+        return told, _seat(seat), {"label": site.address, "faces": _plain(faces), "total": total}
 
-    def _random(self, site: Site | None, values: tuple[Any, ...]) -> tuple[str, str | None, dict[str, Any]]:
+    def _random(self, site: Site | None, values: tuple[Any, ...]) -> EntryData:
         assert site is not None
-        text = f"at random: {self._words.of(values)} ({readable(site.address)})"
-        return text, None, {"address": site.address, "values": _plain(values)}
+        label = self._words.word(site.address)
+        told = self._words.told(said.AT_RANDOM, values=self._words.of(values), label=label)
+        return told, None, {"address": site.address, "values": _plain(values)}
 
-    def _reveal(self, _site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _reveal(self, _site: Site | None, data: Any) -> EntryData:
         what, seats = data
-        to = "all" if seats is None else self._words.of(seats)
-        return f"{self._words.of(what)} is shown to {to}", None, {"what": _plain(what), "seats": _plain(seats)}
+        whom = self._words.say(said.EVERYBODY) if seats is None else self._words.of(seats)
+        told = self._words.told(said.SHOWN, what=self._words.of(what), whom=whom)
+        return told, None, {"what": _plain(what), "seats": _plain(seats)}
 
-    def _shuffle(self, _site: Site | None, pile: Any) -> tuple[str, str | None, dict[str, Any]]:
-        return f"{self._words.of(pile)} is shuffled", None, {"pile": _plain(pile)}
+    def _shuffle(self, _site: Site | None, pile: Any) -> EntryData:
+        return self._words.told(said.SHUFFLED, pile=self._words.of(pile)), None, {"pile": _plain(pile)}
 
-    def _answer(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _answer(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
         seat, answer, subject = data
         choice = self._words.nothing(site.kind) if answer is None else self._words.of(answer)
         what = self._words.asked(site.address)
-        of = f" of {self._words.of(subject)}" if subject is not None else ""
-        text = f"{self._words.of(seat)}: {what}{of}: {choice}"
-        return text, _seat(seat), {"address": site.address, "answer": _plain(answer)}
+        if subject is not None:
+            what = self._words.say(said.ABOUT, what=what, subject=self._words.of(subject))
+        told = self._words.told(said.ANSWERS, who=self._words.of(seat), what=what, answer=choice)
+        return told, _seat(seat), {"address": site.address, "answer": _plain(answer)}
 
-    def _terms(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _terms(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
         seat, answer, terms = data
         shares = answer.items() if isinstance(answer, Mapping) else ()
         taken = {each: share for each, share in shares if share} if isinstance(answer, Mapping) else answer
         bounds = [each for each in terms if each[0] != "at_least" or (each[1] and each[3])]
-        said = [f"{self._term(*each[:4])}{_clauses(each[4])}" for each in bounds]
+        bound_to = [f"{self._term(*each[:4])}{_clauses(each[4])}" for each in bounds]
         what = self._words.asked(site.address)
-        text = "; ".join([f"{self._words.of(seat)}: {what}: {self._words.of(taken)}", *said])
+        answered = self._words.say(said.ANSWERS, who=self._words.of(seat), what=what, answer=self._words.of(taken))
         names = ("mode", "asked", "met", "from", "cites")
-        told = [dict(zip(names, map(_plain, each), strict=True)) for each in terms]
-        return text, _seat(seat), {"address": site.address, "answer": _plain(answer), "terms": told}
+        listed = [dict(zip(names, map(_plain, each), strict=True)) for each in terms]
+        data = {"address": site.address, "answer": _plain(answer), "terms": listed}
+        return "; ".join([answered, *bound_to]), _seat(seat), data
 
     def _term(self, mode: str, asked: int, met: int, of: Any) -> str:
-        bound = f"at least {asked}" if mode == "at_least" else f"at most {asked}"
-        lowered = "" if met == asked else f", of whom only {met} could be had"
-        return f"total {bound}" if of is None else f"{bound} from {self._words.of(of)}{lowered}"
+        say = self._words.say
+        bound = say(said.AT_LEAST if mode == "at_least" else said.AT_MOST, asked=asked)
+        if of is None:
+            return say(said.TOTAL, bound=bound)
+        bound = say(said.FROM, bound=bound, whom=self._words.of(of))
+        return bound if met == asked else say(said.LOWERED, bound=bound, met=met)
 
-    def _table(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _table(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
         asked, result = data
         table = self._tables.get(site.address)
         headings = [] if table is None else _headings(table, asked)
-        at = ", ".join(f"{readable(axis)} {heading}" for axis, heading in headings) or self._words.of(asked)
+        under = [self._heading(axis, heading, key) for (axis, heading), key in zip(headings, asked, strict=False)]
+        at = self._words.say(said.COMMA).join(under) or self._words.of(asked)
         printed = _printed(table, headings) if isinstance(result, Record) and table is not None else None
-        text = f"{self._words.word(site.address)}, {at}: {printed or self._words.of(result)}"
-        told = {"table": site.address, "keys": _plain(asked), "at": headings, "result": _plain(result)}
-        return text, None, told | ({"cell": printed} if printed else {})
+        cell = printed or self._words.of(result)
+        told = self._words.told(said.LOOKED_UP, table=self._words.word(site.address), at=at, cell=cell)
+        data = {"table": site.address, "keys": _plain(asked), "at": headings, "result": _plain(result)}
+        return told, None, data | ({"cell": printed} if printed else {})
 
-    def _modifiers(self, site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _heading(self, axis: str, heading: str, key: Any) -> str:
+        named = self._words.of(key) if getattr(key, "id", None) == heading else heading
+        return self._words.say(said.HEADING, axis=self._words.word(axis), heading=named)
+
+    def _modifiers(self, site: Site | None, data: Any) -> EntryData:
         assert site is not None
         tally, total = data
         items = [(self._image.sites[number], value) for number, value in tally]
-        parts = ", ".join(f"{self._words.word(item.address)} {value:+d}{_clauses(item.cites)}" for item, value in items)
-        text = f"{self._words.word(site.address)}: {total:+d} ({parts or 'nothing applies'})"
-        told = [{"id": item.address, "value": value, "cites": list(item.cites)} for item, value in items]
-        return text, None, {"list": site.address, "items": told, "total": total}
+        parts = [f"{self._words.word(item.address)} {value:+d}{_clauses(item.cites)}" for item, value in items]
+        inside = self._words.say(said.COMMA).join(parts) or self._words.say(said.NOTHING_APPLIES)
+        told = self._words.told(said.SUM_OF, list=self._words.word(site.address), total=total, parts=inside)
+        counted = [{"id": item.address, "value": value, "cites": list(item.cites)} for item, value in items]
+        return told, None, {"list": site.address, "items": counted, "total": total}
 
-    def _restriction(self, site: Site | None, _data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _restriction(self, site: Site | None, _data: Any) -> EntryData:
         assert site is not None
-        text = f"{readable(site.rule.partition('/')[2])}: {readable(site.address)} applies"
-        return text, None, {"rule": site.rule, "id": site.address}
+        rule = self._words.word(site.rule.partition("/")[2])
+        told = self._words.told(said.APPLIES, rule=rule, item=self._words.word(site.address))
+        return told, None, {"rule": site.rule, "id": site.address}
 
-    def _set(self, _site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _set(self, _site: Site | None, data: Any) -> EntryData:
         owner, attribute, old, new = data
-        whose = f"{self._words.of(owner)}: " if isinstance(owner, Thing | Record) else ""
-        before = "" if old == new else f"{self._words.of(old)} → "
-        text = f"{whose}{self._words.attribute(attribute)} {before}{self._words.of(new)}"
+        name, value = self._words.attribute(attribute), self._words.of(new)
+        change = self._words.told(said.VALUE, attribute=name, new=value)
+        if old != new:
+            change = self._words.told(said.CHANGE, attribute=name, old=self._words.of(old), new=value)
+        if isinstance(owner, Thing | Record):
+            change = self._words.told(said.CHANGE_OF, whose=self._words.of(owner), change=str(change))
         thing = owner.ref if isinstance(owner, Thing) else None
         told = {"thing": thing, "attribute": attribute, "old": _plain(old), "new": _plain(new)}
-        return text, None, told | ({"record": owner.kind} if isinstance(owner, Record) else {})
+        return change, None, told | ({"record": owner.kind} if isinstance(owner, Record) else {})
 
-    def _move(self, _site: Site | None, data: Any) -> tuple[str, str | None, dict[str, Any]]:
+    def _move(self, _site: Site | None, data: Any) -> EntryData:
         piece, old, new = data
-        name = self._words.of(piece)
         if new is None:
-            text = f"{name} is removed" + (f" from {self._words.of(old)}" if old is not None else "")
-        elif old is None:
-            text = f"{name} is placed in {self._words.of(new)}"
+            how = said.REMOVED if old is None else said.REMOVED_FROM
         else:
-            text = f"{name} moves from {self._words.of(old)} to {self._words.of(new)}"
-        return text, None, {"piece": _plain(piece), "from": _plain(old), "to": _plain(new)}
+            how = said.PLACED if old is None else said.MOVES
+        ends = {name: self._words.of(each) for name, each in (("old", old), ("new", new)) if each is not None}
+        told = self._words.told(how, what=self._words.of(piece), count=1, **ends)
+        return told, None, {"piece": _plain(piece), "from": _plain(old), "to": _plain(new)}
 
-    def _log(self, _site: Site | None, parts: Any) -> tuple[str, str | None, dict[str, Any]]:
-        whole = (parts,) if isinstance(parts, str) else parts
-        return "".join([each if isinstance(each, str) else self._words.of(each) for each in whole]), None, {}
+    def _log(self, site: Site | None, parts: Any) -> EntryData:
+        assert site is not None
+        return self._words.line(site, (parts,) if isinstance(parts, str) else parts), None, {}
 
-    def _result(self, _site: Site | None, result: Result) -> tuple[str, str | None, dict[str, Any]]:
-        return str(result), result.winner, {"winners": list(result.winners), "reason": result.reason}
+    def _result(self, _site: Site | None, result: Result) -> EntryData:
+        names = self._words.say(said.AND).join([self._words.word(each) for each in result.winners])
+        outcome = self._words.told(said.WON if names else said.NOBODY_WON, winners=names, count=len(result.winners))
+        if result.reason:
+            outcome = self._words.told(said.ENDED, outcome=str(outcome), reason=self._words.word(result.reason))
+        return outcome, result.winner, {"winners": list(result.winners), "reason": result.reason}
+
+
+_SHORT = {said.SUM_OF: said.SUM, said.STEP_FOR: said.STEP}
 
 
 def _once(lines: Iterable[LogEntry]) -> Iterator[LogEntry]:

@@ -6,17 +6,22 @@ from bisect import bisect_right
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from interpreter.language.diagnostics import BicorneError, did_you_mean
+from interpreter.language.diagnostics import BicorneError
+from interpreter.play import sayings as said
 from interpreter.play.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
 
-_BLOCKERS = {DIE: "dice were rolled", PICK: "something was picked at random", SHOWN: "something was revealed"}
+_BLOCKERS = {DIE: said.DICE_ROLLED, PICK: said.PICKED_AT_RANDOM, SHOWN: said.REVEALED}
 
 
 class UndoRefused(BicorneError):  # noqa: N818 - the undo is what is refused
-    """A decision that can't be taken back, or not without the consent of others."""
+    """A decision that can't be taken back, or not without the consent of others (`needs_consent`)."""
+
+    def __init__(self, message: str, *, needs_consent: bool = False) -> None:
+        super().__init__(message)
+        self.needs_consent = needs_consent
 
 
 def undo(game: Game, seat: str | None, agreed: Collection[str]) -> None:
@@ -30,13 +35,20 @@ def undo(game: Game, seat: str | None, agreed: Collection[str]) -> None:
     who = str(records[target][3])
     reasons = _reasons(game, records[target + 1 :], who)
     missing = [each for each in _taking_part(game) if each != who and each not in agreed]
+    words = game.setting.wording
     for each in agreed:
         if each not in game.seats:
-            raise UndoRefused(f"'{each}' is no seat of this game; {did_you_mean(each, game.seats) or ''}".rstrip("; "))
+            raise UndoRefused(words.hinted(words.say(said.NO_SUCH_SEAT, seat=each), each, game.seats))
     if reasons and missing:
         raise UndoRefused(
-            f"{_called(game, who)}'s decision at '{_address(game, records[target])}' can't be taken back: since then "
-            f"{' and '.join(reasons)}; it needs the consent of {', '.join([_called(game, each) for each in missing])}"
+            words.say(
+                said.CANT_TAKE_BACK,
+                who=_called(game, who),
+                what=_asked(game, records[target]),
+                reasons=words.say(said.AND).join(reasons),
+                others=words.listed([_called(game, each) for each in missing]),
+            ),
+            needs_consent=True,
         )
     go_to(game, target)
 
@@ -53,22 +65,24 @@ def _last_decision(game: Game, seat: str | None) -> int:
         if records[index][0] == ANSWER and seat in (None, records[index][3]):
             return index
     if seat is None:
-        raise UndoRefused("no decision has been made yet")
-    raise UndoRefused(f"{_called(game, seat) if seat in game.seats else seat} has not decided anything yet")
+        raise UndoRefused(game.setting.wording.say(said.NO_DECISION_YET))
+    who = _called(game, seat) if seat in game.seats else seat
+    raise UndoRefused(game.setting.wording.say(said.NOT_DECIDED_YET, who=who))
 
 
 def _reasons(game: Game, since: list[Record], who: str) -> list[str]:
     found: dict[str, None] = {}
+    words, sites = game.setting.wording, game.core.image.sites
     for record in since:
         if record[0] in _BLOCKERS:
-            found[f"{_BLOCKERS[record[0]]} ('{_address(game, record)}')"] = None
+            found[words.say(_BLOCKERS[record[0]], label=words.word(sites[record[1]].address))] = None
         elif record[0] in (ANSWER, SINGLE) and record[3] != who:
-            found[f"{_called(game, str(record[3]))} decided '{_address(game, record)}'"] = None
+            found[words.say(said.DECIDED, who=_called(game, str(record[3])), what=_asked(game, record))] = None
     return list(found)
 
 
-def _address(game: Game, record: Record) -> str:
-    return game.setting.wording.asked(game.core.image.sites[record[1]].address)
+def _asked(game: Game, record: Record) -> str:
+    return game.setting.wording.question(game.core.image.sites[record[1]])
 
 
 def _called(game: Game, seat: str) -> str:

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.language.diagnostics import NOWHERE, Place, UsageError, did_you_mean
+from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.emit import emit_expression
 from interpreter.language.image import ActionImage, Site
 from interpreter.language.program import Action, Definition, Item, Parameter, Pick, Program, Restrictions
 from interpreter.language.syntax import And, Call, Each, Expr, Name, Node, Where
 from interpreter.language.types import EnumType, KindType, ListType, SetType, present
 from interpreter.language.walk import children
+from interpreter.play import sayings as said
 from interpreter.play.answers import short
-from interpreter.play.words import readable
+from interpreter.play.words import Wording, readable
 from interpreter.world.things import Thing, Word
 
 if TYPE_CHECKING:
@@ -41,16 +42,16 @@ def why_not(game: Game, action: str, picks: Mapping[str, Any]) -> list[Reason]:
     Raises:
         UsageError: if there is no such action, or it has no such pick.
     """
-    images = {each.name: each for each in game.core.image.actions}
+    images, words = {each.name: each for each in game.core.image.actions}, game.setting.wording
     if action not in images:
-        hint = did_you_mean(action, images)
-        raise UsageError(f"there is no action '{action}'" + (f"; {hint}" if hint else ""))
+        raise UsageError(words.hinted(words.say(said.NO_SUCH_ACTION, action=action), action, images))
     image = images[action]
     known = [each.name for each in image.picks]
     for name in picks:
         if name not in known:
-            hint = did_you_mean(name, known) or "it has no picks"
-            raise UsageError(f"the action '{action}' has no pick '{name}'; {hint}")
+            refusal = words.say(said.NO_SUCH_PICK, action=action, pick=name)
+            none = words.say(said.HINTED, said=refusal, hint=words.say(said.NO_PICKS))
+            raise UsageError(words.hinted(refusal, name, known) if known else none)
     if game.traced:
         picks = {name: short(value) if isinstance(value, Thing | Word) else value for name, value in picks.items()}
         game = game.twin()
@@ -63,18 +64,19 @@ def why_not(game: Game, action: str, picks: Mapping[str, Any]) -> list[Reason]:
 
 def _offered(game: Game, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
     """The arguments with which the action's menu is offered now, or why it is not."""
+    words = game.setting.wording
     if game.decision is None:
-        return [Reason(f"the game is over: {game.result}" if game.result else "the game stopped at a fault")]
+        over = words.say(said.GAME_OVER, result=game.result) if game.result else words.say(said.GAME_STOPPED)
+        return [Reason(over)]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
     generator = innermost(game.asking)
-    words = game.setting.wording
-    asked = f"{words.of(game.decision.seat_object)} is asked: {game.decision.prompt}"
+    asked = words.say(said.IS_ASKED, who=words.of(game.decision.seat_object), question=game.decision.prompt)
     if generator is None or generator.gi_code.co_name != f"mt_{menu.name}":
         own = readable(menu.prompt or menu.name)
-        text = f"'{words.word(action.name)}' answers another question ({own}), which is not asked now: {asked}"
-        return [Reason(text, menu.cites)]
+        name = words.word(action.name)
+        return [Reason(words.say(said.OTHER_QUESTION, action=name, question=own, asked=asked), menu.cites)]
     if game.decision.kind == "pick":
-        return [Reason(f"another action is being carried out: {asked}", menu.cites)]
+        return [Reason(words.say(said.OTHER_ACTION, asked=asked), menu.cites)]
     local = generator.gi_frame.f_locals
     return tuple(local[f"v_{name}"] for name in menu.takes)
 
@@ -92,6 +94,7 @@ class _Inquiry:
 
     def __init__(self, game: Game, image: ActionImage, given: tuple[Any, ...]) -> None:
         self._core = game.core
+        self._words: Wording = game.setting.wording
         self._image = image
         self._given = given
         self._cites = image.cites
@@ -114,7 +117,9 @@ class _Inquiry:
         for number, pick in enumerate(self._image.picks):
             options = self._core.names[f"ap_{self._image.name}__{pick.name}"](*self._given, *values)
             if not options:
-                return [Reason(f"nothing can be picked as {readable(pick.name)}", self._image.cites)]
+                return [
+                    Reason(self._words.say(said.NOTHING_TO_PICK, pick=self._words.word(pick.name)), self._image.cites)
+                ]
             if pick.name not in picks:
                 return []
             wanted = picks[pick.name]
@@ -123,7 +128,8 @@ class _Inquiry:
                 return self._refused(number, wanted, values)
             values.append(value)
         if not self._core.names[f"al_{self._image.name}"](*self._given):
-            return [Reason(f"{readable(self._image.name)} is not open now", self._image.cites)]
+            name = self._words.word(self._image.name)
+            return [Reason(self._words.say(said.NOT_OPEN, action=name), self._image.cites)]
         return []
 
     # ------------------------------------------------------------ needs
@@ -156,7 +162,8 @@ class _Inquiry:
     # ------------------------------------------------------------ picks
     def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:
         pick = self._image.picks[number]
-        refusal = f"{short(wanted)} can't be picked as {readable(pick.name)}"
+        say = self._words.say
+        refusal = say(said.REFUSED, value=short(wanted), pick=self._words.word(pick.name))
         if self._action is None or self._program is None:
             return [Reason(refusal, self._cites)]
         own = self._action.picks[number]
@@ -177,9 +184,10 @@ class _Inquiry:
                 return self._filtered(source, value, takes, given, refusal)
             source = source.of
         if value in self._value(source, takes, given):
-            following = readable(self._image.picks[number + 1].name)
-            return [Reason(f"{refusal}: then nothing could be picked as {following}", self._cites)]
-        return [Reason(f"{refusal}: it is not among {_said(source, 'what there is')}", self._cites, source.place)]
+            following = self._words.word(self._image.picks[number + 1].name)
+            return [Reason(say(said.THEN_NOTHING, refusal=refusal, pick=following), self._cites)]
+        those = _said(source, say(said.WHAT_THERE_IS))
+        return [Reason(say(said.NOT_AMONG, refusal=refusal, those=those), self._cites, source.place)]
 
     def _found(self, pick: Pick, wanted: Any) -> Any:
         kind = present(pick.parameter.type)
@@ -204,7 +212,9 @@ class _Inquiry:
             named = [
                 reason for call in _restrictions(each) for reason in self._named(call, name, source, scope, values)
             ]
-            found += named or [Reason(f"{refusal}: {_said(each, 'a condition fails')}", self._cites, each.place)]
+            failed = _said(each, self._words.say(said.A_CONDITION))
+            text = self._words.say(said.CONDITION_FAILS, refusal=refusal, condition=failed)
+            found += named or [Reason(text, self._cites, each.place)]
         return found or [Reason(refusal, self._cites, source.place)]
 
     def _named(

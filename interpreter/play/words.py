@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from copy import copy
 from fractions import Fraction
 from typing import Any
 
+from interpreter.language.diagnostics import MOST_LISTED, nearest
 from interpreter.language.image import Site
+from interpreter.play import sayings
 from interpreter.play.answers import Act
 from interpreter.play.bygone import Bygone
+from interpreter.play.sayings import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Saying, Told
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NOTHING = {
@@ -39,7 +42,7 @@ _FARTHEST = 4
 
 
 class Wording:
-    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts` and `answers`.
+    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers` and `log`.
 
     Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
     blanks; counters of one line may have a name together, which their numbers follow. A title is a template of stored
@@ -61,6 +64,7 @@ class Wording:
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._answers: Mapping[str, Any] = data.get("answers", {})
+        self._log: Mapping[str, Any] = data.get("log", {})
         self._nearby: Mapping[str, str] = data.get("nearby", {})
         self._near: dict[str, str] = {}
         """What lies nearest to a space, as far as that was asked."""
@@ -91,6 +95,8 @@ class Wording:
                 return self.word("yes" if value else "no")
             case Thing():
                 return self._named(value)
+            case Word() if value.id == f"hidden_{value.kind}":
+                return self.say(HIDDEN, kind=self.word(value.kind))
             case Word() | Act():
                 return self.word(value.id)
             case Record():
@@ -98,13 +104,25 @@ class Wording:
             case str():
                 return self.word(value)
             case Mapping():
-                return _several(value.items(), lambda pair: f"{self.of(pair[0])}: {self.of(pair[1])}")
+                return self.listed([f"{self.of(each)}: {self.of(share)}" for each, share in value.items()])
             case Sequence():
-                return _several(value, self.of)
+                return self.listed([self.of(each) for each in value])
             case Fraction():
                 return _decimal(value)
             case _:
                 return str(value)
+
+    def say(self, saying: Saying, **values: Any) -> str:
+        """A sentence of the engine in this language."""
+        return saying.within(self.language, values)
+
+    def told(self, saying: Saying, **values: Any) -> Told:
+        """The same, to be told again with other values."""
+        return Told(saying, self.language, values)
+
+    def listed(self, texts: Sequence[str]) -> str:
+        """Texts in a row; of none, the word for none."""
+        return self.say(COMMA).join(texts) or self.word("none")
 
     def nothing(self, kind: str) -> str:
         """What choosing nothing is called in a decision of this kind."""
@@ -137,13 +155,38 @@ class Wording:
 
         return _PLACEHOLDER.sub(given, text)
 
+    def line(self, site: Site, parts: Sequence[Any]) -> str:
+        """A line of the log: of the presentation, else as the rule says it."""
+        own = self._text(self._log.get(site.prompt))
+        values = None if own is None else _values(site.prompt, parts)
+        if own is not None and values is not None:
+            return self._filled(own, values)
+        return "".join([each if isinstance(each, str) else self.of(each) for each in parts])
+
     def asked(self, address: str) -> str:
         """What an answer to the decision at this address is called in the log."""
         return self._text(self._answers.get(address)) or readable(address.rpartition(".")[2])
 
+    def question(self, site: Site) -> str:
+        """What a decision was about, told when it is over: as the log calls it, else its question, else its address."""
+        own = self._text(self._answers.get(site.address))
+        asked = self._text(self._prompts.get(site.address)) or site.prompt
+        return own or (asked if asked and not _PLACEHOLDER.search(asked) else self.asked(site.address))
+
+    def hinted(self, text: str, name: str, known: Iterable[str]) -> str:
+        """A message that a name is not known, with the nearest one that is, or the few there are."""
+        candidates = sorted(set(known))
+        if (close := nearest(name, candidates)) is not None:
+            return self.say(sayings.HINTED, said=text, hint=self.say(sayings.DID_YOU_MEAN, name=close))
+        if 0 < len(candidates) <= MOST_LISTED:
+            told = self.say(sayings.KNOWN_HERE, names=self.say(COMMA).join(candidates))
+            return self.say(sayings.HINTED, said=text, hint=told)
+        return text
+
     def word(self, word: str, said: str | None = None) -> str:
         """A word, an action or a step: as the presentation calls it, else as the rules say, else by its name."""
-        return self._text(self._words.get(word)) or said or readable(word)
+        own = self._text(self._words.get(word)) or said
+        return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
 
     def attribute(self, name: str) -> str:
         """An attribute or state value by its name."""
@@ -227,9 +270,9 @@ class Wording:
         values = [(name, getattr(record, slot)) for name, slot in zip(record.attributes, record.slots, strict=True)]
         thing = next((value for _, value in values if isinstance(value, Thing)), None)
         if thing is not None:
-            return f"{self.word(record.kind)} of {self.of(thing)}"
-        told = ", ".join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
-        return f"{self.word(record.kind)} ({told})"
+            return self.say(RECORD_OF, kind=self.word(record.kind), thing=self.of(thing))
+        told = self.say(COMMA).join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
+        return self.say(RECORD, kind=self.word(record.kind), values=told)
 
     def _text(self, texts: Any) -> str | None:
         if isinstance(texts, Mapping):
@@ -240,6 +283,20 @@ class Wording:
 def is_set(value: Any) -> bool:
     """Whether there is anything to show of a value: it is neither none, no, 0 nor empty."""
     return len(value) > 0 if isinstance(value, Sized) else bool(value)
+
+
+def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:
+    """Those parts of a line that stand where its template has `{}`; none where the line is not of that template."""
+    found, rest = [], template
+    for each in parts:
+        if rest.startswith("{}"):
+            found.append(each)
+            rest = rest[2:]
+        elif isinstance(each, str) and rest.startswith(each):
+            rest = rest[len(each) :]
+        else:
+            return None
+    return None if rest else found
 
 
 def readable(name: str) -> str:
@@ -255,7 +312,3 @@ def _decimal(value: Fraction) -> str:
             whole, rest = divmod(abs(scaled.numerator), 10**places)
             return f"{'-' if value < 0 else ''}{whole}.{rest:0{places}d}"
     return str(value)
-
-
-def _several(items: Any, word: Callable[[Any], str]) -> str:
-    return ", ".join(map(word, items)) or "none"

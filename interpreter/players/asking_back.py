@@ -7,28 +7,15 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Any
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError
+from interpreter.play import sayings as said
 from interpreter.play.game import Game
 from interpreter.play.log import Explanation, LogEntry, Teller
-from interpreter.play.words import readable
-from interpreter.players.board import board_text, map_text, place_text
+from interpreter.play.words import Wording
+from interpreter.players.board import USUAL_COLUMNS, board_text, map_text, place_text
 from interpreter.players.narration import Narrator, clauses, folded, seen_log
 
 COMMANDS = ("?", "help", "board", "map", "log", "why", "rule", "undo", "save", "options", "quit")
-
-HELP = """\
-Answer with the number of an option, its name, or a part of its name. Besides:
-  board [NAME]          the position as you may see it; of one place, thing or piece alone, with all that is in it
-  map [NAME]            the map around a place or a piece, or around what is going on
-  log [N]               the last N entries of the log (20)
-  why [N or all]        how the last result came about: modifiers, table, dice, clauses; where that is long, in short,
-                        with 'all' in full; and how entry N of the log did
-  why not ACTION [VALUE …]   what stands in the way of an action, with these picks in order or as PICK=VALUE
-  rule [CLAUSE]         what a clause and those under it say; without one, the clauses of this decision
-  options               all options again
-  undo [agree]          take back your last decision; 'agree' if the others agree to it
-  save [FILE]           keep the game
-  quit                  leave (so does the end of input)"""
 
 _CHANCE = frozenset({"roll", "random"})
 _SUMS = frozenset({"modifiers"})
@@ -44,10 +31,12 @@ _MOST_EXPLAINED = 120
 class Inquirer:
     """Answers one seat's questions about a game, with nothing in the answer that it may not see."""
 
-    def __init__(self, game: Game, seat: str, say: Callable[..., None]) -> None:
+    def __init__(self, game: Game, seat: str, say: Callable[..., None], columns: int = USUAL_COLUMNS) -> None:
         self._game = game
         self._seat = seat
         self._say = say
+        self._columns = columns
+        self._words: Wording = game.setting.wording
 
     def answer(self, word: str, rest: str) -> None:
         """Answers a command.
@@ -57,7 +46,7 @@ class Inquirer:
         """
         match word:
             case "board":
-                self._say(place_text(self._game, rest, self._seat) if rest else board_text(self._game, self._seat))
+                self._board(rest)
             case "map":
                 self._map(rest)
             case "log":
@@ -69,33 +58,40 @@ class Inquirer:
             case "rule":
                 self._rule(rest)
             case _:
-                self._say(HELP)
+                self._say(self._words.say(said.HELP))
+
+    def _board(self, rest: str) -> None:
+        if rest:
+            self._say(place_text(self._game, rest, self._seat, self._columns))
+        else:
+            self._say(board_text(self._game, self._seat, self._columns))
 
     def _map(self, rest: str) -> None:
         drawn = map_text(self._game, self._seat, rest)
-        self._say(drawn or "nothing that is going on has a place on a map; 'map NAME' shows the map around a place")
+        self._say(drawn or self._words.say(said.NO_MAP))
 
     # ------------------------------------------------------------ the log
     def _log(self, rest: str) -> None:
-        count = _number(rest, "log") if rest else _SHOWN
+        count = self._number(rest, "log") if rest else _SHOWN
         entries = Narrator(self._game).told(seen_log(self._game, self._seat))[-count:] if count else []
         for each in entries:
             self._say(str(each))
         if not entries:
-            self._say("nothing has happened yet")
+            self._say(self._words.say(said.NOTHING_YET))
 
     def _why(self, rest: str) -> None:
         entries, explain = self._told()
-        number = _number(rest, "why") if rest not in ("", "all") else last_result(entries)
+        number = self._number(rest, "why") if rest not in ("", "all") else last_result(entries)
         if number is None:
-            self._say("nothing has been rolled or looked up yet")
+            self._say(self._words.say(said.NOTHING_ROLLED))
             return
         found, narrator = explain(number), Narrator(self._game)
         after = narrator.told(found.lines[found.after :])
         lines = (*narrator.told(found.lines[: found.after]), *after)
         found = replace(found, lines=lines, after=len(lines) - len(after))
-        answer = [*explained(found), *consequences(found, narrator.told(entries[number:]))]
-        for line in answer if rest or not found.whole or len(answer) <= _SHORT else in_short(found, len(answer)):
+        answer = [*explained(found, self._words), *consequences(found, narrator.told(entries[number:]), self._words)]
+        long = found.whole and len(answer) > _SHORT and not rest
+        for line in in_short(found, len(answer), self._words) if long else answer:
             self._say(line)
 
     def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
@@ -114,15 +110,15 @@ class Inquirer:
         words = {self._game.setting.wording.word(each).casefold(): each for each in actions}
         name, bare, picks = _action_in(rest, {*actions, *words})
         if not name:
-            known = ", ".join(sorted(words)) or "this game has none"
-            raise UsageError(f"name an action: why not ACTION [VALUE …]; actions: {known}")
+            known = self._words.say(said.COMMA).join(sorted(words)) or self._words.say(said.NO_ACTIONS)
+            raise UsageError(self._words.say(said.NAME_ACTION, known=known))
         action = words.get(_whole(name, words), name)
         picks = dict(zip(actions.get(action, []), bare, strict=False)) | picks
         reasons = self._game.why_not(action, **picks)
         for each in reasons:
             self._say(f"  {each}")
         if not reasons:
-            self._say("nothing stands in the way: it is open now")
+            self._say(self._words.say(said.OPEN_NOW))
 
     # ------------------------------------------------------------ clauses
     def _rule(self, rest: str) -> None:
@@ -130,14 +126,14 @@ class Inquirer:
         rulebook: dict[str, Any] = dict(ruleset.clauses) if ruleset is not None else {}
         wanted = rest.strip("[]").split() if rest else list(self._asked_under())
         if not wanted:
-            self._say("this decision stands under no clause")
+            self._say(self._words.say(said.NO_CLAUSE_HERE))
         for name in wanted:
             found = [name] if name in rulebook else []
             if rest or not found:
                 found += [each for each in rulebook if each.startswith(f"{name}.")]
             if not found:
-                hint = did_you_mean(name, rulebook)
-                raise UsageError(f"the rulebook has no clause '{name}'" + (f"; {hint}" if hint else ""))
+                none = self._words.say(said.NO_SUCH_CLAUSE, clause=name)
+                raise UsageError(self._words.hinted(none, name, rulebook))
             for each in found:
                 self._clause(rulebook[each])
 
@@ -145,9 +141,13 @@ class Inquirer:
         return self._game.decision.cites if self._game.decision is not None else ()
 
     def _clause(self, clause: Any) -> None:
-        language = self._game.setting.wording.language
-        see = f"  (see {', '.join(clause.see)})" if clause.see else ""
-        self._say(f"{clause.id}  {clause.texts.get(language) or clause.says}{see}")
+        see = self._words.say(said.SEE_ALSO, clauses=", ".join(clause.see)) if clause.see else ""
+        self._say(f"{clause.id}  {clause.texts.get(self._words.language) or clause.says}{see}")
+
+    def _number(self, text: str, command: str) -> int:
+        if not text.isdecimal() or len(text) > 9:
+            raise UsageError(self._words.say(said.TAKES_NUMBER, command=command, typed=text))
+        return int(text)
 
 
 def last_result(entries: list[LogEntry]) -> int | None:
@@ -159,50 +159,53 @@ def last_result(entries: list[LogEntry]) -> int | None:
     return None
 
 
-def explained(explanation: Explanation) -> list[str]:
+def explained(explanation: Explanation, words: Wording) -> list[str]:
     """An explanation in lines; sums are told item by item."""
     lines = explanation.lines[: explanation.after] if explanation.whole else explanation.lines
     told = [each for each in lines if each.kind != "line"][-_MOST_EXPLAINED:]
     if told and told[-1].text == explanation.entry.text and told[-1].kind not in _SUMS:
         told.pop()
-    return [f"{explanation.entry.text}, by {explanation.rule}{clauses(explanation.entry.cites)}", *_in_lines(told)]
+    head = words.say(said.BY_RULE, what=explanation.entry.text, rule=explanation.rule)
+    return [head + clauses(explanation.entry.cites), *_in_lines(told, words)]
 
 
-def in_short(explanation: Explanation, lines: int) -> list[str]:
+def in_short(explanation: Explanation, lines: int, words: Wording) -> list[str]:
     """What decided a long affair: the last of its rolls with their look-ups, of its sums and of what the rules said."""
     decisive, rolled = [], False
     for each in explanation.lines:
         rolled = each.kind in _CHANCE or (rolled and each.kind == "table")
         if rolled or each.kind in _DECISIVE:
-            decisive.append(_shortened(each))
-    title = explanation.rule.partition(" (")[0]
+            decisive.append(_shortened(each, words))
+    title = explanation.title
     left_out = ["  …"] if len(decisive) > _MOST_DECISIVE else []
-    told = f"{title[:1].upper()}{title[1:]} in short; 'why all' tells it in {lines} lines with every clause:"
+    told = words.say(said.IN_SHORT, affair=f"{title[:1].upper()}{title[1:]}", count=lines)
     return [told, *left_out, *decisive[-_MOST_DECISIVE:]]
 
 
-def _shortened(entry: LogEntry) -> str:
+def _shortened(entry: LogEntry, words: Wording) -> str:
     """An entry in one line; of a sum what counts in it, without the clauses of each item."""
     if entry.kind not in _SUMS:
         return f"  {entry.text}{clauses(entry.cites)}"
-    parts = ", ".join([f"{readable(each['id'])} {each['value']:+d}" for each in entry.data["items"] if each["value"]])
-    return f"  {entry.text.partition(' (')[0]} ({parts or 'nothing counts'}){clauses(entry.cites)}"
+    counting = [f"{words.word(each['id'])} {each['value']:+d}" for each in entry.data["items"] if each["value"]]
+    parts = words.say(said.COMMA).join(counting) or words.say(said.NOTHING_COUNTS)
+    told = entry.text if entry.told is None else str(entry.told.but(parts=parts))
+    return f"  {told}{clauses(entry.cites)}"
 
 
-def consequences(explanation: Explanation, entries: list[LogEntry]) -> list[str]:
+def consequences(explanation: Explanation, entries: list[LogEntry], words: Wording) -> list[str]:
     """What came of an entry: the rest of its affair, else the sums, look-ups, changes and moves right after it."""
     entries = [each for each in entries if each.number > explanation.entry.number]
     after = list(takewhile(lambda each: each.kind in _FOLLOWS, entries))
     if explanation.whole:
         after = [each for each in explanation.lines[explanation.after :] if each.kind != "line"][:_MOST_EXPLAINED]
-    return ["and so:", *_in_lines(after)] if after else []
+    return [words.say(said.AND_SO), *_in_lines(after, words)] if after else []
 
 
-def _in_lines(entries: list[LogEntry]) -> list[str]:
+def _in_lines(entries: list[LogEntry], words: Wording) -> list[str]:
     lines: list[str] = []
     for is_sum, group in groupby(entries, key=lambda each: bool(each.kind in _SUMS and each.data.get("items"))):
         if is_sum:
-            lines += [line for each in group for line in _sum(each)]
+            lines += [line for each in group for line in _sum(each, words)]
             continue
         for heads, rest in groupby(group, key=lambda each: each.kind == "enter"):
             told = list(rest)
@@ -214,19 +217,13 @@ def _folded(entries: list[LogEntry]) -> list[str]:
     return [f"  {each.text}{clauses(each.cites)}" for each in folded(entries, details=True)]
 
 
-def _sum(entry: LogEntry) -> list[str]:
-    head = f"  {entry.text.partition(' (')[0]}{clauses(entry.cites)}"
-    return [head, *[f"    {_item(item)}" for item in entry.data["items"]]]
+def _sum(entry: LogEntry, words: Wording) -> list[str]:
+    head = f"  {entry.head}{clauses(entry.cites)}"
+    return [head, *[f"    {_item(item, words)}" for item in entry.data["items"]]]
 
 
-def _item(item: dict[str, Any]) -> str:
-    return f"{item['value']:+d}  {readable(item['id'])}{clauses(item['cites'])}"
-
-
-def _number(text: str, command: str) -> int:
-    if not text.isdecimal() or len(text) > 9:
-        raise UsageError(f"'{command}' takes a number, not '{text}'")
-    return int(text)
+def _item(item: dict[str, Any], words: Wording) -> str:
+    return f"{item['value']:+d}  {words.word(item['id'])}{clauses(item['cites'])}"
 
 
 def _whole(name: str, words: Iterable[str]) -> str:

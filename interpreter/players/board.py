@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.language.width import width
 from interpreter.play.game import Game
+from interpreter.play.sayings import COMMA, HIDDEN_HERE
 from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named
 from interpreter.play.words import Wording
 from interpreter.players.chart import Chart
@@ -21,9 +22,11 @@ from interpreter.world.things import Link, Piece, Space, Thing, Word
 _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
 """`{id}` with the blanks behind it, or `{id:12}` where twelve columns are meant."""
 _MORE = "…"
+USUAL_COLUMNS = 100
+_WIDEST_NAME = 36
 
 
-def board_text(game: Game, seat: str | None = None, columns: int = 100) -> str:
+def board_text(game: Game, seat: str | None = None, columns: int = USUAL_COLUMNS) -> str:
     """The position as a seat sees it (with no seat: as everybody may), in lines of at most about so many columns.
 
     Raises:
@@ -35,7 +38,7 @@ def board_text(game: Game, seat: str | None = None, columns: int = 100) -> str:
     return "\n\n".join(filter(None, parts))
 
 
-def place_text(game: Game, name: str, seat: str | None = None, columns: int = 100) -> str:
+def place_text(game: Game, name: str, seat: str | None = None, columns: int = USUAL_COLUMNS) -> str:
     """One space, thing or piece as a seat sees it: its values, and what stands in it, each on a line.
 
     Raises:
@@ -194,15 +197,15 @@ class _Picture:
         for each in known:
             told = self._portraits.of(each) or "".join(grouped([each], self._words))
             lines += [f"{'  ' * depth}{told}", *self._within(each, depth + 1)]
-        return lines + ([f"{'  ' * depth}{hidden} hidden"] if hidden else [])
+        return lines + ([f"{'  ' * depth}{self._hidden(hidden)}"] if hidden else [])
 
     def _named(self, name: str) -> Thing:
         """What a name means: a space or a piece where it can, else any other thing."""
         told = [each for each in self._objects if not self._sight.hides(each) and not isinstance(each, Link)]
         places = self._by_name([each for each in told if isinstance(each, Space | Piece)])
         if any(name.casefold() in each for each in places):
-            return the_one(name, places, self._words.of)
-        return the_one(name, self._by_name(told), self._words.of)
+            return the_one(name, places, self._words)
+        return the_one(name, self._by_name(told), self._words)
 
     def _by_name(self, things: Iterable[Thing]) -> dict[str, Thing]:
         found: dict[str, Thing] = {}
@@ -216,7 +219,7 @@ class _Picture:
         if said is not None:
             return said
         marks = traits(holder, self._words) if isinstance(holder, Space) and self._sight.veil(holder) is None else []
-        return self._words.of(holder) + (f" ({', '.join(marks)})" if marks else "")
+        return self._words.of(holder) + (f" ({self._words.say(COMMA).join(marks)})" if marks else "")
 
     def _standing(self, holder: Thing) -> str:
         known, hidden = self._contents(holder)
@@ -225,8 +228,12 @@ class _Picture:
         told += grouped(plain, self._words)
         told += [f"[{self._words.of(each)}: {self._standing(each)}]" for each in plain if any(self._contents(each))]
         if hidden:
-            told.append(f"{hidden} hidden")
-        return ("; " if any(", " in each for each in told) else ", ").join(told) or "–"
+            told.append(self._hidden(hidden))
+        comma = self._words.say(COMMA)
+        return ("; " if any(comma in each for each in told) else comma).join(told) or "–"
+
+    def _hidden(self, count: int) -> str:
+        return self._words.say(HIDDEN_HERE, count=count)
 
     def _contents(self, holder: Thing) -> tuple[list[Piece], int]:
         """The pieces in it that may be known, and how many more there are as far as that may be known."""
@@ -268,11 +275,14 @@ def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:
     listed = list(rows)
     if not listed:
         return ""
-    first = min(max(width(name) for name, _ in listed), 36)
+    first = min(max(width(name) for name, _ in listed), _WIDEST_NAME)
     space = max(columns - first - 4, 30)
     lines = []
     for name, text in listed:
         parts = wrapped(text, space)
-        lines.append(f"  {padded(name, first)}  {parts[0]}".rstrip())
-        lines += [f"  {'':{first}}  {part}" for part in parts[1:]]
+        if width(name) > first:
+            lines.append(f"  {name}")
+        else:
+            lines.append(f"  {padded(name, first)}  {parts.pop(0)}".rstrip())
+        lines += [f"  {'':{first}}  {part}" for part in parts]
     return "\n".join(lines)

@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.language.width import width
 from interpreter.play.game import Game
+from interpreter.play.sayings import AROUND
 from interpreter.play.sight import Sight, seat_named
 from interpreter.play.why import innermost
 from interpreter.players.columns import padded
@@ -61,7 +62,7 @@ class Chart:
             if not self._sight.hides(thing) and (space := self._space_of(thing)) is not None:
                 known.setdefault(thing.id.casefold(), space)
                 known.setdefault(self._words.of(thing).casefold(), space)
-        return the_one(name, known, self._words.of)
+        return the_one(name, known, self._words)
 
     def focus(self) -> Space | None:
         """The middle of what the decision is about: what the state names, else its menu, its question, its options."""
@@ -125,7 +126,7 @@ class Chart:
             self._sides(page, space, corner, corners, used)
             self._fill(page, space, corner, used)
         told = [self._legend(used), text_in(self._plan.get("legend"), self._words.language)] if legend else []
-        return "\n".join(filter(None, [*page.lines(), *told, f"(around {self._words.of(middle)})"]))
+        return "\n".join(filter(None, [*page.lines(), *told, self._words.say(AROUND, place=self._words.of(middle))]))
 
     def _fitting(self, corners: Mapping[Space, Spot], middle: Space, room: Spot) -> dict[Space, Spot]:
         """The cells that fit into so many columns and lines around the middle one, and its neighbours in any case."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
+from interpreter.play.sayings import COMMA, IN_PLACE
 from interpreter.play.sight import Sight, seat_named
 from interpreter.play.words import Wording
 from interpreter.players.portraits import Portraits
@@ -40,7 +41,11 @@ def choices(game: Game) -> list[Choice]:
         own = portraits.offered(option, decision.address) if isinstance(option, Thing) else None
         portrait = portraits.of(option) if own is None and isinstance(option, Thing) else own
         if portrait is not None:
-            place = f", {words.of(space_of(option))}" if far_apart and own is None and isinstance(option, Piece) else ""
+            place = (
+                words.say(COMMA) + words.of(space_of(option))
+                if far_apart and own is None and isinstance(option, Piece)
+                else ""
+            )
             told[id(option)] = (portrait + place, [position])
             drawn.add(id(option))
             continue
@@ -72,7 +77,9 @@ def _described(
     if sight.hides(option):
         hidden = sight.name(option)
         return (hidden.kind, option.at), label(hidden) + (
-            f", in {words.of(option.at)}" if placed and option.at is not None else ""
+            words.say(COMMA) + words.say(IN_PLACE, place=words.of(option.at))
+            if placed and option.at is not None
+            else ""
         )
     stem = words.stem(option)
     key = (option.kind, stem, option.at, tuple(repr(getattr(option, slot)) for slot in option.slots))
@@ -88,8 +95,11 @@ def _single(decision: Any, position: int, text: str, sight: Sight, *, placed: bo
 
 def marks_of(piece: Piece, words: Wording, *, placed: bool) -> str:
     """What tells a piece from its like: what is special about it, and where it stands."""
-    marks = [*traits(piece, words), *([f"in {words.of(piece.at)}"] if placed and piece.at is not None else [])]
-    return f", {', '.join(marks)}" if marks else ""
+    marks = [
+        *traits(piece, words),
+        *([words.say(IN_PLACE, place=words.of(piece.at))] if placed and piece.at is not None else []),
+    ]
+    return "".join([words.say(COMMA) + each for each in marks])
 
 
 def traits(thing: Thing, words: Wording) -> list[str]:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from interpreter.language.diagnostics import BicorneError, did_you_mean
+from interpreter.language.diagnostics import BicorneError
+from interpreter.play import sayings as said
 from interpreter.play.answers import short
 from interpreter.play.game import Game
+from interpreter.play.undo import UndoRefused
 from interpreter.players.asking_back import COMMANDS, Inquirer
-from interpreter.players.board import chart_text
+from interpreter.players.board import USUAL_COLUMNS, chart_text
 from interpreter.players.columns import wrapped
 from interpreter.players.describing import Choice, choices
 from interpreter.players.narration import clauses
@@ -92,7 +94,7 @@ class HumanPlayer:
         for line in below:
             self._terminal.say(line)
         if len(listed) > _MOST_LISTED and not _numbers(decision.options):
-            self._terminal.say(f"  … and so on to {len(listed)}; 'options' lists all")
+            self._terminal.say(game.setting.wording.say(said.AND_SO_ON, count=len(listed)))
 
     def _show_map(self, game: Game, below: Sequence[str]) -> None:
         """The map around what is going on, if it is not the one that was shown last; its signs are explained once."""
@@ -101,6 +103,10 @@ class HumanPlayer:
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
             self._terminal.say(chart_text(game, self._seat, room=self._room(below), legend=first))
+
+    def _columns(self) -> int:
+        size = self._size()
+        return USUAL_COLUMNS if size is None else size[0]
 
     def _room(self, below: Sequence[str]) -> tuple[int, int] | None:
         """The columns and lines that are left for the map where all of this stands under it."""
@@ -134,39 +140,39 @@ class HumanPlayer:
                 for line in _numbered(listed):
                     self._terminal.say(line)
             case name if name in COMMANDS:
-                Inquirer(game, self._seat, self._terminal.say).answer(name, rest)
+                Inquirer(game, self._seat, self._terminal.say, self._columns()).answer(name, rest)
             case _:
                 return meant(decision, text, listed, self._terminal.say)
         return None
 
     def _undo(self, game: Game, rest: str) -> None:
-        others = [each for each in game.seats if each != self._seat]
+        others, words = [each for each in game.seats if each != self._seat], game.setting.wording
         if rest == "agree":
             game.undo(self._seat, others)
         elif rest:
-            self._terminal.say("type 'undo', or 'undo agree' if the others agree", "yellow")
+            self._terminal.say(words.say(said.TYPE_UNDO), "yellow")
             return
         else:
             try:
                 game.undo(self._seat)
-            except BicorneError as error:
-                agreed = "" if "has not decided" in str(error) else "\nif the others agree, type 'undo agree'"
-                self._terminal.say(f"{error}{agreed}", "yellow")
+            except UndoRefused as refused:
+                agreed = f"\n{words.say(said.IF_AGREED)}" if refused.needs_consent else ""
+                self._terminal.say(f"{refused}{agreed}", "yellow")
                 return
-        self._terminal.say("taken back", "green")
+        self._terminal.say(words.say(said.TAKEN_BACK), "green")
         raise TakenBack
 
 
 def meant(decision: Any, text: str, listed: list[Choice], say: Callable[..., None]) -> int | None:
     """The position that a number, a name or a part of one means; says what is wrong if it means none."""
-    options = decision.options
+    options, words = decision.options, decision.wording
     if _numbers(options):
         if text.removeprefix("-").isdecimal() and len(text) < 10 and int(text) in options:
             return int(options.index(int(text)))
     elif text.isdecimal() and len(text) < 10:
         if 1 <= int(text) <= len(listed):
             return listed[int(text) - 1].positions[0]
-        say(f"there is no option {text}: they are numbered from 1 to {len(listed)}", "yellow")
+        say(words.say(said.NO_OPTION, typed=text, count=len(listed)), "yellow")
         return None
     if set(options) == {True, False} and text.casefold() in {"y", "n"}:
         return int(options.index(text.casefold() == "y"))
@@ -174,11 +180,13 @@ def meant(decision: Any, text: str, listed: list[Choice], say: Callable[..., Non
     if len(found) == 1:
         return found[0].positions[0]
     if found:
-        said = f"'{text}' could be any of: {', '.join([each.text for each in found[:8]])}; type its number"
+        told = words.say(said.COMMA).join([each.text for each in found[:8]])
+        answer = words.say(said.SEVERAL_OPTIONS, typed=text, told=told)
     else:
-        hint = did_you_mean(text, [each.text for each in listed if len(each.text) <= _LONG])
-        said = f"'{text}' is none of the options" + (f"; {hint}" if hint else "") + "; ? tells what else can be typed"
-    say(said, "yellow")
+        none = words.say(said.NONE_OF_THEM, typed=text)
+        none = words.hinted(none, text, [each.text for each in listed if len(each.text) <= _LONG])
+        answer = words.say(said.WHAT_ELSE, said=none)
+    say(answer, "yellow")
     return None
 
 
@@ -207,7 +215,8 @@ def _so_far(game: Game) -> list[str]:
     chosen = decision.chosen if decision is not None else None
     if isinstance(chosen, Mapping):
         chosen = {each: share for each, share in chosen.items() if share}
-    return [f"  so far: {game.setting.wording.of(chosen)}"] if chosen else []
+    words = game.setting.wording
+    return [words.say(said.SO_FAR, chosen=words.of(chosen))] if chosen else []
 
 
 def _numbers(options: Sequence[Any]) -> bool:
@@ -217,9 +226,10 @@ def _numbers(options: Sequence[Any]) -> bool:
 def _prompt(game: Game, listed: list[Choice]) -> str:
     decision = game.decision
     assert decision is not None
+    words = game.setting.wording
     if not _numbers(decision.options):
-        return f"[1-{len(listed)}, ?] "
+        return words.say(said.CHOOSE, count=len(listed))
     low, high = min(decision.options), max(decision.options)
     if len(decision.options) == high - low + 1:
-        return f"[a number from {low} to {high}, ?] "
-    return f"[{', '.join(map(str, decision.options))}, ?] "
+        return words.say(said.CHOOSE_BETWEEN, low=low, high=high)
+    return words.say(said.CHOOSE_NUMBER, numbers=", ".join(map(str, decision.options)))

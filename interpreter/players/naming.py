@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.sayings import COMMA, NOTHING_MEANT, SEVERAL_MEANT
+from interpreter.play.words import Wording
 
 T = TypeVar("T")
 _MOST_TOLD = 8
 
 
-def the_one(name: str, known: Mapping[str, T], say: Callable[[T], str]) -> T:
+def the_one(name: str, known: Mapping[str, T], words: Wording) -> T:
     """What is called so: by its whole name in `known` (in small letters), else by its beginning, else by any part.
 
     Raises:
@@ -23,7 +25,7 @@ def the_one(name: str, known: Mapping[str, T], say: Callable[[T], str]) -> T:
         if len(found) == 1:
             return found[0]
         if found:
-            told = ", ".join([say(each) for each in found[:_MOST_TOLD]])
-            raise UsageError(f"'{name}' could be any of: {told}{' …' if len(found) > _MOST_TOLD else ''}")
-    hint = did_you_mean(wanted, known)
-    raise UsageError(f"nothing here is called '{name}'" + (f"; {hint}" if hint else ""))
+            told = words.say(COMMA).join([words.of(each) for each in found[:_MOST_TOLD]])
+            more = " …" if len(found) > _MOST_TOLD else ""
+            raise UsageError(words.say(SEVERAL_MEANT, name=name, told=told + more))
+    raise UsageError(words.hinted(words.say(NOTHING_MEANT, name=name), wanted, known))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,11 +9,12 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.log import LogEntry, Teller
+from interpreter.play.sayings import COMMA, MORE_OF_THEM, Told
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
-_MOVE = re.compile(r"(.*?) (moves from|is placed in|is removed)(.*)", re.DOTALL)
-_PLURAL = {"moves from": "move from", "is placed in": "are placed in", "is removed": "are removed"}
 _DETAILS = frozenset({"table", "modifiers"})
+_VARIES = {"move": "what", "set": "whose", "answer": "answer"}
+"""In which value entries of a kind may differ that are told in one line."""
 _MOST_NAMES = 6
 _MOST_CLAUSES = 4
 
@@ -163,14 +163,15 @@ def _once_said(entries: Sequence[LogEntry]) -> list[LogEntry]:
     return [
         each
         for at, each in enumerate(entries)
-        if each.kind != "move" or not any(_tells(line, each.text) for line in (said[at], said[at + 2]))
+        if each.kind != "move" or not any(_tells(line, each.told) for line in (said[at], said[at + 2]))
     ]
 
 
-def _tells(line: str, move: str) -> bool:
-    found = _MOVE.fullmatch(move) if line else None
-    to = found[3].rpartition(" to ")[2].strip() if found is not None else ""
-    return found is not None and bool(to) and found[1] in line and to in line
+def _tells(line: str, move: Told | None) -> bool:
+    if not line or move is None:
+        return False
+    at = str(move.values.get("new", move.values.get("old", "")))
+    return bool(at) and str(move.values["what"]) in line and at in line
 
 
 def _worth_telling(entries: Iterable[LogEntry], *, details: bool) -> Iterator[LogEntry]:
@@ -194,16 +195,17 @@ def _is_idle(entry: LogEntry) -> bool:
 
 def _alike(entry: LogEntry) -> tuple[str, Any]:
     """The sort of an entry, and what it must share with its neighbours to be told with them."""
+    varying = _VARIES.get(entry.kind)
+    if entry.told is None or varying is None or varying not in entry.told.values:
+        return "other", entry.number
+    shared = entry.told.without(varying)
     match entry.kind:
         case "move":
-            found = _MOVE.fullmatch(entry.text)
-            return ("move", (found[2], found[3], entry.cites)) if found else ("other", entry.number)
+            return "move", (shared, entry.cites)
         case "set":
-            return "set", (entry.text.rpartition(": ")[2], entry.cites, entry.data.get("attribute"))
-        case "answer":
-            return "answer", (entry.seat, entry.text.rpartition(": ")[0])
+            return "set", (shared, entry.cites, entry.data.get("attribute"))
         case _:
-            return "other", entry.number
+            return "answer", (shared, entry.seat)
 
 
 def _each(entries: list[LogEntry]) -> list[Line]:
@@ -211,38 +213,33 @@ def _each(entries: list[LogEntry]) -> list[Line]:
     return [Line(sorts.get(each.kind, EVENT), each.text.removesuffix(" ()"), each.cites) for each in entries]
 
 
-def _moves(entries: list[LogEntry]) -> list[Line]:
-    parts = [_MOVE.fullmatch(each.text) for each in entries]
-    names = [each[1] for each in parts if each is not None]
-    if len(names) < 2 or parts[0] is None:
+def _joined(entries: list[LogEntry]) -> list[Line]:
+    """Entries that differ in one value as one line with all these values."""
+    first = entries[0].told
+    if len(entries) < 2 or first is None:
         return _each(entries)
-    return [Line(EVENT, f"{listed(names)} {_PLURAL[parts[0][2]]}{parts[0][3]}", entries[0].cites)]
-
-
-def _changes(entries: list[LogEntry]) -> list[Line]:
-    names = [each.text.rpartition(": ")[0] for each in entries]
-    if len(entries) < 2 or not all(names):
-        return _each(entries)
-    return [Line(EVENT, f"{listed(names)}: {entries[0].text.rpartition(': ')[2]}", entries[0].cites)]
+    varying = _VARIES[entries[0].kind]
+    values = [str(each.told.values[varying]) for each in entries if each.told is not None]
+    told = first.but(**{varying: listed(values, first.language), "count": len(values)})
+    return [Line(EVENT, str(told), entries[0].cites)]
 
 
 def _answers(entries: list[LogEntry]) -> list[Line]:
-    asked = entries[0].text.rpartition(": ")[0]
-    answers = [each.text.rpartition(": ")[2] for each in entries]
-    if len(answers) > 1 and entries[-1].data.get("answer") is None:
-        answers.pop()
-    return [Line(EVENT, f"{asked}: {listed(answers)}", entries[0].cites)]
+    """The picks of a decision; that there are no more is worth telling only where there were none."""
+    return _joined(entries[:-1] if len(entries) > 1 and entries[-1].data.get("answer") is None else entries)
 
 
-_FOLD = {"move": _moves, "set": _changes, "answer": _answers}
+_FOLD = {"move": _joined, "set": _joined, "answer": _answers}
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str], language: str = "en") -> str:
     """Names in a row; things that are numbered one after the other as a span, and of very many the first few."""
-    spans = [_span(list(group)) for _, group in groupby(enumerate(map(_numbered, names)), key=_run)]
+    comma = COMMA.within(language, {})
+    spans = [_span(list(group), comma) for _, group in groupby(enumerate(map(_numbered, names)), key=_run)]
     if len(spans) > _MOST_NAMES:
-        return f"{', '.join(spans[:_MOST_NAMES])} and {len(spans) - _MOST_NAMES} more"
-    return ", ".join(spans)
+        first = comma.join(spans[:_MOST_NAMES])
+        return MORE_OF_THEM.within(language, {"names": first, "count": len(spans) - _MOST_NAMES})
+    return comma.join(spans)
 
 
 def _numbered(name: str) -> tuple[str, int | None]:
@@ -256,10 +253,10 @@ def _run(item: tuple[int, tuple[str, int | None]]) -> tuple[str, int]:
     return (text, -1) if number is None else (text, number - at)
 
 
-def _span(items: list[tuple[int, tuple[str, int | None]]]) -> str:
+def _span(items: list[tuple[int, tuple[str, int | None]]], comma: str) -> str:
     (_, (text, first)), (_, (_, last)) = items[0], items[-1]
     if first is None:
         return f"{text} (×{len(items)})" if len(items) > 1 else text
     if first == last:
         return f"{text} {first}"
-    return f"{text} {first}–{last}" if len(items) > 2 else f"{text} {first}, {text} {last}"
+    return f"{text} {first}–{last}" if len(items) > 2 else f"{text} {first}{comma}{text} {last}"

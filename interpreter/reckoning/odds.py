@@ -23,12 +23,13 @@ from interpreter.play.setting import with_setup
 from interpreter.play.words import Wording
 from interpreter.reckoning.chances import Branching
 from interpreter.reckoning.courses import Courses, probabilities
+from interpreter.reckoning.expectations import Expectations
 from interpreter.reckoning.given import Given, link_given, read_given
 from interpreter.reckoning.given import options_of as given_options
 from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.steps import Code, beginning
 from interpreter.reckoning.stretches import Stretches
-from interpreter.reckoning.watch import Likely, Watch
+from interpreter.reckoning.watch import Watch
 from interpreter.rules.loading import load_ruleset
 from interpreter.rules.nodes import Mapping, plain
 from interpreter.rules.ruleset import Ruleset
@@ -49,7 +50,7 @@ class Odds:
     names: tuple[str, ...]
     rows: tuple[tuple[Outcome, Fraction], ...]
     leaves: int = field(compare=False)
-    """How many courses of events were followed."""
+    """How many courses of events were followed: fewer where much was known before."""
 
     def of(self, name: str) -> tuple[tuple[str, Fraction], ...]:
         """The distribution of one outcome alone, numbers in order.
@@ -95,7 +96,6 @@ class Odds:
         return {
             "procedure": self.procedure,
             "outcomes": list(self.names),
-            "courses": self.leaves,
             "rows": [
                 {"outcome": dict(zip(self.names, outcome, strict=True)), "exact": str(odds), "odds": float(odds)}
                 for outcome, odds in self.rows
@@ -141,14 +141,13 @@ def odds(
     if watched is None:
         core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
         watched = core, Watch(core.world)
-        if alike in _LIKELY:
-            watched[1].expect(_LIKELY[alike])
+        watched[1].expect(*_EXPECTED.of(*alike))
     with nothing_collected():
         found = _Enumeration(ruleset, rule, given, watched, setting.wording, most_leaves).run()
     while len(_WATCHED) >= _KEPT:
         del _WATCHED[next(iter(_WATCHED))]
     _WATCHED[key] = watched
-    _expect(alike, watched[1].likely())
+    _EXPECTED.learn(*alike, watched[1].likely())
     return found
 
 
@@ -157,19 +156,7 @@ _OPENED: dict[tuple[Path, str, str], Ruleset] = {}
 """The rulesets that were last opened here, with their programs, which are read when they are asked for."""
 _WATCHED: dict[tuple[int, str], tuple[Core, Watch]] = {}
 """Worlds of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
-
-_LIKELY: dict[tuple[str, str], Likely] = {}
-"""What changed when a procedure of a ruleset was last reckoned, or before that."""
-_MOST_LIKELY = 2_000
-"""Slots that are expected to change; of more most belong to situations that are long past."""
-
-
-def _expect(alike: tuple[str, str], likely: Likely) -> None:
-    _LIKELY.pop(alike, None)
-    if len(likely[0]) <= _MOST_LIKELY:
-        _LIKELY[alike] = likely
-    while len(_LIKELY) > _KEPT:
-        del _LIKELY[next(iter(_LIKELY))]
+_EXPECTED = Expectations()
 
 
 def _as_before(ruleset: Ruleset) -> Ruleset:

@@ -434,9 +434,8 @@ class Watch:
         marks = [(each.ref, kind) for each, kind in self._marks if isinstance(each, Thing)]
         return slots, marks
 
-    def expect(self, likely: Likely) -> None:
+    def expect(self, slots: list[tuple[str, str]], marks: list[tuple[str, str | None]]) -> None:
         """Puts under watch what is likely to change, as far as it is there: early it costs least."""
-        slots, marks = likely
         things = {each.ref: each for each in self.world.objects}
         for ref, slot in slots:
             if ref in things:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.language.diagnostics import Diagnostic, Place, number_of
 from interpreter.language.program import Datum
 from interpreter.language.source import SourceText
 
@@ -148,15 +148,11 @@ def _fits(row: GridRow, head: GridRow, faults: list[Diagnostic]) -> bool:
         more = len(cells) > len(wanted)
         place = cells[len(wanted)].place if more else row.place
         label = " ".join(each.text for each in row.keys)
-        message = f"row '{label}' has {_number(len(cells), what)}, but the header has {len(wanted)}"
+        message = f"row '{label}' has {number_of(len(cells), what)}, but the header has {len(wanted)}"
         hint = "put a cell with blanks in quotation marks" if more else "write '-' for a cell without a value"
         faults.append(Diagnostic("grid-width", message, place, hint))
         return False
     return True
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _item(text: str) -> Datum:

@@ -17,6 +17,8 @@ import yaml
 from plain_fin_napoleon import play_random
 
 from interpreter import Game, load_ruleset, load_scenario, odds
+from interpreter.language.parse import parse_block
+from interpreter.language.source import SourceText
 from interpreter.play.driver import Simulation
 from interpreter.play.recording import RecordedGame
 from interpreter.players.random_player import RandomPlayer
@@ -108,6 +110,12 @@ def test_recorded_game(benchmark: Bench, campaign: Scenario, seeds: Iterator[int
 
 
 # ---------------------------------------------------------------- loading
+def test_parse(benchmark: Bench) -> None:
+    """Two lines of rule text."""
+    text = SourceText.plain("if any(s where .a = b and not c): set d.e = max(0, f - g)   @8.1.2\nlet x = h(a, b)")
+    assert len(benchmark(lambda: parse_block(text))) == 2
+
+
 def test_load_cold(benchmark: Bench) -> None:
     """A scenario from its documents: read, checked, compiled."""
     assert benchmark(lambda: load_scenario(CAMPAIGN, cache=False)).name == CAMPAIGN

@@ -132,7 +132,7 @@ def test_a_branch_stands_before_the_parting(bicorne: Bicorne, made: Path, tired:
     tired.unlink()
     told = bicorne("resume", new, "--turns", 2, "--path", made.parent)
     assert told.code == 0, told.err
-    assert "after 1 steps" in told.out, "nobody had a choice in the two steps before the parting"
+    assert "after 1 step\n" in told.out, "nobody had a choice in the two steps before the parting"
     assert "south runner moves from start to meadow" in told.out
     assert replayed(bicorne, made, new).code == 0
     assert "is there already" in replayed(bicorne, made, save, "--branch", new).err

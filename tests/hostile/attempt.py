@@ -17,8 +17,6 @@ from typing import Any
 MEMORY_LIMIT = 1_500_000_000
 CPU_LIMIT = 20
 DECISIONS = 40
-USUAL_LOOP = 100_000
-USUAL_SECONDS = 0.025
 
 
 def play(folder: Path) -> str:
@@ -37,10 +35,9 @@ def play(folder: Path) -> str:
 
 
 def attempt(folder: Path) -> dict[str, Any]:
-    """What came of it: the outcome, the diagnostics with their lines, seconds of a usual processor, and peak memory."""
+    """What came of it: the outcome, the diagnostics with their lines, seconds of the processor, and peak memory."""
     from interpreter.language.diagnostics import RuleFault, RulesetError, UsageError
 
-    before = slowness()
     began = time.process_time()
     messages: list[tuple[str, int]] = []
     try:
@@ -54,17 +51,8 @@ def attempt(folder: Path) -> dict[str, Any]:
     except UsageError as error:
         outcome = "refused"
         messages = [(str(error), 1)]
-    seconds = (time.process_time() - began) / max((before + slowness()) / 2, 1.0)
+    seconds = time.process_time() - began
     return {"outcome": outcome, "messages": messages, "seconds": seconds, "megabytes": peak_megabytes()}
-
-
-def slowness() -> float:
-    """So many times as long as on a quiet core of a usual machine takes a little work here, now."""
-    began = time.process_time()
-    strung = ""
-    for n in range(USUAL_LOOP):
-        strung = str(n) + strung[:9]
-    return (time.process_time() - began) / USUAL_SECONDS
 
 
 def peak_megabytes() -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from dataclasses import fields
 from importlib.resources import files
 
 import pytest
+from working import lines_run
 
 from interpreter.language import syntax
 from interpreter.language.diagnostics import Place, RulesetError
@@ -341,11 +341,9 @@ def test_parsing_needs_no_lark() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_four_hundred_texts_are_parsed_in_a_third_of_a_second() -> None:
-    """Parsing is no part of a start that anybody waits for."""
-    text = SourceText.plain("if any(s where .a = b and not c): set d.e = max(0, f - g)   @8.1.2\nlet x = h(a, b)")
-    parse_block(text)
-    start = time.process_time()
-    for _ in range(400):
-        parse_block(text)
-    assert time.process_time() - start < 0.35
+def test_parsing_costs_what_is_parsed() -> None:
+    """Twice the text is twice the work."""
+    line = "if any(s where .a = b and not c): set d.e = max(0, f - g)   @8.1.2\n"
+    parse_block(SourceText.plain(line))
+    few, many = (lines_run(lambda n=n: parse_block(SourceText.plain(line * n))) for n in (50, 100))
+    assert many < 2.2 * few

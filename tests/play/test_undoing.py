@@ -46,7 +46,7 @@ def test_undo_across_anothers_decision_needs_consent() -> None:
     """A decision that another has answered is taken back only if that seat agrees; the refusal says why."""
     game = played(Game(TINY, 4), [2, 2, 2])
     assert [record[3] for record in game.history if record[0] == "a"].count("blue") > 0
-    with pytest.raises(UndoRefused, match=r"red's decision at .* blue decided .*needs the consent of blue"):
+    with pytest.raises(UndoRefused, match=r"red's decision \(units\) .* blue decided .*needs the consent of blue"):
         game.undo("red")
     game.undo("red", agreed=["blue"])
     assert game.decision is not None

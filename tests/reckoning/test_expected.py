@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from situations import SITUATIONS, Situation
 
 from interpreter import odds
+from interpreter.reckoning import expectations
 from interpreter.reckoning import odds as module
-from interpreter.reckoning.watch import Watch
+from interpreter.reckoning.expectations import Expectations
+from interpreter.reckoning.watch import Likely, Watch
 
 
 @pytest.fixture
-def watches(monkeypatch: pytest.MonkeyPatch) -> list[Watch]:
+def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Watch]:
     """Those that are made, with nothing known of what came before."""
     made: list[Watch] = []
 
@@ -23,30 +26,48 @@ def watches(monkeypatch: pytest.MonkeyPatch) -> list[Watch]:
         return made[-1]
 
     known: Callable[..., Any] = watch
+    monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(module, "Watch", known)
-    monkeypatch.setattr(module, "_LIKELY", {})
+    monkeypatch.setattr(module, "_EXPECTED", Expectations())
     monkeypatch.setattr(module, "_WATCHED", {})
     return made
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda each: f"{each.example}")
-def test_the_odds_are_the_same(situation: Situation, watches: list[Watch]) -> None:
-    """Of a situation that was reckoned before in another world."""
+@pytest.mark.parametrize("anew", [False, True], ids=["another world", "another start"])
+def test_the_odds_are_the_same(situation: Situation, watches: list[Watch], anew: bool) -> None:
+    """Of a situation that was reckoned before in another world, or by another start of the program."""
     first = odds(situation.loaded, situation.procedure, situation.given)
     module._WATCHED.clear()
+    if anew:
+        module._EXPECTED.forget()
     second = odds(situation.loaded, situation.procedure, situation.given)
     assert second.rows == first.rows
     before, after = [set(map(str, [*each.likely()[0], *each.likely()[1]])) for each in watches]
     assert before == after
 
 
+def test_what_was_found_is_there_at_the_next_start(watches: list[Watch]) -> None:
+    """All names come back as they were kept; of another ruleset or procedure there are none."""
+    likely: Likely = [("unit/a", "a_steps")], [("hex/b", "unit"), ("hex/b", None)]
+    module._EXPECTED.learn("rules", "fight", likely)
+    assert Expectations().of("rules", "fight") == likely
+    assert Expectations().of("rules", "march") == Expectations().of("others", "fight") == ([], [])
+
+
+def test_a_damaged_cache_does_no_harm(watches: list[Watch], tmp_path: Path) -> None:
+    """What was kept and can't be read is not expected."""
+    module._EXPECTED.learn("rules", "fight", ([("unit/a", "a_steps")], []))
+    [entry] = (tmp_path / "cache").iterdir()
+    entry.write_bytes(entry.read_bytes()[:-1])
+    assert Expectations().of("rules", "fight") == ([], [])
+
+
 def test_what_is_not_there_is_not_expected(watches: list[Watch]) -> None:
     """Names of another situation are passed over."""
     situation = SITUATIONS[0]
-    module._LIKELY[situation.loaded.hash, situation.procedure] = (
-        [("unit/of_another", "a_steps")],
-        [("hex/none", "unit")],
-    )
+    others = [("unit/of_another", "a_steps")], [("hex/none", "unit")]
+    module._EXPECTED.learn(situation.loaded.hash, situation.procedure, others)
     assert odds(situation.loaded, situation.procedure, situation.given).rows
     [watch] = watches
     assert all("of_another" not in ref for ref, _ in watch.likely()[0])
@@ -55,7 +76,7 @@ def test_what_is_not_there_is_not_expected(watches: list[Watch]) -> None:
 def test_too_much_is_not_expected(watches: list[Watch], monkeypatch: pytest.MonkeyPatch) -> None:
     """What has gathered over many situations is let go."""
     situation = SITUATIONS[-1]
-    monkeypatch.setattr(module, "_MOST_LIKELY", 0)
+    monkeypatch.setattr(expectations, "_MOST", 0)
     odds(situation.loaded, situation.procedure, situation.given)
     assert watches[0].likely()[0]
-    assert not module._LIKELY
+    assert module._EXPECTED.of(situation.loaded.hash, situation.procedure) == ([], [])

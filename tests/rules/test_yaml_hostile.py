@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
+from working import lines_run
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
 from interpreter.rules.nodes import Mapping, Scalar
@@ -18,11 +19,9 @@ ALIAS_BOMB = "a: &a [x, x]\n" + "".join(
 
 
 def refused(content: bytes) -> Diagnostic:
-    """The first finding about a file, which must come within seconds."""
-    begin = time.process_time()
+    """The first finding about a file."""
     with pytest.raises(RulesetError) as caught:
         read_yaml_bytes(content, "f.yaml")
-    assert time.process_time() - begin < 3
     assert all(each.place.line and each.place.file == "f.yaml" and each.hint for each in caught.value.diagnostics)
     return caught.value.diagnostics[0]
 
@@ -81,16 +80,19 @@ def test_too_many_values_are_refused() -> None:
 
 
 @pytest.mark.parametrize("sign", ["", "'", '"'])
-def test_runs_of_blanks_cost_no_time(sign: str) -> None:
-    """Long runs of blanks and line breaks inside a text are traced in a moment."""
-    text = f"k: {sign}a{' ' * 90_000}b\n{' ' * 50_000}c{chr(10) * 50_000}  d{sign}\n"
-    begin = time.process_time()
-    root = read_yaml_text(text, "f.yaml")
-    assert isinstance(root, Mapping)
-    node = root.items["k"]
-    assert isinstance(node, Scalar)
-    assert node.source.place(len(node.text) - 1) == Place("f.yaml", 50_002, 3)
-    assert time.process_time() - begin < 2
+def test_runs_of_blanks_cost_their_length(sign: str) -> None:
+    """Long runs of blanks and line breaks inside a text are traced to their end; twice as long, twice the work."""
+
+    def traced(lines: int) -> None:
+        text = f"k: {sign}a{' ' * 2 * lines}b\n{' ' * lines}c{chr(10) * lines}  d{sign}\n"
+        root = read_yaml_text(text, "f.yaml")
+        assert isinstance(root, Mapping)
+        node = root.items["k"]
+        assert isinstance(node, Scalar)
+        assert node.source.place(len(node.text) - 1) == Place("f.yaml", lines + 2, 3)
+
+    traced(50_000)
+    assert lines_run(lambda: traced(4_000)) < 2.2 * lines_run(lambda: traced(2_000))
 
 
 def test_long_keys_are_refused() -> None:
@@ -113,10 +115,12 @@ def test_large_files_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
     with path.open("wb") as file:
         file.truncate(1_000_000_000)
-    begin = time.process_time()
+    tracemalloc.start()
     with pytest.raises(RulesetError, match=r"large\.yaml.*larger than 4,000,000 bytes"):
         read_yaml(path)
-    assert time.process_time() - begin < 1
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 10_000_000
 
 
 @pytest.mark.parametrize("name", ["missing.yaml", "folder"])
