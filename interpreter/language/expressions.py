@@ -44,6 +44,11 @@ class TextLit(Expr):
 
     parts: tuple[str | Expr, ...]
 
+    @property
+    def template(self) -> str:
+        """The text with `{}` for each expression."""
+        return "".join([each if isinstance(each, str) else "{}" for each in self.parts])
+
 
 @dataclass(slots=True, eq=False)
 class BoolLit(Expr):

@@ -37,7 +37,8 @@ class Site:
     `kind`: `one`, `maybe`, `some`, `up_to`, `any`, `number`, `rank`, `assign`, `spread`, `agree`, `choice`, `next`,
     `menu`, `pick`, `roll`, `random`, `draw`, `log`, `line`, `item`, or the section of a whole rule (`procedures` …).
     `address` is `procedure.name` for decisions, the label for rolls, the rule's name for random picks, an item's id.
-    `prompt` is the question, or what an item says. `rule` is the path of the rule it stands in.
+    `prompt` is the question, what an item says, or a log line with `{}` for each of its values. `rule` is the path of
+    the rule it stands in.
 
     The site of an item of a restriction is also the value that rule text has of it, a reason: as text it reads as what
     the item says, else as its id.

@@ -326,9 +326,9 @@ class Teller:
         told = self._words.told(how, what=self._words.of(piece), count=1, **ends)
         return told, None, {"piece": _plain(piece), "from": _plain(old), "to": _plain(new)}
 
-    def _log(self, _site: Site | None, parts: Any) -> EntryData:
-        whole = (parts,) if isinstance(parts, str) else parts
-        return "".join([each if isinstance(each, str) else self._words.of(each) for each in whole]), None, {}
+    def _log(self, site: Site | None, parts: Any) -> EntryData:
+        assert site is not None
+        return self._words.line(site, (parts,) if isinstance(parts, str) else parts), None, {}
 
     def _result(self, _site: Site | None, result: Result) -> EntryData:
         names = self._words.say(said.AND).join([self._words.word(each) for each in result.winners])

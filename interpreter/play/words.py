@@ -42,7 +42,7 @@ _FARTHEST = 4
 
 
 class Wording:
-    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts` and `answers`.
+    """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers` and `log`.
 
     Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
     blanks; counters of one line may have a name together, which their numbers follow. A title is a template of stored
@@ -64,6 +64,7 @@ class Wording:
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._answers: Mapping[str, Any] = data.get("answers", {})
+        self._log: Mapping[str, Any] = data.get("log", {})
         self._nearby: Mapping[str, str] = data.get("nearby", {})
         self._near: dict[str, str] = {}
         """What lies nearest to a space, as far as that was asked."""
@@ -153,6 +154,14 @@ class Wording:
             return next(rest, "…")
 
         return _PLACEHOLDER.sub(given, text)
+
+    def line(self, site: Site, parts: Sequence[Any]) -> str:
+        """A line of the log: of the presentation, else as the rule says it."""
+        own = self._text(self._log.get(site.prompt))
+        values = None if own is None else _values(site.prompt, parts)
+        if own is not None and values is not None:
+            return self._filled(own, values)
+        return "".join([each if isinstance(each, str) else self.of(each) for each in parts])
 
     def asked(self, address: str) -> str:
         """What an answer to the decision at this address is called in the log."""
@@ -274,6 +283,20 @@ class Wording:
 def is_set(value: Any) -> bool:
     """Whether there is anything to show of a value: it is neither none, no, 0 nor empty."""
     return len(value) > 0 if isinstance(value, Sized) else bool(value)
+
+
+def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:
+    """Those parts of a line that stand where its template has `{}`; none where the line is not of that template."""
+    found, rest = [], template
+    for each in parts:
+        if rest.startswith("{}"):
+            found.append(each)
+            rest = rest[2:]
+        elif isinstance(each, str) and rest.startswith(each):
+            rest = rest[len(each) :]
+        else:
+            return None
+    return None if rest else found
 
 
 def readable(name: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.language.checking.effects import texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.program import Program, Step
-from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, Node, TextLit, Tie, Win
+from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, Log, Node, RollApart, RollSum, TextLit, Tie, Win
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Scalar
 
@@ -27,7 +27,8 @@ def check_presentation(documents: Documents, program: Program) -> Iterator[Diagn
         "attributes": dict.fromkeys(_attributes(program)),
     }
     known |= dict.fromkeys(("prompts", "answers", "offers"), dict.fromkeys(_addresses(program, spoken)))
-    what = {"words": "word", "attributes": "attribute"}
+    known |= {"log": dict.fromkeys(log_lines(program))}
+    what = {"words": "word", "attributes": "attribute", "log": "line of the log"}
     for document in documents.nodes("presentation"):
         parts = document.items if isinstance(document, Mapping) else {}
         for section, node in parts.items():
@@ -48,9 +49,19 @@ def decisions(program: Program) -> list[str]:
     return _addresses(program, _spoken(program))
 
 
+def log_lines(program: Program) -> list[str]:
+    """The lines that rules write to the log, with `{}` for each of their values."""
+    return [node.text.template for node in _nodes(program) if isinstance(node, Log)]
+
+
 def _spoken(program: Program) -> list[Node]:
-    roots = [root for _, found in texts(program) for root in found]
-    return [node for root in roots for node in program.nodes(root) if isinstance(node, _SPOKEN)]
+    return [node for node in _nodes(program) if isinstance(node, _SPOKEN)]
+
+
+def _nodes(program: Program) -> Iterator[Node]:
+    for _, roots in texts(program):
+        for root in roots:
+            yield from program.nodes(root)
 
 
 def check_examples(documents: Documents) -> Iterator[Diagnostic]:
@@ -64,7 +75,7 @@ def check_examples(documents: Documents) -> Iterator[Diagnostic]:
 
 def _unknown(what: str, name: str, known: Iterable[str], place: Place) -> Diagnostic:
     hint = did_you_mean(name, known)
-    code = "unknown-word" if what == "kind or word" else f"unknown-{what}"
+    code = {"kind or word": "unknown-word", "line of the log": "unknown-line"}.get(what, f"unknown-{what}")
     return Diagnostic(code, f"there is no {what} '{name}' to put into words", place, hint)
 
 
@@ -117,6 +128,9 @@ def _words(program: Program, spoken: Iterable[Node]) -> list[str]:
     found += [item.name for rule in program.modifiers.values() for item in rule.items]
     found += [item.name for bars in program.restrictions.values() for item in bars.items]
     found += [each.name for each in _steps(program.sequence)]
+    found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
+    found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
+    found += [node.label for node in _nodes(program) if isinstance(node, RollApart | RollSum)]
     for node in spoken:
         if isinstance(node, ChoiceBlock):
             found += [each.name for each in node.choices]

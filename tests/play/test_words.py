@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
 from interpreter.rules import load_ruleset
 
@@ -166,3 +167,43 @@ presentation:
         asked.append(game.decision.prompt)
         game.choose(1)
     assert asked == ["3金のうちredは", "redは3金のうち", "3、3"]
+
+
+LOGGED = """\
+ruleset: {id: telling, title: Telling, version: "1"}
+kinds: {side: {is: seat, members: [red], has: {gold: "int = 3"}}}
+sequence:
+  game:
+    do: |
+      log "{red} has {red.gold} gold"
+      log "nothing more"
+      let score = red rolls 1d6 "luck"
+      set red.gold += score
+presentation:
+  words: {luck: {ja: 運}}
+  log:
+    "{} has {} gold": {ja: "{2}金が{1}にある"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", ["red has 3 gold", "nothing more", "(luck)"]), ("ja", ["3金がredにある", "nothing more", "（運）"])],
+)
+def test_a_line_of_the_log_in_another_language(tmp_path: Path, language: str, told: list[str]) -> None:
+    """By the text of the rule with its values in any order; without one as the rule says it; a roll by its label."""
+    (tmp_path / "ruleset.yaml").write_text(LOGGED, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), seed=1, trace=True, language=language)
+    lines = [each.text for each in game.log if each.kind in {"log", "roll"}]
+    assert [line.endswith(part) for line, part in zip(lines, told, strict=True)] == [True] * 3, lines
+
+
+def test_a_line_that_no_rule_writes_is_refused(tmp_path: Path) -> None:
+    """What is put into words must be a line of a rule; the nearest one is offered."""
+    (tmp_path / "ruleset.yaml").write_text(LOGGED.replace('"{} has {} gold":', '"{} has {} golds":'), encoding="utf-8")
+    with pytest.raises(RulesetError) as refused:
+        load_ruleset(tmp_path)
+    (found,) = refused.value.diagnostics
+    assert (found.code, found.place.line) == ("unknown-line", 13)
+    assert found.message == "there is no line of the log '{} has {} golds' to put into words"
+    assert found.hint == "did you mean '{} has {} gold'?"

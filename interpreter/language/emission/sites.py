@@ -126,7 +126,7 @@ def _kind(node: Node) -> str | None:
 
 
 def _said(node: Node, symbol: Symbol) -> tuple[str, str]:
-    """The address and the fixed prompt of a site; random picks and draws go by the rule they stand in."""
+    """The address of a site and its fixed prompt, of a log line its template; what is drawn goes by its rule."""
     match node:
         case Take(menu=Call(ref=Menu(prompt=prompt))) if node.prompt is None:
             return node.address, prompt
@@ -136,6 +136,8 @@ def _said(node: Node, symbol: Symbol) -> tuple[str, str]:
             return node.label, ""
         case Random() | Draw():
             return symbol.title, ""
+        case Log():
+            return "", node.text.template
     return "", ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -10,14 +11,16 @@ from soaking import load
 
 from interpreter.language.width import width
 from interpreter.play.game import Game
+from interpreter.play.sayings import WORDS
 from interpreter.play.undo import UndoRefused
-from interpreter.players.board import chart_text
+from interpreter.players.board import board_text, chart_text
 from interpreter.players.describing import choices
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import Narrator
 from interpreter.players.random_player import RandomPlayer
 from interpreter.rules import load_ruleset, load_scenario
-from interpreter.rules.link_presentation import decisions
+from interpreter.rules.link_presentation import decisions, log_lines
+from interpreter.rules.ruleset import Ruleset
 from interpreter.workshop.examples import rehearsed
 
 LATIN_WORDS = re.compile(r"\b(which|what|where|who|does|none|no more|yes)\b", re.IGNORECASE)
@@ -126,6 +129,55 @@ def test_every_question_is_asked_in_japanese() -> None:
         assert not any(LATIN_WORDS.search(str(each)) for each in choices(game)[-1:]), game.decision.address
         asked += 1
     assert asked > 100
+
+
+def told_in_play(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """All that the log and its explanations call by a name: the part of the presentation that it stands in, and it."""
+    program = ruleset.program
+    yield from (("answers", each) for each in decisions(program))
+    yield from (("log", each) for each in log_lines(program))
+    yield from (("words", each.address) for each in ruleset.image.sites if each.kind in {"roll", "random", "draw"})
+    for table in ruleset.image.tables:
+        yield from (("words", each) for each in (table.name, *[axis for axis, _ in table.axes]))
+    for rule in program.modifiers.values():
+        yield from (("words", each) for each in (rule.name, *[item.name for item in rule.items]))
+    yield from (("words", each.name) for each in program.procedures.values() if each.outcomes)
+    yield from (("words", word) for enum in program.enums.values() for word in enum.words)
+    yield from (("words", each) for each in program.actions)
+    yield from (("attributes", each) for kind in program.kinds for each in program.attributes(kind))
+    yield from (("attributes", each) for each in program.state)
+
+
+def test_all_that_is_told_has_japanese_words() -> None:
+    """No decision, line of the log, roll, table, modifier, affair or action lacks them."""
+    ruleset = load_ruleset("nations_in_arms")
+    named = list(told_in_play(ruleset))
+    lacking = {(part, each) for part, each in named if "ja" not in ruleset.presentation[part].get(each, {})}
+    assert len(named) > 400
+    assert {each for each in lacking if each[1] not in WORDS} == set()
+
+
+def test_a_war_is_told_in_japanese() -> None:
+    """What the engine says and what the rules say: of English nothing is left but names."""
+    games = {id(game): game for game in wars("ja", 3, 4, 5)}
+    text = "\n".join([each.text for game in games.values() for each in game.log])
+    english = re.findall(
+        r"\b(rolls|moves|placed|removed|against|steps|wins|marches|is|has|by|lost|modifiers|battle|crt|roll|die)\b",
+        text,
+        re.IGNORECASE,
+    )
+    assert Counter(english) == Counter()
+    assert all(part in text for part in ("のダイス：", "戦闘結果表、ダイス ", "へ移動", "の損失ステップ：", "消耗："))
+
+
+def test_a_board_keeps_to_the_width_of_the_terminal() -> None:
+    """At 80 columns in Japanese the rows of the board are broken where they end, and nowhere else."""
+    game = next(wars("ja", 3))
+    lines = board_text(game, "french", 80).split("\n")
+    assert max(map(width, lines)) <= 80
+    (at,) = [number for number, line in enumerate(lines) if line.startswith("  Great St. Bernard")]
+    assert lines[at].endswith("Piedmont")
+    assert lines[at + 1].startswith(" " * 40)
 
 
 class Screen:
