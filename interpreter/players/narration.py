@@ -188,8 +188,10 @@ def _worth_telling(entries: Iterable[LogEntry], *, details: bool) -> Iterator[Lo
 
 
 def _is_idle(entry: LogEntry) -> bool:
-    """Whether a move went nowhere, or a change changed nothing."""
+    """Whether a move went nowhere, or between two that are called the same, or a change changed nothing."""
     before, after = {"move": ("from", "to"), "set": ("old", "new")}.get(entry.kind, ("", "-"))
+    if entry.kind == "move" and entry.told is not None and "new" in entry.told.values:
+        return bool(entry.told.values.get("old") == entry.told.values["new"])
     return bool(entry.data.get(before, 0) == entry.data.get(after, 1))
 
 

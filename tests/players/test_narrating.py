@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.play.game import Game
+from interpreter.play.log import LogEntry
+from interpreter.play.sayings import MOVES, REMOVED, Saying, Told
 from interpreter.players.asking_back import Inquirer
-from interpreter.players.narration import Narrator, seen_log
+from interpreter.players.narration import Narrator, folded, seen_log
 from interpreter.rules import load_ruleset
 
 BIDS = """\
@@ -65,3 +67,20 @@ def test_what_changes_on_records_may_be_untold(tmp_path: Path) -> None:
     assert "lot" in told
     assert "price 0" not in told
     assert any("price 0" in each.text for each in game.log)
+
+
+def moved(number: int, saying: Saying, **values: str) -> LogEntry:
+    """An entry that tells a move."""
+    told = Told(saying, "en", {"count": 1, **values})
+    return LogEntry(number, "step", "move", None, str(told), (), {"from": number, "to": -number}, told)
+
+
+def test_moves_are_told_together_and_those_to_the_same_name_not_at_all() -> None:
+    """Like moves are one line; between two stacks that are called the same nothing is to be seen; who goes is told."""
+    entries = [
+        moved(1, MOVES, what="unit 1", old="host", new="host"),
+        moved(2, MOVES, what="unit 1", old="host", new="field"),
+        moved(3, MOVES, what="unit 2", old="host", new="field"),
+        moved(4, REMOVED, what="host"),
+    ]
+    assert [each.text for each in folded(entries)] == ["unit 1, unit 2 move from host to field", "host is removed"]
