@@ -13,7 +13,7 @@ import re
 from dataclasses import dataclass
 from hashlib import blake2b
 from operator import attrgetter
-from typing import Any
+from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
 
@@ -28,6 +28,10 @@ def index_slot(index: Index) -> str:
     """The slot of the board that holds an index."""
     kind, attribute, holder = index
     return f"by_{kind}__{attribute}" + (f"__in_{holder}" if holder else "")
+
+
+NOT_ASKED: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
+"""Kinds of sites with an address at which nobody decides anything."""
 
 
 @dataclass(slots=True)

@@ -257,10 +257,7 @@ class Item:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Limit(Item):
-    """Keeps items within bounds: `on_each` clamps each named one, `on_sum` their sum, `except_` the sum of all others.
-
-    With none of the three it holds for the total.
-    """
+    """Keeps items within bounds: `on_each` each named one, `on_sum` their sum, `except_` that of the others; or all."""
 
     least: Expr | None = None
     most: Expr | None = None
@@ -307,10 +304,11 @@ class Search(Rule):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Procedure(Rule):
-    """Something that happens. `outcomes` are named values read when it has run, for exact odds."""
+    """Something that happens. For exact odds: `needs` of a situation, and `outcomes`, read when it has run."""
 
     section = "procedures"
     body: Body = ()
+    needs: tuple[Item, ...] = ()
     outcomes: dict[str, Expr] = field(default_factory=dict)
     effects: Effects = field(default_factory=Effects)
 

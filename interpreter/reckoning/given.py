@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Table
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -11,10 +12,13 @@ from typing import Any
 import yaml
 
 from interpreter.language.check import check_expression
-from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean, nearest
+from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean, nearest
+from interpreter.language.emit import emit_expressions
+from interpreter.language.image import NOT_ASKED, Image
 from interpreter.language.parse import parse_expr
-from interpreter.language.program import Individual, Procedure, Program
+from interpreter.language.program import Individual, Item, Procedure, Program
 from interpreter.language.syntax import Expr
+from interpreter.play.core import Core
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.link_scenario import link_scenario
 from interpreter.rules.nodes import Mapping, Node, Scalar, plain
@@ -24,6 +28,8 @@ from interpreter.rules.yaml import read_yaml, read_yaml_text
 KEYS = ("options", "pieces", "set", "state", "board", "with", "decisions", "says", "cite")
 POLICIES = ("first", "last", "any")
 """How a decision is answered: with its first option, its last one, or with each of them as often as the others."""
+DEFAULT = "default"
+"""What stands under `decisions` for all addresses that do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +93,80 @@ def link_given(node: Mapping, rule: Procedure, program: Program) -> Given:
     found += more
     if any(each.severity == "error" for each in found):
         raise RulesetError(with_excerpts(found))
-    decisions = plain(node.items["decisions"]) if "decisions" in node else {}
-    policies = dict(decisions) if isinstance(decisions, dict) else {"default": decisions}
-    default = policies.pop("default", "first")
-    if default not in POLICIES:
-        raise UsageError(f"'{default}' is no way to decide: write one of {', '.join(POLICIES)}")
+    policies, default = _policies(node)
     return Given(setup, tuple(arguments), policies, default)
+
+
+def _policies(node: Mapping) -> tuple[dict[str, Any], str]:
+    """How decisions are answered by their addresses, and how all others are."""
+    said = node.get("decisions")
+    policies: dict[str, Any] = {}
+    place = node.place
+    if isinstance(said, Mapping):
+        policies, place = {key: plain(each) for key, each in said.items.items()}, said.place
+        place = said.items[DEFAULT].place if DEFAULT in said else place
+    elif said is not None:
+        policies, place = {DEFAULT: plain(said)}, said.place
+    default = policies.pop(DEFAULT, "first")
+    if default not in POLICIES:
+        message = f"'{default}' is no way to decide: write one of {', '.join(POLICIES)}"
+        hint = did_you_mean(default, POLICIES) if isinstance(default, str) else None
+        raise RulesetError(with_excerpts([Diagnostic("unknown-policy", message, place, hint)]))
+    return policies, default
+
+
+def check_decisions(node: Mapping, image: Image) -> None:
+    """Every address under `decisions` must be one that the rules ask at.
+
+    Raises:
+        RulesetError: with those that are not.
+    """
+    said = node.get("decisions")
+    if not isinstance(said, Mapping):
+        return
+    asked = {each.address for each in image.sites if each.kind not in NOT_ASKED}
+    found = [
+        Diagnostic("unknown-name", f"there is no decision '{key}'", said.key_place(key), did_you_mean(key, asked))
+        for key in said
+        if key != DEFAULT and key not in asked
+    ]
+    if found:
+        raise RulesetError(with_excerpts(found))
+
+
+def check_situation(node: Mapping, rule: Procedure, program: Program, core: Core, arguments: Sequence[Any]) -> None:
+    """What the procedure says of every situation that it is asked about must be so.
+
+    Raises:
+        RulesetError: with the first that is not, which those after it may rest on.
+    """
+    scope = tuple(rule.takes)
+    texts = {
+        f"need_{each.name}_{word}": (text, scope)
+        for each in rule.needs
+        for word, text in (("when", each.when), ("unless", each.unless))
+        if text is not None
+    }
+    unit = emit_expressions(program, texts, core.variant) if texts else None
+    for each in rule.needs:
+        for word, wanted in (("when", True), ("unless", False)):
+            name = f"need_{each.name}_{word}"
+            if unit is None or name not in texts:
+                continue
+            try:
+                so = bool(core.bind(unit, name)(*arguments))
+            except Exception as error:
+                raise core.fault(error) from error
+            if so is not wanted:
+                raise RulesetError(with_excerpts([_not_so(node, rule, each)]))
+
+
+def _not_so(node: Mapping, rule: Procedure, need: Item) -> Diagnostic:
+    said, cites = need.says or need.name, need.cites or rule.cites
+    clauses = f"  [{', '.join(cites)}]" if cites else ""
+    given = node.get("with")
+    hint = f"'{rule.name}' wants it of every situation ({need.place.file}:{need.place.line})"
+    return Diagnostic("impossible-situation", said + clauses, node.place if given is None else given.place, hint)
 
 
 def _with_counters(program: Program, setup: Setup) -> Program:

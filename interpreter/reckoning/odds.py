@@ -24,7 +24,7 @@ from interpreter.play.words import Wording
 from interpreter.reckoning.chances import Branching
 from interpreter.reckoning.courses import Courses, probabilities
 from interpreter.reckoning.expectations import Expectations
-from interpreter.reckoning.given import Given, link_given, read_given
+from interpreter.reckoning.given import Given, check_decisions, check_situation, link_given, read_given
 from interpreter.reckoning.given import options_of as given_options
 from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.steps import Code, beginning
@@ -136,14 +136,20 @@ def odds(
         raise UsageError(f"'{ruleset.name}' has no procedure '{procedure}'" + (f"; {hint}" if hint else ""))
     given = link_given(node, rule, ruleset.program)
     setting = with_setup(ruleset, given.setup)
+    check_decisions(node, setting.image)
     key, alike = (id(setting.image), _situation(node)), (ruleset.hash, procedure)
     watched = _WATCHED.pop(key, None)
     if watched is None:
         core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
         watched = core, Watch(core.world)
         watched[1].expect(*_EXPECTED.of(*alike))
+    core = watched[0]
+    arguments = [
+        core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")() for each in given.arguments
+    ]
+    check_situation(node, rule, ruleset.program, core, arguments)
     with nothing_collected():
-        found = _Enumeration(ruleset, rule, given, watched, setting.wording, most_leaves).run()
+        found = _Enumeration(ruleset, rule, given, arguments, watched, setting.wording, most_leaves).run()
     while len(_WATCHED) >= _KEPT:
         del _WATCHED[next(iter(_WATCHED))]
     _WATCHED[key] = watched
@@ -190,6 +196,7 @@ class _Enumeration:
         ruleset: Ruleset,
         rule: Procedure,
         given: Given,
+        arguments: list[Any],
         watched: tuple[Core, Watch],
         wording: Wording,
         most_leaves: int,
@@ -203,9 +210,7 @@ class _Enumeration:
         self._used = Used()
         self._stretches = Stretches(core, self._watch, self._answered, most_leaves)
         core.names.update(self._watch.names(core.names))
-        self._arguments = [
-            core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")() for each in given.arguments
-        ]
+        self._arguments = arguments
         codes = {
             each.name: Code(each.name, core.names[f"q_{each.name}"])
             for each in ruleset.program.procedures.values()

@@ -13,7 +13,7 @@ from interpreter.play.core import Core
 from interpreter.play.decisions import Decision
 from interpreter.play.dice import Dice
 from interpreter.play.setting import with_setup
-from interpreter.reckoning.given import Given, link_given, read_given
+from interpreter.reckoning.given import Given, check_decisions, check_situation, link_given, read_given
 from interpreter.rules.ruleset import Ruleset
 
 
@@ -29,12 +29,15 @@ class Runner:
         self.chance = chance
         self.rule = ruleset.program.procedures[procedure]
         source = Path(given) if isinstance(given, str) else given
-        self.given: Given = link_given(read_given(source), self.rule, ruleset.program)
+        node = read_given(source)
+        self.given: Given = link_given(node, self.rule, ruleset.program)
         setting = with_setup(ruleset, self.given.setup)
+        check_decisions(node, setting.image)
         self._wording = setting.wording
         self.core = Core(setting.shared(variant), variant, names, setup=setting.setup)
         units = [emit_expression(ruleset.program, each, (), variant) for each in self.given.arguments]
         self._arguments = [self.core.bind(each, "ad_hoc")() for each in units]
+        check_situation(node, self.rule, ruleset.program, self.core, self._arguments)
 
     def run(self) -> tuple[str, ...]:
         """One run, its outcomes, and back."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Definition, Procedure
+from interpreter.language.program import Definition, Item, Procedure
 from interpreter.language.syntax import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
 from interpreter.language.walk import below
 from interpreter.rules.link_context import Context, Entry, cites, named_items
@@ -41,7 +41,7 @@ class _Part:
 def layered_procedure(context: Context, entry: Entry, make: Callable[[], Procedure]) -> list[Procedure]:
     """A procedure with all its inner parts, the one that is called first; `make` reads it without its layers."""
     rule = make()
-    outcomes = rule.outcomes
+    asked = rule.needs, rule.outcomes
     parts = [(fields, _parts(context, fields)) for _, fields in _layers(context, entry)]
     texts = [rule.body, *(part.body for _, each in parts for key, part in each.items() if key == "instead")]
     gives = rule.written is not None or any(_returns_value(body) for body in texts)
@@ -56,7 +56,7 @@ def layered_procedure(context: Context, entry: Entry, make: Callable[[], Procedu
             rule = _around(make(), rule, fields, first.place)
             rule.body = _beside(each.get("before"), each.get("after"), _proceed(rule, first.place), gives=gives)
             found.append(rule)
-    return _named(found, entry.name, entry.name, outcomes)
+    return _named(found, entry.name, entry.name, asked)
 
 
 def layered_definition(context: Context, entry: Entry, make: Callable[[], Definition]) -> list[Definition]:
@@ -76,18 +76,18 @@ def layered_definition(context: Context, entry: Entry, make: Callable[[], Defini
                 rule.value, rule.body = None, _instead(part, proceed, gives=True)
             found.append(rule)
     stem = entry.name if rule.subject is None else f"{entry.name}__{rule.subject}"
-    return _named(found, entry.name, stem, {})
+    return _named(found, entry.name, stem, ((), {}))
 
 
-def _named(found: list[_Rule], name: str, stem: str, outcomes: dict[str, Expr]) -> list[_Rule]:
+def _named(found: list[_Rule], name: str, stem: str, asked: tuple[tuple[Item, ...], dict[str, Expr]]) -> list[_Rule]:
     """The parts under names of their own, that no ruleset can give: two underscores stand in them."""
     for number, rule in enumerate(found[:-1]):
         rule.name, rule.layer_of = f"{stem}__{number}", name
         if isinstance(rule, Procedure):
-            rule.outcomes = {}
+            rule.needs, rule.outcomes = (), {}
     outermost = found[-1]
     if isinstance(outermost, Procedure):
-        outermost.outcomes = outcomes
+        outermost.needs, outermost.outcomes = asked
     return found[::-1]
 
 

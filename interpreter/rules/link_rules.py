@@ -245,7 +245,8 @@ def _procedure(context: Context, entry: Entry) -> Procedure:
         context.name_is_sound(each.name, "outcome", each.place)
         if (value := context.expr(each.node)) is not None:
             outcomes[each.name] = value
-    return Procedure(**_head(context, entry), body=context.body(entry.fields.get("do")), outcomes=outcomes)
+    body, needs = context.body(entry.fields.get("do")), _needs(context, entry.fields.get("when"))
+    return Procedure(**_head(context, entry), body=body, needs=needs, outcomes=outcomes)
 
 
 def link_menus(context: Context) -> None:
@@ -277,7 +278,7 @@ def link_actions(context: Context) -> None:
 
 
 def _needs(context: Context, node: Node | None) -> tuple[Item, ...]:
-    """The conditions of an action, each of its own so that the one that fails can be told."""
+    """The conditions of an action or a procedure, each of its own so that the one that fails can be told."""
     if isinstance(node, Sequence):
         return _items(context, node, "condition")
     condition = context.expr(node)

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.language.checking.resolve import store
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, did_you_mean
 from interpreter.language.emit import emit_expressions
-from interpreter.language.image import Stored, Unit
+from interpreter.language.image import NOT_ASKED, Stored, Unit
 from interpreter.language.program import Individual, Parameter, Procedure, Program, Step
 from interpreter.language.syntax import Call
 from interpreter.language.types import BOOL, VOID
@@ -182,7 +182,7 @@ class _Reading:
 
     def names(self, example: Example, stage: Stage) -> None:
         """Addresses of decisions and labels of dice must be those of the ruleset."""
-        addresses = {each.address for each in stage.image.sites if each.kind not in _NOT_ASKED and each.address}
+        addresses = {each.address for each in stage.image.sites if each.kind not in NOT_ASKED and each.address}
         chance = {each.address for each in stage.image.sites if each.kind in {"roll", "random", "draw"}}
         for address in example.decisions:
             if address not in addresses:
@@ -197,9 +197,6 @@ class _Reading:
 
     def _unknown(self, what: str, name: str, known: list[str], place: Place) -> None:
         self.faults.append(Diagnostic("unknown-name", f"there is no {what} '{name}'", place, did_you_mean(name, known)))
-
-
-_NOT_ASKED = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
 
 
 def _steps(root: Step | None) -> list[Step]:

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.expressions import IntLit, RollApart, RollSum
-from interpreter.language.program import Definition, Item, Limit, Modifiers, Program, Restrictions, Rule, Search, Step
+from interpreter.language.program import (
+    Definition,
+    Item,
+    Limit,
+    Modifiers,
+    Procedure,
+    Program,
+    Restrictions,
+    Rule,
+    Search,
+    Step,
+)
 from interpreter.language.rule_texts import called_rules
 from interpreter.language.syntax import Node, Stmt
 from interpreter.language.walk import children
@@ -57,8 +68,9 @@ def _in_rule(rule: Rule) -> Iterator[Figure]:
             yield from _in_items(f"{path}/stops", stops, cites)
         case Definition(value=value, body=body):
             yield from _in_texts(path, body if value is None else [value], cites)
-        case _:
-            yield from _in_texts(path, getattr(rule, "body", ()), cites)
+        case Procedure(body=body, needs=needs):
+            yield from _in_items(f"{path}/when", needs, cites)
+            yield from _in_texts(path, body, cites)
 
 
 def _in_step(step: Step, around: Cites) -> Iterator[Figure]:

@@ -106,7 +106,7 @@ def test_procedures_menus_and_actions():
         KINDS,
         """
         procedures:
-          march: {cite: 3, takes: {unit: unit}, gives: int, do: return 1, outcomes: {far: result > 1}}
+          march: {cite: 3, takes: {unit: unit}, when: unit.owner = red, gives: int, do: return 1, outcomes: {far: true}}
         menus:
           moves: {takes: {player: player}, prompt: Your move?}
         actions:
@@ -125,6 +125,7 @@ def test_procedures_menus_and_actions():
     )
     march = program.procedures["march"]
     assert list(march.outcomes) == ["far"]
+    assert [each.says for each in march.needs] == ["unit.owner = red"]
     assert program.menus["moves"].prompt == "Your move?"
     move, rest, wait, stay = program.actions.values()
     assert [(each.name, each.says) for each in move.needs] == [("1", "player = red"), ("2", "(1 < 2 and not false)")]

@@ -312,6 +312,7 @@ def stating_texts(program: Program) -> Iterator[tuple[str, list[Node]]]:
         yield "a constant", [constant.value]
     for procedure in program.procedures.values():
         yield "an outcome", list(procedure.outcomes.values())
+        yield "the condition of a procedure", list(item_texts(procedure.needs))
     for kind in program.kinds.values():
         for attribute in kind.attributes.values():
             if attribute.written is not None and attribute.written.default is not None:

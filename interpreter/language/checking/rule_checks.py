@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from interpreter.language.checking.analysis import Analysis
 from interpreter.language.checking.context import Context
 from interpreter.language.checking.facts import facts
@@ -57,6 +59,7 @@ def check_rules(analysis: Analysis) -> None:
     for procedure in program.procedures.values():
         analysis.look_at(procedure)
         _check_outcomes(analysis, procedure)
+        _check_asked(analysis, procedure)
     for menu in program.menus.values():
         menu.gives = BOOL
     for action in program.actions.values():
@@ -177,6 +180,25 @@ def _check_outcomes(analysis: Analysis, rule: Procedure) -> None:
         analysis.read_text(rule.name, look)
 
 
+def _check_asked(analysis: Analysis, rule: Procedure) -> None:
+    def look(cx: Context) -> None:
+        analysis.enter(cx, rule)
+        _check_needs(cx, rule.needs)
+
+    if rule.needs:
+        analysis.read_text(rule.name, look)
+
+
+def _check_needs(cx: Context, needs: Iterable[Item]) -> None:
+    """Conditions one after another: each sees what those before it show."""
+    for item in needs:
+        _check_item(cx, item)
+        if item.when is not None:
+            cx.scope.facts.update(facts(cx, item.when, True))
+        if item.unless is not None:
+            cx.scope.facts.update(facts(cx, item.unless, False))
+
+
 def _check_action(analysis: Analysis, action: Action) -> None:
     menu = analysis.program.menus.get(action.menu)
     if menu is None:
@@ -187,12 +209,7 @@ def _check_action(analysis: Analysis, action: Action) -> None:
 
     def look(cx: Context) -> None:
         analysis.enter(cx, menu)
-        for item in action.needs:
-            _check_item(cx, item)
-            if item.when is not None:
-                cx.scope.facts.update(facts(cx, item.when, True))
-            if item.unless is not None:
-                cx.scope.facts.update(facts(cx, item.unless, False))
+        _check_needs(cx, action.needs)
         for pick in action.picks:
             pick.parameter.type = elements_of(cx.collection(pick.of))
             cx.adopt(pick.parameter)

@@ -1,0 +1,82 @@
+"""A situation that cannot be is refused, with the reason and the place, before anything is reckoned from it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load_ruleset, odds
+from interpreter.language.diagnostics import RulesetError
+from interpreter.reckoning.sampling import with_dice
+from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.ruleset import Ruleset
+
+PROUD = """\
+overlay: {id: proud, for: fin_napoleon}
+patches:
+  - at: procedures/combat
+    set:
+      cite: "10.2"
+      takes: {area: area, active: country}
+      when:
+        - {id: somebody, unless: not any(area.units), says: Nobody is there.}
+        - {id: there, cite: "10.21", when: "any(army_in(area, active))", says: The active country has no army there.}
+      do: return
+"""
+ARMY = {"unit": [{"id": "France_1", "at": "Austria_area"}]}
+
+
+@pytest.fixture(scope="module")
+def proud() -> Ruleset:
+    """A ruleset with a procedure that says of what it can be asked."""
+    return load_ruleset("fin_napoleon", [OverlayFile(Path("proud.yaml"), PROUD.encode())])
+
+
+def given(country: str, decisions: object = None) -> dict[str, object]:
+    """A French army in Austria, and the country that fights there."""
+    asked: dict[str, object] = {"with": {"area": "Austria_area", "active": country}, "board": ARMY}
+    return asked if decisions is None else asked | {"decisions": decisions}
+
+
+def test_what_may_be_asked(proud: Ruleset) -> None:
+    """Where every condition holds the odds are those of the procedure; both ways of asking agree."""
+    assert odds(proud, "combat", given("France")).rows[0][1] == 1
+    assert with_dice(proud, "combat", given("France"), 1).run()
+
+
+def test_what_may_not(proud: Ruleset) -> None:
+    """The condition that fails is told in its words, with its clause, at the arguments."""
+    for ask in (
+        lambda: odds(proud, "combat", given("Austria")),
+        lambda: with_dice(proud, "combat", given("Austria"), 1),
+    ):
+        with pytest.raises(RulesetError, match=r"no army there\.  \[10\.21\]") as caught:
+            ask()
+        (fault,) = caught.value.diagnostics
+        assert (fault.code, fault.place.file) == ("impossible-situation", "<given>")
+        assert "proud.yaml:9" in str(fault.hint)
+
+
+def test_one_condition_after_the_other(proud: Ruleset) -> None:
+    """The first that fails is told; without clauses of its own it has those of its procedure."""
+    with pytest.raises(RulesetError, match=r"Nobody is there\.  \[10\.2\]"):
+        odds(proud, "combat", {"with": {"area": "Britain_area", "active": "France"}})
+
+
+@pytest.mark.parametrize(
+    ("decisions", "said"),
+    [
+        ({"suffer.sharee": [{}]}, "there is no decision 'suffer.sharee'"),
+        ({"default": "frist"}, "did you mean 'first'"),
+        ("frist", "did you mean 'first'"),
+        ({"default": 1}, "write one of first, last, any"),
+    ],
+)
+def test_misspelt_decisions(decisions: object, said: str) -> None:
+    """An address at which nothing is asked, or a policy that there is none of, is a mistake with its place."""
+    battle = given("France", decisions)
+    for ask in (odds, lambda *given: with_dice(*given, 1)):
+        with pytest.raises(RulesetError, match=said) as caught:
+            ask(load_ruleset("fin_napoleon"), "combat", battle)
+        assert caught.value.diagnostics[0].place.line > 0
