@@ -240,6 +240,7 @@ def _add_explain(commands: Commands) -> None:
     parser.add_argument("target", metavar="RULESET|FILE", help="a ruleset; or a save or log, to list it")
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="the id of a clause")
     parser.add_argument("--at", type=int, metavar="N", help="explain entry N of the save or log")
+    _language(parser)
     _with(parser)
 
 

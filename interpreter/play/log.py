@@ -51,6 +51,14 @@ class LogEntry:
         short = None if self.told is None else _SHORT.get(self.told.saying)
         return self.text if self.told is None or short is None else str(replace(self.told, saying=short))
 
+    @property
+    def items(self) -> list[tuple[str, int, tuple[str, ...]]]:
+        """Of a sum the items: what each is called, its value and its clauses."""
+        if self.kind != "modifiers" or self.told is None:
+            return []
+        pairs = zip(self.told.values["names"], self.data["items"], strict=True)
+        return [(name, each["value"], tuple(each["cites"])) for name, each in pairs]
+
     def __str__(self) -> str:
         clauses = f"  [{', '.join(self.cites)}]" if self.cites else ""
         return f"{self.number:>4}  {self.text}{clauses}"
@@ -295,6 +303,7 @@ class Teller:
         parts = [f"{self._words.word(item.address)} {value:+d}{_clauses(item.cites)}" for item, value in items]
         inside = self._words.say(said.COMMA).join(parts) or self._words.say(said.NOTHING_APPLIES)
         told = self._words.told(said.SUM_OF, list=self._words.word(site.address), total=total, parts=inside)
+        told = told.but(names=tuple([self._words.word(item.address) for item, _ in items]))
         counted = [{"id": item.address, "value": value, "cites": list(item.cites)} for item, value in items]
         return told, None, {"list": site.address, "items": counted, "total": total}
 

@@ -201,6 +201,11 @@ NOTHING_YET = Saying("nothing has happened yet", "まだ何も起きていませ
 NOTHING_ROLLED = Saying("nothing has been rolled or looked up yet", "まだダイスも表も使われていません")
 TAKES_NUMBER = Saying("'{command}' takes a number, not '{typed}'", "{command} には数を付けます（「{typed}」は不可）")
 BY_RULE = Saying("{what}, by {rule}", "{what}（{rule}）")
+BY_IN_STEP = Saying("by {rule}, in step {step}", "{rule}、手順 {step}")
+FIGURES = Saying("figures", "数値")
+CLAUSES = Saying("clauses", "条項")
+READINGS = Saying("readings", "解釈")
+CELL = Saying("{table} at {at}: {standing}", "{table}（{at}）：{standing}")
 AND_SO = Saying("and so:", "その結果：")
 IN_SHORT = Saying(
     "{affair} in short; 'why all' tells it in {count} lines with every clause:",

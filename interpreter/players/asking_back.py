@@ -166,7 +166,7 @@ def explained(explanation: Explanation, words: Wording) -> list[str]:
     if told and told[-1].text == explanation.entry.text and told[-1].kind not in _SUMS:
         told.pop()
     head = words.say(said.BY_RULE, what=explanation.entry.text, rule=explanation.rule)
-    return [head + clauses(explanation.entry.cites), *_in_lines(told, words)]
+    return [head + clauses(explanation.entry.cites), *_in_lines(told)]
 
 
 def in_short(explanation: Explanation, lines: int, words: Wording) -> list[str]:
@@ -186,7 +186,7 @@ def _shortened(entry: LogEntry, words: Wording) -> str:
     """An entry in one line; of a sum what counts in it, without the clauses of each item."""
     if entry.kind not in _SUMS:
         return f"  {entry.text}{clauses(entry.cites)}"
-    counting = [f"{words.word(each['id'])} {each['value']:+d}" for each in entry.data["items"] if each["value"]]
+    counting = [f"{name} {value:+d}" for name, value, _ in entry.items if value]
     parts = words.say(said.COMMA).join(counting) or words.say(said.NOTHING_COUNTS)
     told = entry.text if entry.told is None else str(entry.told.but(parts=parts))
     return f"  {told}{clauses(entry.cites)}"
@@ -198,14 +198,14 @@ def consequences(explanation: Explanation, entries: list[LogEntry], words: Wordi
     after = list(takewhile(lambda each: each.kind in _FOLLOWS, entries))
     if explanation.whole:
         after = [each for each in explanation.lines[explanation.after :] if each.kind != "line"][:_MOST_EXPLAINED]
-    return [words.say(said.AND_SO), *_in_lines(after, words)] if after else []
+    return [words.say(said.AND_SO), *_in_lines(after)] if after else []
 
 
-def _in_lines(entries: list[LogEntry], words: Wording) -> list[str]:
+def _in_lines(entries: list[LogEntry]) -> list[str]:
     lines: list[str] = []
     for is_sum, group in groupby(entries, key=lambda each: bool(each.kind in _SUMS and each.data.get("items"))):
         if is_sum:
-            lines += [line for each in group for line in _sum(each, words)]
+            lines += [line for each in group for line in _sum(each)]
             continue
         for heads, rest in groupby(group, key=lambda each: each.kind == "enter"):
             told = list(rest)
@@ -217,13 +217,9 @@ def _folded(entries: list[LogEntry]) -> list[str]:
     return [f"  {each.text}{clauses(each.cites)}" for each in folded(entries, details=True)]
 
 
-def _sum(entry: LogEntry, words: Wording) -> list[str]:
+def _sum(entry: LogEntry) -> list[str]:
     head = f"  {entry.head}{clauses(entry.cites)}"
-    return [head, *[f"    {_item(item, words)}" for item in entry.data["items"]]]
-
-
-def _item(item: dict[str, Any], words: Wording) -> str:
-    return f"{item['value']:+d}  {words.word(item['id'])}{clauses(item['cites'])}"
+    return [head, *[f"    {value:+d}  {name}{clauses(cites)}" for name, value, cites in entry.items]]
 
 
 def _whole(name: str, words: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from interpreter.play.game import Game
 from interpreter.play.log import LogEntry
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.figures import figures
-from interpreter.rules.ruleset import text_in
+from interpreter.rules.ruleset import Clause, text_in
 from interpreter.workshop.citing import Citing, citing
 from interpreter.workshop.explained import ClauseExplained, EntryExplained, Passage, Reading
 from interpreter.workshop.passages import passage, rule_line
@@ -79,7 +79,7 @@ def explain_entry(game: Game, number: int) -> EntryExplained:
     ruleset = game.setting.ruleset
     cites = list(dict.fromkeys([name for each in (*explanation.lines, explanation.entry) for name in each.cites]))
     known = ruleset.clauses if ruleset is not None else {}
-    place = explanation.place
+    place, words = explanation.place, game.setting.wording
     return EntryExplained(
         entry=explanation.entry,
         rule=explanation.rule,
@@ -87,9 +87,14 @@ def explain_entry(game: Game, number: int) -> EntryExplained:
         place=place,
         text=rule_line(place) if place is not None else "",
         cells=tuple(dict.fromkeys(_cells(game, explanation.lines))),
-        clauses=tuple([(name, known[name].says) for name in cites if name in known]),
+        clauses=tuple([(name, _in_words(known[name], words.language)) for name in cites if name in known]),
         readings=_readings(ruleset, set(cites)) if ruleset is not None else (),
+        words=words,
     )
+
+
+def _in_words(clause: Clause, language: str) -> str:
+    return clause.texts.get(language) or clause.says
 
 
 def _cells(game: Game, lines: Iterable[LogEntry]) -> Iterator[tuple[str, str, str]]:

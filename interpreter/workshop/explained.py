@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.language.diagnostics import Place
+from interpreter.play import sayings as said
 from interpreter.play.log import LogEntry
-from interpreter.play.words import readable
+from interpreter.play.words import Wording
 from interpreter.workshop.provenance import Origin
 from interpreter.workshop.reporting import cited, place_text
 
@@ -113,6 +114,7 @@ class EntryExplained:
     """Cells of tables looked up on the way: table, headings, standing."""
     clauses: tuple[tuple[str, str], ...]
     readings: tuple[Reading, ...]
+    words: Wording
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as plain data."""
@@ -130,13 +132,15 @@ class EntryExplained:
         }
 
     def __str__(self) -> str:
-        lines = [f"{self.entry.number}: {self.entry.text}", f"by {self.rule}, in step {self.entry.step}"]
+        say = self.words.say
+        lines = [f"{self.entry.number}: {self.entry.text}", say(said.BY_IN_STEP, rule=self.rule, step=self.entry.step)]
         if self.place is not None:
             lines.append(f"    {self.text}  ({place_text(self.place)})")
         lines += [line for each in self.lines if each.kind != "line" for line in _told(each)]
-        lines += _listed("figures", [f"{table} at {at}: {standing}" for table, at, standing in self.cells])
-        lines += _listed("clauses", [f"{name}: {says}" for name, says in self.clauses])
-        lines += _listed("readings", map(str, self.readings))
+        cells = [say(said.CELL, table=table, at=at, standing=standing) for table, at, standing in self.cells]
+        lines += _listed(say(said.FIGURES), cells)
+        lines += _listed(say(said.CLAUSES), [f"{name}: {says}" for name, says in self.clauses])
+        lines += _listed(say(said.READINGS), map(str, self.readings))
         return "\n".join(lines)
 
 
@@ -144,11 +148,10 @@ def _told(entry: LogEntry) -> list[str]:
     """An entry in lines: a heading, a sum item by item, or what it says."""
     if entry.kind == "enter":
         return [f"  {entry.text}:"]
-    items = entry.data.get("items") if entry.kind == "modifiers" else None
-    if not items:
+    if not entry.items:
         return [f"    {entry.text}{cited(entry.cites)}"]
-    told = [f"      {each['value']:+d}  {readable(each['id'])}{cited(tuple(each['cites']))}" for each in items]
-    return [f"    {entry.text.partition(' (')[0]}{cited(entry.cites)}", *told]
+    told = [f"      {value:+d}  {name}{cited(cites)}" for name, value, cites in entry.items]
+    return [f"    {entry.head}{cited(entry.cites)}", *told]
 
 
 def _listed(title: str, lines: Iterable[str]) -> list[str]:

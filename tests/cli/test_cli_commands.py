@@ -266,3 +266,16 @@ def test_bench_takes_a_time_that_can_pass(bicorne: Bicorne, given: str) -> None:
     ran = bicorne("bench", "craps/standard", "--seconds", given)
     assert (ran.code, ran.out) == (2, "")
     assert f"seconds above 0, up to an hour, are needed, not '{given}'" in ran.err
+
+
+def test_a_result_is_explained_in_another_language(bicorne: Bicorne, tmp_path: Path) -> None:
+    """With --language the entries of a log and what stands behind one are told in that language."""
+    save = tmp_path / "a.save"
+    bicorne("play", "craps/standard", "--seed", "1", "--turns", "1", "--save", save, "--quiet")
+    listed = bicorne("explain", save, "--language", "ja").out
+    rolled = next(line for line in listed.splitlines() if "のダイス：" in line)
+    told = bicorne("explain", save, "--language", "ja", "--at", rolled.split()[0])
+    assert told.code == 0, told.err
+    assert "、手順 " in told.out
+    assert "条項:" in told.out
+    assert "rolls" not in listed
