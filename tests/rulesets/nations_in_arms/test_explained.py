@@ -31,9 +31,9 @@ RESULTS = {
             "+3  lead assault unit  [8.3.7.1",
             "+3  commander  [8.3.5.1",
             "France rolls 3 + 3 = 6 (battle)",
-            "crt, roll 16, size engagement: 4CL  [",
+            "combat results table, roll 16, battle size engagement: 4CL  [",
             "Prussia rolls 4 + 4 = 8 (battle)",
-            "crt, roll 11, size engagement: 2  [",
+            "combat results table, roll 11, battle size engagement: 2  [",
             "at least 1 from Prussian I Guard Corps [8.4.1.2.a, 8.3.7.2]",
             "[8.4.1.2.b, 8.2.4.4.a]",
             "crt at 16, engagement: stated",
@@ -49,7 +49,7 @@ RESULTS = {
         "half_of_them_french",
         "Attrition:",
         (
-            "-1  french  [7.2.4.4, 7.2.5.2, 7.2.4.6.e]",
+            "-1  French units  [7.2.4.4, 7.2.5.2, 7.2.4.6.e]",
             "France rolls 6 + 6 = 12 (attrition)",
             "attrition, roll 11, steps 3..4: 1  [",
             "at least 1 from French I Infantry Corps [7.2.5.2]",
@@ -60,7 +60,11 @@ RESULTS = {
     "siege check": (
         "repulsed_on_a_four",
         "Siege of",
-        ("siege, roll 4, level 2: ", "+0  duration  [9.2.2.e]", "steps repulsed, die 4..: 1  [9.2.1.1]"),
+        (
+            "siege, roll 4, level 2: ",
+            "+0  length of the siege  [9.2.2.e]",
+            "steps lost when repulsed, die 4..: 1  [9.2.1.1]",
+        ),
     ),
     "storm": (
         "walls_alone_hold",
@@ -68,7 +72,7 @@ RESULTS = {
         (
             "4 combat points against 2 of Ingolstadt (h3926), 2 of them the walls'",
             "+2  combat ratio  [9.3.1.9.a, 8.3.1.4]",
-            "crt, roll 8, size skirmish: 1  [",
+            "combat results table, roll 8, battle size skirmish: 1  [",
             "holds together: 2 against a morale of 2",
         ),
     ),
@@ -89,7 +93,7 @@ RESULTS = {
     "interception": (
         "light_cavalry_intercepts_succeeds",
         "(interception)",
-        ("+1  light cavalry  [6.3.2.1.a]", "special move, total 10..: yes  ["),
+        ("+1  light cavalry  [6.3.2.1.a]", "special movement, total 10..: yes  ["),
     ),
 }
 
@@ -109,7 +113,12 @@ def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
     Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "all")
     text = "\n".join(said)
     parts = ("Prussia rolls 2 (morale check), by field battle", "+1  commander  [8.6.5.a]", "-2  steps lost  [8.6.5.c")
-    for part in (*parts, "crt, roll 13, size engagement: 3L", "and so:", "holds together: 2 against a morale of 2"):
+    for part in (
+        *parts,
+        "combat results table, roll 13, battle size engagement: 3L",
+        "and so:",
+        "holds together: 2 against a morale of 2",
+    ):
         assert part in text, (part, text)
 
 
@@ -120,7 +129,12 @@ def test_why_is_short_at_first(rules: Ruleset) -> None:
     text = "\n".join(said)
     assert len(said) <= 22
     assert said[0].startswith("Field battle in short; 'why all' tells it in ")
-    parts = ("Modifiers: ", "crt, roll 13, size engagement: 3L", "Prussia rolls 2 (morale check)", "a morale of 2")
+    parts = (
+        "Modifiers: ",
+        "combat results table, roll 13, battle size engagement: 3L",
+        "Prussia rolls 2 (morale check)",
+        "a morale of 2",
+    )
     for part in parts:
         assert part in text, (part, text)
     assert "[8.6.5.a]" not in text

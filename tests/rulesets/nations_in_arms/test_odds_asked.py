@@ -46,7 +46,7 @@ def test_a_battle_that_can_be() -> None:
         (battle(flag="france"), "not at war"),
         (battle(origin="h3030"), "attacker comes from does not adjoin"),
         (battle(interceptor_origin="h3030"), "interceptor comes from does not adjoin"),
-        (battle(more=corps(1, 2, 3)), r"defender's stack cannot be.*\[3\.1\.5\.1\]"),
+        (battle(more=corps(1, 2, 3)), r"defender's stack cannot be.*\[3\.1\.2\.2, 3\.1\.5\.1\]"),
         (battle(steps=3), "defender's stack cannot be"),
         (battle(more=[{"id": "fr_inf_2", "at": "b"}]), "defender's stack cannot be"),
         (battle(board={"army": [{"id": "au_army_rhine", "at": "b"}]}), "defender's stack cannot be"),

@@ -72,7 +72,7 @@ def test_greedy_beats_chance_as_the_attacker() -> None:
 @pytest.mark.soak
 def test_greedy_takes_ulm_and_munich() -> None:
     """The Grande Armee marches, fights and besieges: it takes from Mack what he holds, where chance takes nothing."""
-    seeds = range(20) if SOAK else range(1)
+    seeds = range(20) if SOAK else range(4)
     games = [against_random("ulm_austerlitz_1805", seed, {"french"}) for seed in seeds]
     scores = [game.core.names["d_score"]() for game in games]
     assert sum(each >= 3 for each in scores) >= len(seeds) * 3 / 4, scores
