@@ -15,8 +15,8 @@ SECONDS: Final = 0.6
 SECONDS_A_THING: Final = 0.0001
 """More for every object there is, since a rule may look at each: a map of a continent has thousands."""
 MOST_MORE: Final = 0.4
-TRACED: Final = 3
-"""So many times as long for rules that report what they do: they keep no answers, and search in the plain form."""
+AT_LEISURE: Final = 60.0
+"""Where rules are looked at while they work, which takes time of its own."""
 CHUNK: Final = 32
 """So seldom is the time looked at: what lies between two ticks may be a run over the largest collection allowed."""
 SLOW: Final = 0.05
@@ -47,11 +47,9 @@ class Budget:
         self.decisions = 0
         self._kept = self._since = 0
 
-    def allow_for(self, things: int, *, traced: bool) -> None:
-        """Lengthen the time for so many objects, and for rules that report what they do."""
+    def allow_for(self, things: int) -> None:
+        """Lengthen the time for so many objects."""
         self.seconds += min(things * SECONDS_A_THING, MOST_MORE)
-        if traced:
-            self.seconds *= TRACED
 
     def renew(self) -> Callable[[], None]:
         """A fresh `tick`; raises `BudgetExceeded` when it is called too often between two decisions."""

@@ -104,7 +104,7 @@ class Core:
         self.world = World(shared.model)
         self.actions = {each.name: Act(each.name, each.cites) for each in image.actions}
         self.budget = Budget() if ticks is None else Budget(ticks)
-        self.budget.allow_for(len(self.world.objects), traced=variant == "traced")
+        self.budget.allow_for(len(self.world.objects))
         self.revealed: frozenset[tuple[Any, Any, Any]] = frozenset()
         """Things shown, each with the seat it was shown to (none: all) and where it stood; once moved it is hidden."""
         self.together: int | None = None

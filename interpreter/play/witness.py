@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from interpreter.language.image import Site
 from interpreter.play.answers import Stable, encode
+from interpreter.play.budget import AT_LEISURE
 from interpreter.play.course import Course
 from interpreter.play.following import Follower
 from interpreter.play.game import Event
@@ -18,8 +19,6 @@ from interpreter.world.things import State
 _AS_THEY_ARE: Final = Names()
 _SAID_TWICE: Final = frozenset({"used", "leave", "terms"})
 """Events that only say more of others."""
-_SECONDS: Final = 60.0
-"""Between two decisions: what is seen takes time of its own."""
 
 
 class Seen(NamedTuple):
@@ -72,7 +71,7 @@ class Witness(Follower):
         super().__init__(source, course, seed, trace=True)
 
     def _mark_step(self, frame: Frame) -> None:
-        self.core.budget.seconds = _SECONDS
+        self.core.budget.seconds = AT_LEISURE
         super()._mark_step(frame)
         self._between = False
         if len(self.steps) > max(self._last, 1):

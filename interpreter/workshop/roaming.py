@@ -12,6 +12,7 @@ from interpreter.language.collecting import collected_between
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
 from interpreter.language.program import Option
 from interpreter.language.types import BOOL
+from interpreter.play.budget import AT_LEISURE
 from interpreter.play.driver import random_index, random_stream
 from interpreter.play.game import Game
 from interpreter.play.setting import Setting
@@ -91,6 +92,7 @@ def _played(stages: Stages, name: str, options: Mapping[str, object], setup: Set
 
 def _play(setting: Setting, seen: _Seen, seed: int) -> None:
     game = _Roaming(setting, seed, seen)
+    game.core.budget.seconds = AT_LEISURE
     streams = {seat: random_stream(seed, seat) for seat in game.seats}
     for seat in game.seats:
         Judge(seat).worth(game)

@@ -8,7 +8,6 @@ from tiny_game import CODE, TINY, image, leaf_image, step, unit
 from interpreter.language.diagnostics import RuleFault
 from interpreter.play import budget
 from interpreter.play.game import Game
-from interpreter.rules import load_ruleset
 
 
 def fault_of(body: str) -> RuleFault:
@@ -79,13 +78,6 @@ def test_time_is_the_backstop(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000_000, 0.0))
     with pytest.raises(RuleFault, match="seconds of work"):
         Game(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
-
-
-def test_what_is_traced_has_its_time() -> None:
-    """Rules that report what they do take longer for the same: where they are reported, a game may go on as long."""
-    ruleset = load_ruleset("fin_napoleon")
-    fast, traced = (Game(ruleset, trace=trace).core.budget for trace in (False, True))
-    assert traced.seconds == budget.TRACED * fast.seconds > fast.seconds
 
 
 def test_a_game_goes_on_after_a_fault_by_undo() -> None:
