@@ -174,6 +174,15 @@ def _add_odds(commands: Commands) -> None:
     _with(parser)
 
 
+def _add_ask(commands: Commands) -> None:
+    parser = _command(commands, "ask", "asking:run", "what an expression of the rule language gives in a situation")
+    parser.add_argument("source", metavar="RULESET or SCENARIO")
+    parser.add_argument("question", metavar="EXPRESSION")
+    parser.add_argument("--given", metavar="FILE", help="YAML: the situation, as 'bicorne odds' takes it")
+    _option(parser)
+    _with(parser)
+
+
 def _add_simulate(commands: Commands) -> None:
     parser = _command(commands, "simulate", "simulating:run", "play many games and count how they end")
     parser.add_argument("scenario", metavar="SCENARIO")
@@ -305,7 +314,7 @@ def _add_new(commands: Commands) -> None:
 
 
 _PLAY: tuple[Callable[[Commands], None], ...] = (_add_list, _add_play, _add_resume, _add_replay)
-_RECKONING: tuple[Callable[[Commands], None], ...] = (_add_odds, _add_simulate, _add_bench)
+_RECKONING: tuple[Callable[[Commands], None], ...] = (_add_odds, _add_ask, _add_simulate, _add_bench)
 _WORKSHOP: tuple[Callable[[Commands], None], ...] = (
     _add_check,
     _add_test,

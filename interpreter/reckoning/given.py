@@ -89,7 +89,7 @@ def link_given(node: Mapping, rule: Procedure, program: Program) -> Given:
         RulesetError: with everything that is wrong in it.
     """
     setup, found = link_scenario(node, program)
-    arguments, more = _arguments(node, rule, _with_counters(program, setup))
+    arguments, more = _arguments(node, rule, with_counters(program, setup))
     found += more
     if any(each.severity == "error" for each in found):
         raise RulesetError(with_excerpts(found))
@@ -169,8 +169,8 @@ def _not_so(node: Mapping, rule: Procedure, need: Item) -> Diagnostic:
     return Diagnostic("impossible-situation", said + clauses, node.place if given is None else given.place, hint)
 
 
-def _with_counters(program: Program, setup: Setup) -> Program:
-    """The program for arguments, which may name any counter: rules can't, but a situation is about certain ones."""
+def with_counters(program: Program, setup: Setup) -> Program:
+    """The program for texts that may name any counter: rules can't, but a situation is about certain ones."""
     further = {(kind, name): Individual(name=name, kind=kind) for kind, name, *_ in setup.pieces}
     return replace(program, individuals=_nameable(program) | further)
 

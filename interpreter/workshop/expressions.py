@@ -9,6 +9,7 @@ from interpreter.language.check import check_expression
 from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.language.parse import parse_expr
 from interpreter.language.program import Parameter, Program
+from interpreter.language.source import SourceText
 from interpreter.language.syntax import Decision, Draw, Expr, Node, Random, RollApart, RollSum
 from interpreter.language.types import Type
 from interpreter.language.walk import below
@@ -32,11 +33,20 @@ def read_expression(program: Program, node: Scalar, scope: Scope, expected: Type
     Raises:
         RulesetError: with everything that is wrong with it.
     """
-    expr = parse_expr(node.source)
+    return Spoken(node, checked_expression(program, node.source, scope, expected), scope)
+
+
+def checked_expression(program: Program, text: SourceText, scope: Scope, expected: Type | None) -> Expr:
+    """An expression out of text.
+
+    Raises:
+        RulesetError: with everything that is wrong with it.
+    """
+    expr = parse_expr(text)
     found = [*check_expression(program, expr, scope, expected), *_unsited(expr)]
     if any(each.severity == "error" for each in found):
         raise RulesetError(found)
-    return Spoken(node, expr, scope)
+    return expr
 
 
 def _unsited(expr: Expr) -> Iterator[Diagnostic]:
@@ -45,7 +55,7 @@ def _unsited(expr: Expr) -> Iterator[Diagnostic]:
         if isinstance(each, Decision | RollSum | RollApart | Random | Draw):
             yield Diagnostic(
                 "asks-outside",
-                "only the rules of the ruleset may ask or roll, not the text of an example",
+                "only the rules of the ruleset may ask or roll, not an example or a question",
                 each.place,
                 "call the procedure that asks or rolls, or run the step that it happens in",
             )

@@ -1,0 +1,42 @@
+"""`bicorne ask`: what an expression of the rule language gives in a situation."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from interpreter.cli.arguments import read_options
+from interpreter.cli.output import OK, Output
+from interpreter.workshop.asking import ask
+
+
+def run(arguments: Namespace, output: Output) -> int:
+    """Prints the value: each element of a list, each entry of a mapping on a line of its own.
+
+    Raises:
+        BicorneError: if the ruleset, the question or the situation isn't there or isn't sound, or a rule goes wrong.
+    """
+    found = ask(
+        arguments.source,
+        arguments.question,
+        None if arguments.given is None else Path(arguments.given),
+        overlays=arguments.overlays,
+        options=read_options(arguments.option),
+        paths=arguments.path,
+    )
+    if isinstance(found, dict):
+        output.table([], [(key, _shown(each)) for key, each in found.items()])
+    else:
+        for each in found if isinstance(found, list) else [found]:
+            output.line(_shown(each))
+    output.document({"question": arguments.question, "value": found})
+    return OK
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_shown(each)}" for key, each in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value))
+    return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)
