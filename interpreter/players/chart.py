@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.language.width import width
+from rich.cells import cell_len
+
 from interpreter.play.game import Game
 from interpreter.play.sayings import AROUND
 from interpreter.play.sight import Sight, seat_named
@@ -201,9 +202,9 @@ class _Page:
         across = at[0]
         for sign in text:
             self._signs[across, at[1]] = sign
-            for further in range(1, width(sign)):
+            for further in range(1, cell_len(sign)):
                 self._signs[across + further, at[1]] = ""
-            across += width(sign)
+            across += cell_len(sign)
 
     def lines(self) -> list[str]:
         if not self._signs:
@@ -216,16 +217,16 @@ class _Page:
 
 def _fitted(text: str, size: int) -> str:
     """A text in the middle of so many columns; where it is too long its longest word is cut."""
-    if width(text) > size:
+    if cell_len(text) > size:
         words = text.split(" ")
-        at = max(range(len(words)), key=lambda number: width(words[number]))
-        while words[at] and width(" ".join(words)) >= size:
+        at = max(range(len(words)), key=lambda number: cell_len(words[number]))
+        while words[at] and cell_len(" ".join(words)) >= size:
             words[at] = words[at][:-1]
         words[at] += _MORE
         text = " ".join(words)
-    while width(text) > size:
+    while cell_len(text) > size:
         text = text[:-1]
-    return padded(" " * ((size - width(text)) // 2) + text, size)
+    return padded(" " * ((size - cell_len(text)) // 2) + text, size)
 
 
 def _bound(game: Game) -> list[Any]:
