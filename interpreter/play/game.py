@@ -95,6 +95,7 @@ class Game:
         self.beginning = start
         self._ending: str | None = None
         self._told: Teller | None = None
+        self._before: tuple[list[Record], Game] | None = None
         self._recalled: explore.Mark | None = None
         self._run(None)
 
@@ -440,15 +441,15 @@ class Game:
         return made
 
     def before_together(self) -> Game | None:
-        """The game as it stood before the simultaneous lines that are under way, or none at any other time.
-
-        That is all that seats may see until the lines are over.
-        """
+        """The game before the simultaneous lines under way, which is all that seats may see until then; or none."""
         since = self.core.together
         if since is None:
             return None
-        trace = not self.setting.offers("fast")
-        return Game(self.setting, f"{self.seed}/twin", trace, inputs=self.inputs.records[:since], start=self.beginning)
+        inputs = self.inputs.records[:since]
+        if self._before is None or self._before[0] != inputs:
+            trace = not self.setting.offers("fast")
+            self._before = inputs, Game(self.setting, f"{self.seed}/twin", trace, inputs=inputs, start=self.beginning)
+        return self._before[1]
 
     def view(self, seat: str) -> Any:
         """The state as a seat sees it, as plain data."""

@@ -50,6 +50,18 @@ def test_going_back_into_such_a_block_hides_again() -> None:
     assert game.before_together() is not None
 
 
+def test_what_was_before_is_played_once() -> None:
+    """For all who look."""
+    game = Game(BIDDING)
+    start = game.mark()
+    game.choose(3)
+    before = game.before_together()
+    assert game.before_together() is before is not None
+    game.rewind(start)
+    game.choose(2)
+    assert game.view("blue")["state"] == {"points": 0}
+
+
 def test_a_traced_game_needs_no_other_code_to_show_what_was_before() -> None:
     """Coverage plays rules that are compiled for tracing alone, and looks at the board in the midst of such blocks."""
     traced = replace(BIDDING, units=tuple([each for each in BIDDING.units if each.variant == "traced"]))

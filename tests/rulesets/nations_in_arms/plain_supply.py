@@ -6,7 +6,7 @@ is spent hex by hex, and is filled up again wherever a post stands. A force is f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from heapq import heappop, heappush
 from typing import Any
 
@@ -24,31 +24,36 @@ def inside(holder: Any, kind: str) -> list[Any]:
     return found
 
 
-def in_supply(world: Any, force: Any) -> bool:
-    """Whether a force traces a line to a source (7.1.1.2), or needs none (7.1.1.3)."""
+def in_supply(world: Any, force: Any, readings: Collection[str] = ()) -> bool:
+    """Whether a force traces a line to a source (7.1.1.2), or needs none (7.1.1.3); `readings` are options."""
     eaters = [each for each in inside(force, "combat_unit") if each.a_type.id != "guerrillas"]
     if not eaters:
         return True
-    land = Land(world)
+    land = Land(world, readings)
     place = force.at
     if force.a_inside and place.kind == "hex" and place.a_siege is not None:
-        fed = sum(each.a_steps for each in eaters) <= land.level(place)
         depots = any(each.a_form.id == "depot" for each in inside(force, "support"))
-        return fed or (depots and all(land.fed_by_sea(place, land.lord(line)) for line in lines(eaters)))
+        on_land = [each for each in eaters if not (depots and land.fed_by_sea(place, land.lord(nation(each))))]
+        return sum(each.a_steps for each in on_land) <= land.level(place)
     return all(land.fed(line, place, pontoons=True) for line in lines(eaters))
+
+
+def nation(eater: Any) -> Any:
+    """Whose supply a unit needs: its army's, or its own."""
+    return eater.at.a_power if eater.at.kind == "army" else eater.a_power
 
 
 def lines(eaters: list[Any]) -> list[Any]:
     """The nations that must each trace (7.1.6): an army's for what is in it; a minor can live on its master's."""
-    nations = {(each.at.a_power if each.at.kind == "army" else each.a_power) for each in eaters}
+    nations = {nation(each) for each in eaters}
     return [each for each in nations if each.a_master not in nations]
 
 
 class Land:
     """The map as it lies in one position."""
 
-    def __init__(self, world: Any) -> None:
-        self.world = world
+    def __init__(self, world: Any, readings: Collection[str] = ()) -> None:
+        self.world, self.readings = world, readings
         self.powers = [each for each in world.objects if each.kind == "power"]
         self.cities = [each for each in world.objects if each.kind == "city"]
         self.forces = [each for each in world.objects if each.kind == "force" and each.at is not None]
@@ -81,12 +86,13 @@ class Land:
 
     # ---------------------------------------------------------------- sources and posts
     def source(self, place: Any, user: Any) -> bool:
-        """7.1.2: capitals, fortresses at home, the fortified capitals of the lord's allies."""
+        """7.1.2: capitals not in ruins (9.4), fortresses at home, the fortified capitals of the lord's allies."""
         if place.kind != "hex":
             return False
         lord, holder = self.lord(user), self.held_by(place)
         held = holder is not None and holder.a_bloc is user.a_bloc
-        if place in (lord.a_capital, user.a_capital) and held and place.a_siege is None:
+        whole = not place.a_fortress_down or "capitals_in_ruins_feed" in self.readings
+        if place in (lord.a_capital, user.a_capital) and held and whole and place.a_siege is None:
             return True
         if not self.open_fort(place, user.a_bloc):
             return False
@@ -98,8 +104,10 @@ class Land:
         """7.1.3: fortresses of the bloc; depots and detachments of the user and of its lord."""
         if place.kind == "hex" and self.open_fort(place, user.a_bloc):
             return True
-        own = (user, self.lord(user))
-        return any(each.a_form.id == "depot" and each.a_power in own for each in inside(place, "support")) or any(
+        own, depots = (user, self.lord(user)), {user, self.lord(user)}
+        if "minor_depots_for_all" in self.readings:
+            depots |= {each for each in self.powers if each.a_master is self.lord(user)}
+        return any(each.a_form.id == "depot" and each.a_power in depots for each in inside(place, "support")) or any(
             each.a_type.id == "detachment" and each.a_power in own for each in inside(place, "combat_unit")
         )
 
@@ -112,7 +120,10 @@ class Land:
                 continue
             facing = self.foes(force.at, force.a_flag.a_bloc)
             army = bool(inside(force, "army"))
-            if army and not force.a_demoralized and (force.a_inside or not any(map(self.capable, facing))):
+            unopposed = not any(map(self.capable, facing))
+            if force.a_inside:
+                unopposed = "besieged_armies_keep_in" not in self.readings
+            if army and not force.a_demoralized and unopposed:
                 found |= {each for each in force.at.neighbours if each.kind == "hex"}
             door = force.a_came_from
             if door is not None and facing:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -181,11 +181,11 @@ def test_the_traces_agree_in_play(scenario: str) -> None:
     assert looked_at > 100
 
 
-def compare(game: Game) -> int:
+def compare(game: Game, readings: Collection[str] = ()) -> int:
     """Holds the two traces against each other for every force on the map, and counts the forces."""
     world, traced = game.core.world, game.core.names["d_in_supply"]
     forces = [each for each in world.objects if each.kind == "force" and each.at is not None]
     for force in forces:
         game.core.budget.decisions += 1
-        assert bool(traced(force)) == in_supply(world, force), f"{force.id} at {force.at.id}"
+        assert bool(traced(force)) == in_supply(world, force, readings), f"{force.id} at {force.at.id}"
     return len(forces)
