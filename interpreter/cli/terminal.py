@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from shutil import get_terminal_size
 from types import ModuleType
 
-from rich.cells import cell_len
-
 from interpreter.cli.output import Output
+from interpreter.language.width import width
 from interpreter.play.sayings import HAND_OVER, PRESS_ENTER
 from interpreter.play.words import Wording
 from interpreter.players.asking_back import COMMANDS
@@ -88,7 +87,7 @@ def fitted(text: str, columns: int) -> str:
 def _hanging(line: str) -> str:
     """The indent of what does not fit on a line: behind the number of an option or the name of a row, else a little."""
     found = _HEAD.match(line)
-    return " " * (min(cell_len(found[0]), _MOST_HANGING) if found is not None else len(line) - len(line.lstrip()) + 2)
+    return " " * (min(width(found[0]), _MOST_HANGING) if found is not None else len(line) - len(line.lstrip()) + 2)
 
 
 def _complete_on_tab(readline: ModuleType) -> str:

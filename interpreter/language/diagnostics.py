@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple, Protocol
 
+from interpreter.language.width import width
+
 
 class Place(NamedTuple):
     """A position in a document; `line` and `column` count from 1, and 0 means the document as a whole."""
@@ -57,17 +59,10 @@ class Diagnostic:
             lines.append(f"    {self.excerpt.rstrip()}")
             if self.place.column:
                 before = self.excerpt.ljust(self.place.column)[: self.place.column - 1 - self.excerpt_start]
-                lines.append(f"    {_blank(before)}^")
+                lines.append("    " + "".join([each if each == "\t" else " " * width(each) for each in before]) + "^")
         if self.hint:
             lines.append(f"    hint: {self.hint}")
         return "\n".join(lines)
-
-
-def _blank(text: str) -> str:
-    """Blanks as wide as a text on a terminal; tabs stay."""
-    from rich.cells import cell_len  # noqa: PLC0415 - most starts find nothing wrong
-
-    return "".join([each if each == "\t" else " " * cell_len(each) for each in text])
 
 
 class BicorneError(Exception):

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len
-
+from interpreter.language.width import width
 from interpreter.play.game import Game
 from interpreter.play.sayings import COMMA, HIDDEN_HERE
 from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named
@@ -269,19 +268,19 @@ class _Picture:
 
 
 def _fitted(text: str, size: int) -> str:
-    return padded(text, size) if cell_len(text) <= size else text[: size - 1] + _MORE
+    return padded(text, size) if width(text) <= size else text[: size - 1] + _MORE
 
 
 def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:
     listed = list(rows)
     if not listed:
         return ""
-    first = min(max(cell_len(name) for name, _ in listed), _WIDEST_NAME)
+    first = min(max(width(name) for name, _ in listed), _WIDEST_NAME)
     space = max(columns - first - 4, 30)
     lines = []
     for name, text in listed:
         parts = wrapped(text, space)
-        if cell_len(name) > first:
+        if width(name) > first:
             lines.append(f"  {name}")
         else:
             lines.append(f"  {padded(name, first)}  {parts.pop(0)}".rstrip())

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from rich.cells import cell_len
-
+from interpreter.language.width import width
 from interpreter.play.game import Game
 from interpreter.play.sayings import AROUND
 from interpreter.play.sight import Sight, seat_named
@@ -202,9 +201,9 @@ class _Page:
         across = at[0]
         for sign in text:
             self._signs[across, at[1]] = sign
-            for further in range(1, cell_len(sign)):
+            for further in range(1, width(sign)):
                 self._signs[across + further, at[1]] = ""
-            across += cell_len(sign)
+            across += width(sign)
 
     def lines(self) -> list[str]:
         if not self._signs:
@@ -217,16 +216,16 @@ class _Page:
 
 def _fitted(text: str, size: int) -> str:
     """A text in the middle of so many columns; where it is too long its longest word is cut."""
-    if cell_len(text) > size:
+    if width(text) > size:
         words = text.split(" ")
-        at = max(range(len(words)), key=lambda number: cell_len(words[number]))
-        while words[at] and cell_len(" ".join(words)) >= size:
+        at = max(range(len(words)), key=lambda number: width(words[number]))
+        while words[at] and width(" ".join(words)) >= size:
             words[at] = words[at][:-1]
         words[at] += _MORE
         text = " ".join(words)
-    while cell_len(text) > size:
+    while width(text) > size:
         text = text[:-1]
-    return padded(" " * ((size - cell_len(text)) // 2) + text, size)
+    return padded(" " * ((size - width(text)) // 2) + text, size)
 
 
 def _bound(game: Game) -> list[Any]:

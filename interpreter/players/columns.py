@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rich.cells import cell_len
+from interpreter.language.width import width
 
 GAP = "  "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60"
@@ -17,17 +17,17 @@ _PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*\s*|
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:
     """A text filled up with blanks to so many columns."""
-    blanks = " " * max(columns - cell_len(text), 0)
+    blanks = " " * max(columns - width(text), 0)
     return blanks + text if right else text + blanks
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
     """A text in lines of at most so many columns, those after the first indented; broken at blanks and wide signs."""
-    if cell_len(text) <= columns:
+    if width(text) <= columns:
         return [text]
     lines, line = [], ""
     for part in _PARTS.findall(text):
-        if cell_len(line + part.rstrip()) > columns and line.strip():
+        if width(line + part.rstrip()) > columns and line.strip():
             lines.append(line.rstrip())
             line = indent + part.lstrip()
         else:
@@ -40,7 +40,7 @@ def table_lines(header: Sequence[str], rows: Sequence[Sequence[object]], right: 
     cells = [[str(cell) for cell in row] for row in ([header, *rows] if header else rows)]
     if not cells:
         return []
-    columns = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    columns = [max(map(width, column)) for column in zip(*cells, strict=True)]
     return [
         GAP.join(padded(cell, columns[at], right=at in right) for at, cell in enumerate(row)).rstrip() for row in cells
     ]

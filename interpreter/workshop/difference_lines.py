@@ -7,8 +7,7 @@ from difflib import SequenceMatcher, ndiff
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from rich.cells import cell_len
-
+from interpreter.language.width import width
 from interpreter.players.columns import padded
 from interpreter.workshop.differences import Difference, Grid
 from interpreter.workshop.reporting import cited, place_text
@@ -67,7 +66,7 @@ def _lines(each: Difference, name: str, columns: int) -> Iterator[Line]:
         text = each.after if each.what == "new" else each.before
         assert isinstance(text, str)
         sign, style = _SIGNS[each.what], _STYLES[each.what]
-        if "\n" not in text and cell_len(text) <= _LONGEST:
+        if "\n" not in text and width(text) <= _LONGEST:
             yield Line(f"  {sign} {f'{name}: ' if name else ''}{text}", style)
             return
         if name:
@@ -80,7 +79,7 @@ def _lines(each: Difference, name: str, columns: int) -> Iterator[Line]:
 
 
 def _changed(name: str, before: str, after: str) -> Iterator[Line]:
-    if "\n" not in before + after and cell_len(before + after) <= _LONGEST:
+    if "\n" not in before + after and width(before + after) <= _LONGEST:
         yield Line(f"  {f'{name}: ' if name else ''}{before}  ->  {after}")
         return
     if name:
@@ -101,8 +100,8 @@ def grid_lines(before: Grid, after: Grid, columns: int) -> Iterator[Line]:
     headings = _matched([(each,) for each in before.cells[0]], [(each,) for each in after.cells[0]])
     whole = (_drawn(before, rows, headings, 0, after), _drawn(after, rows, headings, 1, before))
     left, right = whole if len(rows) <= _LONG else _parts(*whole)
-    wide = max(cell_len(text) for text, _ in left)
-    if 2 + wide + len(_BETWEEN) + max(cell_len(text) for text, _ in right) <= columns:
+    wide = max(width(text) for text, _ in left)
+    if 2 + wide + len(_BETWEEN) + max(width(text) for text, _ in right) <= columns:
         for (one, marked), (other, also) in zip(left, right, strict=True):
             yield Line(f"  {padded(one, wide)}{_BETWEEN}{other}".rstrip(), "yellow" if marked or also else None)
         return
@@ -158,7 +157,7 @@ def _drawn(grid: Grid, rows: Sequence[Pair], headings: Sequence[Pair], side: int
         marks.append(there is None or any(marked for _, marked in cells))
         texts.append([*grid.keys[at], "|", *[text for text, _ in cells]])
     filled = [each for each in texts if each is not None]
-    widths = [max(map(cell_len, column)) for column in zip(*filled, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*filled, strict=True)]
     lines = [
         "" if each is None else " ".join([padded(cell, widths[at]) for at, cell in enumerate(each)]).rstrip()
         for each in texts

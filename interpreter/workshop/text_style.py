@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rich.cells import cell_len
+from interpreter.language.width import width
 
 INDENTATION = 2
 WIDTH = 120
@@ -41,12 +41,12 @@ def _cells(line: str) -> tuple[list[str], list[str]] | None:
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
     count = max([len(row) for row in rows])
-    widths = [max([cell_len(row[at]) for row in rows if at < len(row)]) for at in range(count)]
+    widths = [max([width(row[at]) for row in rows if at < len(row)]) for at in range(count)]
     whole = sum(widths) + max(count - 1, 0)
     found = []
     for row in rows:
-        text = " ".join([cell + " " * (widths[at] - cell_len(cell)) for at, cell in enumerate(row)])
-        found.append(text + " " * (whole - cell_len(text)))
+        text = " ".join([cell + " " * (widths[at] - width(cell)) for at, cell in enumerate(row)])
+        found.append(text + " " * (whole - width(text)))
     return found
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from rich.cells import cell_len
 
 from interpreter.cli.terminal import fitted
+from interpreter.language.width import width
 from interpreter.players.columns import wrapped
 
 LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two supply trains, at Geneva"
@@ -18,7 +18,7 @@ LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two 
 def test_lines_are_broken_at_blanks_and_between_wide_signs(text: str, columns: int) -> None:
     """No line is wider than the screen, no word is parted, nothing is lost, and no line begins with a comma."""
     lines = wrapped(text, columns, "   ")
-    assert all(cell_len(each) <= columns for each in lines)
+    assert all(width(each) <= columns for each in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert not any(each.lstrip().startswith(("、", "）", ",")) for each in lines)
     if text == LONG:

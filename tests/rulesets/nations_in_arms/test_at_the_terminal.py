@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from rich.cells import cell_len
 from soaking import load
 
+from interpreter.language.width import width
 from interpreter.play.game import Game
 from interpreter.play.sayings import WORDS
 from interpreter.play.undo import UndoRefused
@@ -174,7 +174,7 @@ def test_a_board_keeps_to_the_width_of_the_terminal() -> None:
     """At 80 columns in Japanese the rows of the board are broken where they end, and nowhere else."""
     game = next(wars("ja", 3))
     lines = board_text(game, "french", 80).split("\n")
-    assert max(map(cell_len, lines)) <= 80
+    assert max(map(width, lines)) <= 80
     (at,) = [number for number, line in enumerate(lines) if line.startswith("  Great St. Bernard")]
     assert lines[at].endswith("Piedmont")
     assert lines[at + 1].startswith(" " * 40)
@@ -197,7 +197,7 @@ class Screen:
     @property
     def lines(self) -> int:
         """How many lines of a terminal of 80 columns that is, with the prompt."""
-        return 1 + sum(-(-max(cell_len(each), 1) // 80) for each in self.shown)
+        return 1 + sum(-(-max(width(each), 1) // 80) for each in self.shown)
 
 
 def test_most_questions_fit_a_small_screen() -> None:
