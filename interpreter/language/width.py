@@ -1,4 +1,7 @@
-"""How wide a text is where every sign has one column, and those of East Asian scripts two."""
+"""How wide a text is where every sign has one column, and those of East Asian scripts two.
+
+Rich can tell that, too, but help and list start without it.
+"""
 
 from __future__ import annotations
 
