@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
+from interpreter.play.answers import short
 from interpreter.workshop.asking import ask
 
 
@@ -26,17 +26,9 @@ def run(arguments: Namespace, output: Output) -> int:
         paths=arguments.path,
     )
     if isinstance(found, dict):
-        output.table([], [(key, _shown(each)) for key, each in found.items()])
+        output.table([], [(key, short(each)) for key, each in found.items()])
     else:
         for each in found if isinstance(found, list) else [found]:
-            output.line(_shown(each))
+            output.line(short(each))
     output.document({"question": arguments.question, "value": found})
     return OK
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {_shown(each)}" for key, each in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(_shown, value))
-    return {None: "none", True: "yes", False: "no"}[value] if value is None or isinstance(value, bool) else str(value)

@@ -23,11 +23,14 @@ def run(arguments: Namespace, output: Output) -> int:
     known = list_mutants(ruleset)
     numbers = _chosen(known, arguments)
     workers = min(arguments.workers or usual_workers(), max(1, len(numbers) // 4))
-    found = list(tracked(try_mutants(ruleset, numbers, workers), len(numbers), "changing rules", output))
-    trials = sorted((each for each in found if each.counted), key=lambda each: each.number)
-    for each in trials:
-        if arguments.all or not each.noticed:
-            output.line(_told(each), None if each.noticed else "yellow")
+    found: list[Trial] = []
+    try:
+        found.extend(tracked(try_mutants(ruleset, numbers, workers), len(numbers), "changing rules", output))
+    except KeyboardInterrupt:
+        _list(found, arguments, output)
+        output.person(f"\n{len(found):,} of {len(numbers):,} changes were tried")
+        raise
+    trials = _list(found, arguments, output)
     noticed = sum(each.noticed for each in trials)
     score = 100 * noticed / len(trials) if trials else 100.0
     left = len(found) - len(trials)
@@ -51,6 +54,15 @@ def run(arguments: Namespace, output: Output) -> int:
     if low:
         output.person(f"fewer than {arguments.least:g} % were noticed: write examples for those above", "red")
     return FINDINGS if low else OK
+
+
+def _list(found: list[Trial], arguments: Namespace, output: Output) -> list[Trial]:
+    """Tells what was not noticed; gives all that count, in order."""
+    trials = sorted((each for each in found if each.counted), key=lambda each: each.number)
+    for each in trials:
+        if arguments.all or not each.noticed:
+            output.line(_told(each), None if each.noticed else "yellow")
+    return trials
 
 
 def _chosen(known: dict[int, str], arguments: Namespace) -> list[int]:

@@ -261,7 +261,14 @@ def _write_needed(emission: Emission) -> None:
 @lru_cache(maxsize=8)
 def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[Index]]:
     """What is known of a program that no longer changes: recursive rules, what is set, what pieces are listed by."""
-    return recursive_rules(program), *changes_and_indexes(program)
+    return settled(program), *changes_and_indexes(program)
+
+
+def settled(program: Program) -> frozenset[str]:
+    """The rules that can come to call themselves; they are kept with the program, which no longer changes."""
+    if program.recursive is None:
+        program.recursive = recursive_rules(program)
+    return program.recursive
 
 
 # ---------------------------------------------------------------- tables

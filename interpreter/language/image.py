@@ -30,7 +30,7 @@ def index_slot(index: Index) -> str:
     return f"by_{kind}__{attribute}" + (f"__in_{holder}" if holder else "")
 
 
-NOT_ASKED: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
+_NOT_ASKED: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
 """Kinds of sites with an address at which nobody decides anything."""
 
 
@@ -236,6 +236,11 @@ class Image:
     """Kinds and attributes of theirs that no rule changes; what is not named here may change."""
     cuts: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
     """Spaces `(kind, id)` that touch on a grid and do not adjoin all the same."""
+
+
+def asked_at(image: Image) -> set[str]:
+    """The addresses of all decisions that its rules ask for."""
+    return {each.address for each in image.sites if each.kind not in _NOT_ASKED and each.address}
 
 
 _CLASSES: tuple[type, ...] = (

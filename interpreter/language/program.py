@@ -429,6 +429,8 @@ class Program:
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 
+    recursive: frozenset[str] | None = field(default=None, init=False)
+    """The paths of the rules that can come to call themselves, where somebody has found them; nothing changes after."""
     _families: Families | None = field(default=None, init=False)
     nodes: KnownNodes = field(default_factory=KnownNodes, init=False)
 

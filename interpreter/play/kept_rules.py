@@ -27,7 +27,7 @@ ASKING: Final = frozenset(
 TEXTS: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset"})
 """Sections that say something of the rules and are none."""
 _DIGITS: Final = 10
-"""Of a digest that only names what differs; the ruleset's hash decides whether anything does."""
+"""Of a digest that tells whether and what is other of an entry; states are compared step by step all the same."""
 _MOST_TOLD: Final = 12
 
 
@@ -99,6 +99,10 @@ class KeptRules:
         raise UsageError("what its head says of its rules is not in the form in which it is written")
 
     # ------------------------------------------------------------ what differs
+    def play_as(self, other: KeptRules) -> bool:
+        """Whether inputs mean the same under other rules and do the same, as far as the rulesets go."""
+        return bool(self.entries) and self.sites == other.sites and not self.differences(other)
+
     def differences(self, other: KeptRules) -> list[str]:
         """What is different about other rules, in the ruleset's own terms, as far as it is known."""
         found = self._overlay_differences(other)

@@ -64,11 +64,14 @@ class Header:
         return () if self.rules is None else tuple(each.file for each in self.rules.overlays)
 
     def differences(self, other: Header) -> list[str]:
-        """What differs from another header, in words; of other rules also what of them, as far as it is known."""
+        """What differs from another header, in words; of other rules also what of them, as far as it is known.
+
+        Rules of which only what is said of them is other (names, translations, clauses, examples) are the same rules.
+        """
         found = [
             f"{name.replace('_', ' ')} (recorded: {_brief(name, self)}, here: {_brief(name, other)})"
             for name in _HEAD
-            if getattr(self, name) != getattr(other, name)
+            if getattr(self, name) != getattr(other, name) and (name != "ruleset_hash" or not self._plays_as(other))
         ]
         if self.rules is None or other.rules is None or self.rules is other.rules:
             return found
@@ -77,6 +80,11 @@ class Header:
         if self.rules.scenario != other.rules.scenario and self.scenario == other.scenario:
             found.append(f"the set-up of the scenario '{self.scenario}'")
         return found
+
+    def _plays_as(self, other: Header) -> bool:
+        """Whether nothing that play reads of the rules is other, on the same engine."""
+        known = self.rules is not None and other.rules is not None and self.engine == other.engine
+        return known and self.rules.play_as(other.rules)  # type: ignore[union-attr, arg-type]
 
 
 _HEAD: Final = tuple(each.name for each in fields(Header) if each.name != "rules")

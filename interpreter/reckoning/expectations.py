@@ -41,10 +41,6 @@ class Expectations:
         if known is None or set(changed[0]) != set(known[0]) or set(changed[1]) != set(known[1]):
             _write(ruleset, procedure, changed)
 
-    def forget(self) -> None:
-        """Forgets what is at hand."""
-        self._likely.clear()
-
     def _let_go(self) -> None:
         while len(self._likely) > _KEPT:
             del self._likely[next(iter(self._likely))]

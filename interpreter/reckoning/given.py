@@ -14,7 +14,7 @@ import yaml
 from interpreter.language.check import check_expression
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean, nearest
 from interpreter.language.emit import emit_expressions
-from interpreter.language.image import NOT_ASKED, Image
+from interpreter.language.image import Image, asked_at
 from interpreter.language.parse import parse_expr
 from interpreter.language.program import Individual, Item, Procedure, Program
 from interpreter.language.syntax import Expr
@@ -124,7 +124,7 @@ def check_decisions(node: Mapping, image: Image) -> None:
     said = node.get("decisions")
     if not isinstance(said, Mapping):
         return
-    asked = {each.address for each in image.sites if each.kind not in NOT_ASKED}
+    asked = asked_at(image)
     found = [
         Diagnostic("unknown-name", f"there is no decision '{key}'", said.key_place(key), did_you_mean(key, asked))
         for key in said

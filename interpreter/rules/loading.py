@@ -276,10 +276,12 @@ def _program(ruleset: Ruleset, store: Cache | None) -> Program:
     if payload is not None:
         found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that its user alone writes
         return found
+    from interpreter.language.emit import settled  # noqa: PLC0415 - needs the parser
     from interpreter.rules.compiling import checked_program  # noqa: PLC0415 - reads YAML and rule text
 
     made = checked_program(ruleset.documents, ruleset.options)
     if store is not None:
+        settled(made)
         store.write(key, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
     return made
 

@@ -72,6 +72,9 @@ class Ruleset:
     make_unit: Callable[[Ruleset, str], Unit]
     _units: dict[str, Unit] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<ruleset {self.name} {self.version} of {self.folder}>"
+
     @cached_property
     def documents(self) -> Documents:
         """The documents, with their positions."""
@@ -116,6 +119,9 @@ class Scenario:
     setup: Setup
     seats: Settings[str, Any]
     info: Settings[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<scenario {self.name} of {self.ruleset!r}>"
 
 
 def text_in(value: Any, language: str = "en") -> str:

@@ -80,15 +80,21 @@ def _doing(expr: Expr) -> Iterator[Diagnostic]:
             yield Diagnostic("asks-outside", message, each.place, "'odds' tells what can come of a procedure")
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, *, within: bool = False) -> Any:
+    """A record within a record is told by its kind: records may stand in a ring."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, Record):
-        return {name: _plain(getattr(value, slot)) for name, slot in zip(value.attributes, value.slots, strict=True)}
+        if within:
+            return value.kind
+        return {
+            name: _plain(getattr(value, slot), within=True)
+            for name, slot in zip(value.attributes, value.slots, strict=True)
+        }
     if isinstance(value, Mapping):
-        return {short(key): _plain(each) for key, each in value.items()}
+        return {short(key): _plain(each, within=within) for key, each in value.items()}
     if isinstance(value, Iterable):
-        return [_plain(each) for each in value]
+        return [_plain(each, within=within) for each in value]
     return short(value)

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.language.checking.resolve import store
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, did_you_mean
 from interpreter.language.emit import emit_expressions
-from interpreter.language.image import NOT_ASKED, Stored, Unit
+from interpreter.language.image import Stored, Unit, asked_at
 from interpreter.language.program import Individual, Parameter, Procedure, Program, Step
 from interpreter.language.syntax import Call
 from interpreter.language.types import BOOL, VOID
@@ -182,7 +182,7 @@ class _Reading:
 
     def names(self, example: Example, stage: Stage) -> None:
         """Addresses of decisions and labels of dice must be those of the ruleset."""
-        addresses = {each.address for each in stage.image.sites if each.kind not in NOT_ASKED and each.address}
+        addresses = asked_at(stage.image)
         chance = {each.address for each in stage.image.sites if each.kind in {"roll", "random", "draw"}}
         for address in example.decisions:
             if address not in addresses:

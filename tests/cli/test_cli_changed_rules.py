@@ -72,6 +72,24 @@ def test_a_save_of_other_rules_is_refused(
     assert save.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("pieces.yaml", "run: {en: run}", "run: {en: sprint, ja: 走る}"),
+        ("clauses.yaml", "a turn each", "one turn each"),
+    ],
+)
+def test_a_save_goes_on_where_only_words_are_other(bicorne: Bicorne, made: Path, file: str, old: str, new: str) -> None:
+    """A better translation or wording of a clause ends no game: nothing that is played is other."""
+    save = start(bicorne, made)
+    text = (made / file).read_text()
+    assert old in text
+    (made / file).write_text(text.replace(old, new))
+    told = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
+    assert (told.code, told.err) == (0, "")
+    assert bicorne("replay", save, "--path", made.parent).code == 0
+
+
 def test_other_overlays_are_refused(bicorne: Bicorne, made: Path, tired: Path) -> None:
     """`resume --with` takes the overlays that the game was played under, and no others."""
     save = start(bicorne, made, "--with", tired)

@@ -35,12 +35,14 @@ def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Watch]:
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda each: f"{each.example}")
 @pytest.mark.parametrize("anew", [False, True], ids=["another world", "another start"])
-def test_the_odds_are_the_same(situation: Situation, watches: list[Watch], anew: bool) -> None:
+def test_the_odds_are_the_same(
+    situation: Situation, watches: list[Watch], anew: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of a situation that was reckoned before in another world, or by another start of the program."""
     first = odds(situation.loaded, situation.procedure, situation.given)
     module._WATCHED.clear()
     if anew:
-        module._EXPECTED.forget()
+        monkeypatch.setattr(module, "_EXPECTED", Expectations())
     second = odds(situation.loaded, situation.procedure, situation.given)
     assert second.rows == first.rows
     before, after = [set(map(str, [*each.likely()[0], *each.likely()[1]])) for each in watches]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,22 @@ def test_the_command(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "write examples" in told.err
     assert main(["mutate", str(small), "--only", "tables/worth"]) == 0
     assert "3 of 3 changes noticed" in capsys.readouterr().out
+
+
+def test_an_interrupt_tells_what_was_found(
+    small: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What nothing has noticed until then is listed, and how far it went."""
+
+    def cut_short(*_: object) -> Iterator[Trial]:
+        yield Trial(1, "tables/worth", "rules.yaml:1:1", "2", "3", UNNOTICED)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("interpreter.cli.mutating.try_mutants", cut_short)
+    assert main(["mutate", str(small), "--only", "tables/worth"]) == 130
+    told = capsys.readouterr()
+    assert told.out == "rules.yaml:1:1: tables/worth: 2 -> 3  unnoticed\n"
+    assert "1 of 3 changes were tried" in told.err
 
 
 def test_nothing_to_change(small: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,10 +32,17 @@ def in_supply(world: Any, force: Any, readings: Collection[str] = ()) -> bool:
     land = Land(world, readings)
     place = force.at
     if force.a_inside and place.kind == "hex" and place.a_siege is not None:
-        depots = any(each.a_form.id == "depot" for each in inside(force, "support"))
-        on_land = [each for each in eaters if not (depots and land.fed_by_sea(place, land.lord(nation(each))))]
-        return sum(each.a_steps for each in on_land) <= land.level(place)
-    return all(land.fed(line, place, pontoons=True) for line in lines(eaters))
+        garrison = [each for each in place.c_force if each.a_inside and each.a_flag.a_bloc is force.a_flag.a_bloc]
+        hungry = {each: land.hungry(each, garrison) for each in garrison}
+        return hungry[force] == 0 or sum(hungry.values()) <= land.level(place)
+    chief = land.chief(force)
+    return all(land.fed(line, place, pontoons=True) for line in ([chief] if chief else lines(eaters)))
+
+
+def commander(force: Any) -> Any:
+    """The nation of the highest-ranking leader of a corps-level force, on whose line all of it may be read to live."""
+    leaders = [] if inside(force, "army") else inside(force, "leader")
+    return min(leaders, key=lambda each: (-each.a_rank, each.index)).a_power if leaders else None
 
 
 def nation(eater: Any) -> Any:
@@ -59,6 +66,21 @@ class Land:
         self.forces = [each for each in world.objects if each.kind == "force" and each.at is not None]
 
     # ---------------------------------------------------------------- who and what
+    def chief(self, force: Any) -> Any:
+        """Whose line counts for a whole corps-level force, where that is the reading."""
+        return commander(force) if "line_of_commander" in self.readings else None
+
+    def hungry(self, force: Any, garrison: list[Any]) -> int:
+        """The steps of a part of a besieged garrison that no depot of it feeds by sea (7.1.8)."""
+        depots = any(each.a_form.id == "depot" for stack in garrison for each in inside(stack, "support"))
+        found, chief = 0, self.chief(force)
+        for each in inside(force, "combat_unit"):
+            if each.a_type.id == "guerrillas":
+                continue
+            if not (depots and self.fed_by_sea(force.at, self.lord(chief or nation(each)))):
+                found += each.a_steps
+        return found
+
     def lord(self, power: Any) -> Any:
         return power.a_master or power
 

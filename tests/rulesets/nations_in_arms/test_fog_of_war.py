@@ -135,6 +135,7 @@ def first_options(world: Any, asking: Any) -> list[str]:
 def reactions(game: Game, mine: Any, other: Any) -> list[Any]:
     """Where a stack may withdraw to, retreat to, march afar, and whether it may intercept an enemy beside it."""
     world, names = game.core.world, game.core.names
+    game.core.budget.decisions += 1  # the next questions have a time of their own
     there = next(each for each in other.at.neighbours if each in mine.at.neighbours)
     mine.a_extended, mine.a_mf, before = True, 9, (mine.a_extended, mine.a_mf)
     try:
@@ -230,3 +231,25 @@ def test_the_log_of_one_side_names_no_unseen_corps() -> None:
     assert f"{corps} moves from Armée de Réserve to force of Murat" in mine
     assert "Murat moves from Armée de Réserve to force of Murat" in theirs
     assert [each for each in theirs if corps in each] == []
+
+
+def shown(game: Game, seat: str) -> set[str]:
+    """Of the corps at Aosta those that stand in the view of a seat, which programs get."""
+    whole = json.dumps({name: each for name, each in view(game, seat).items() if name != "decision"})
+    return {each for each in ("fr_inf_4", "fr_inf_5", "fr_cav_1", "au_det_1") if f'"{each}"' in whole}
+
+
+def test_the_view_opens_before_an_overrun() -> None:
+    """Bonaparte comes upon Haddick, who stands: then each sees the other's corps, afterwards no more (17.7.2)."""
+    game = Game(load("nations_in_arms/marengo_1800", fog_of_war=True))
+    french, austrian = {"fr_inf_4", "fr_inf_5", "fr_cav_1"}, {"au_det_1"}
+    march = ("empire_land_4", "activate", "army_of_Bonaparte", "go", "h3230", None, "go", "h3231", None)
+    for answer in (*march, "stand"):
+        assert shown(game, "french") == french
+        assert shown(game, "austrian") == austrian
+        game.choose(answer)
+    assert game.decision is not None
+    assert game.decision.address == "overrun.ride_over"
+    assert shown(game, "french") == shown(game, "austrian") == french | austrian
+    game.choose(True)
+    assert shown(game, "austrian") == austrian

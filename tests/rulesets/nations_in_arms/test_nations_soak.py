@@ -35,7 +35,7 @@ class Ledger:
         assert begun or steps <= self.steps, f"{steps} steps in the field, and {self.steps} before"
         self.counters, self.steps = counters, steps
         self.asked += 1
-        if self.asked % TRACED == 0 and "line_of_commander" not in self.readings:
+        if self.asked % TRACED == 0:
             compare(SimpleNamespace(core=core), self.readings)
 
 

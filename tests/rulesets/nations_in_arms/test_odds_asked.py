@@ -78,3 +78,127 @@ def test_sieges(hex_id: str, steps: int, said: str | None) -> None:
     else:
         with pytest.raises(RulesetError, match=said):
             odds(NATIONS, "siege_check", situation)
+
+
+STACK = "stack cannot be: units of an enemy, or more steps than a unit has"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "said"),
+    [
+        (["fr_inf_1"], ["au_inf_1"], None),
+        (["fr_inf_1", "au_det_1"], ["au_inf_1"], STACK),
+        (["fr_inf_1"], ["au_inf_1", "fr_det_1"], STACK),
+    ],
+)
+def test_stacks_about_a_fortress(ours: list[str], theirs: list[str], said: str | None) -> None:
+    """Nobody besieges, storms or holds a fortress together with an enemy."""
+    crew = {"id": "b", "at": "h3926", "flag": "austria", "inside": True}
+    situation = {
+        "pieces": {"force": [{"id": "a", "at": "h3926", "flag": "france"}, crew]},
+        "set": {"hex/h3926/holder": "austria", "hex/h3926/siege": 0},
+        "board": {"combat_unit": [{"ids": ours, "at": "a"}, {"ids": theirs, "at": "b"}]},
+        "with": {"force": "a", "hex": "h3926"},
+    }
+    check("siege_check", situation, said)
+    check("storm", {**situation, "with": {**situation["with"], "breached": "false"}}, said)
+
+
+@pytest.mark.parametrize(
+    ("units", "said"),
+    [
+        ([{"id": "sp_inf_1", "at": "a"}], None),
+        ([{"id": "sp_inf_1", "at": "a", "steps": 3}], STACK),
+        ([{"id": "sp_guer_1", "at": "a"}], "no combat unit to check"),
+        ([], "no combat unit to check"),
+    ],
+)
+def test_attrition(units: list[dict[str, Any]], said: str | None) -> None:
+    """Guerrillas are never at risk, and no unit has three steps."""
+    arguments = {"force": "a", "group": "a.combat_units", "stores": "a.supply_units", "final": "true"}
+    pieces = {"force": [{"id": "a", "at": "h0832", "flag": "spain", "demoralized": True}]}
+    leader = [{"id": "sp_blake", "at": "a"}]
+    check("wear_down", {"pieces": pieces, "board": {"combat_unit": units, "leader": leader}, "with": arguments}, said)
+
+
+def reaction(**changes: Any) -> dict[str, Any]:
+    """A French corps beside the hex into which an Austrian one has come, or in it; with what is changed."""
+    mine = {"id": "a", "at": changes.pop("at", "h5328"), "flag": "france", **changes.pop("state", {})}
+    board = {
+        "combat_unit": changes.pop("units", [{"id": "fr_inf_1", "at": "a"}, {"id": "au_inf_1", "at": "b"}]),
+        "leader": changes.pop("leaders", [{"id": "fr_suchet", "at": "a"}, {"id": "au_kray", "at": "b"}]),
+    }
+    pieces = {"force": [mine, {"id": "b", "at": "h5329", "flag": "austria"}]}
+    return {"pieces": pieces, "board": board, "with": {"main": "a", "mover": "b", **changes}}
+
+
+def check(name: str, situation: dict[str, Any], said: str | None) -> None:
+    """The odds of the check, or what is said against the situation."""
+    if said is None:
+        assert sum(share for _, share in odds(NATIONS, name, situation).rows) == 1
+    else:
+        with pytest.raises(RulesetError, match=said):
+            odds(NATIONS, name, situation)
+
+
+UNLED = [{"id": "au_kray", "at": "b"}]
+LONE = [{"id": "fr_inf_1", "at": "a"}]
+FRIENDS = {"state": {"flag": "austria"}, "units": [{"id": f"au_inf_{n}", "at": at} for n, at in ((1, "b"), (2, "a"))]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, None),
+        ({**FRIENDS, "leaders": UNLED}, "not at war"),
+        ({"units": LONE}, "Only a force with a combat unit"),
+        ({"leaders": UNLED}, "under a commander"),
+        ({"state": {"demoralized": True}}, "demoralized force"),
+        ({"at": "h5331", "state": {"inside": True}}, "shut in a fortress does not intercept"),
+        ({"at": "h5327"}, r"not stand beside.*\[6\.3\.1\.2, 6\.3\.5\.2\]"),
+        ({"at": "h5230", "there": "h5330"}, "keep it from that hex"),
+    ],
+)
+def test_interceptions(changes: dict[str, Any], said: str | None) -> None:
+    """One hex off, led and in good order, and over no river without engineers."""
+    check("intercepts", reaction(**{"there": "h5329", **changes}), said)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"at": "h5329"}, None),
+        ({"at": "h5327"}, "neither to it nor beside it"),
+        ({"at": "h5329", "units": LONE}, "Combat is avoided only"),
+        ({"at": "h5329", "leaders": UNLED}, "Without a leader only Cossacks"),
+        ({"at": "h5329", "state": {"inside": True}}, "does not avoid combat"),
+        ({"at": "h5329", "state": {"demoralized": True}}, "without a check"),
+        ({**FRIENDS, "at": "h5329", "leaders": UNLED}, "not at war"),
+    ],
+)
+def test_who_avoids_combat(changes: dict[str, Any], said: str | None) -> None:
+    """Where the enemy has come, under a leader, and where a check is made at all."""
+    check("avoids", reaction(**changes), said)
+
+
+@pytest.mark.parametrize(
+    ("state", "leader", "said"),
+    [
+        ({"demoralized": True}, "corps", None),
+        ({}, "corps", "not demoralized"),
+        ({"demoralized": True}, "leader_pool", "Only a commander"),
+        ({"demoralized": True, "out_of_supply": True}, "corps", "out of supply cannot recover"),
+    ],
+)
+def test_recoveries(state: dict[str, bool], leader: str, said: str | None) -> None:
+    """A commander rallies his demoralized force, if it is in supply."""
+    situation = {
+        "pieces": {"force": [{"id": "corps", "at": "h4526", "flag": "austria", **state}]},
+        "board": {"combat_unit": [{"id": "au_inf_7", "at": "corps"}], "leader": [{"id": "au_mack", "at": leader}]},
+        "with": {"force": "corps"},
+    }
+    if said is None:
+        assert len(odds(NATIONS, "recovery_check", situation).rows) == 2
+    else:
+        with pytest.raises(RulesetError, match=said):
+            odds(NATIONS, "recovery_check", situation)

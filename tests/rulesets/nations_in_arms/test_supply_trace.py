@@ -17,6 +17,10 @@ from interpreter.rules import load_ruleset, load_scenario
 POSITIONS = 60
 
 
+READINGS = ["capitals_in_ruins_feed", "minor_depots_for_all", "besieged_armies_keep_in", "line_of_commander"]
+"""The options that change what is supplied."""
+
+
 @pytest.fixture(scope="module")
 def game() -> Game:
     """A game at its start: the map, and every counter in its pool."""
@@ -101,6 +105,8 @@ class Scatter:
             if (unit := self.take("combat_unit", allies)) is not None:
                 loose = unit.a_type.id == "detachment"
                 self.world.place(unit, force if loose else holder)
+        if self.random.random() < 0.5 and (leader := self.take("leader", allies)) is not None:
+            self.world.place(leader, holder)
         for _ in range(self.random.choice([0, 0, 1, 2])):
             if (unit := self.take("support", allies)) is not None:
                 self.world.place(unit, force)
@@ -145,26 +151,47 @@ def position(game: Game, seed: int) -> Iterator[list[Any]]:
     mark, scatter = world.mark(), Scatter(game, seed)
     try:
         forces = scatter.arrange()
-        world.forget()  # values were changed past the journal
+        look_again(game)
         yield forces
     finally:
         world.rollback(mark)
         scatter.back()
-        world.forget()
+        look_again(game)
+
+
+def look_again(game: Game) -> None:
+    """Forgets what was kept of values that were changed past the journal, and of those that no rule changes."""
+    game.core.world.reindex()
+    game.core.world.forget()
+    for name, kept in game.core.names.items():
+        if name.startswith("kept_few_"):
+            kept.clear()
 
 
 def test_the_traces_agree(game: Game) -> None:
     """Both find the same forces in supply, and enough of either sort for this to mean something."""
-    traced = game.core.names["d_in_supply"]
-    found: Counter[bool] = Counter()
-    for seed in range(POSITIONS):
+    found = traces(game, range(POSITIONS), [])
+    assert min(found[True], found[False]) > 100, found
+
+
+def test_the_traces_agree_on_other_readings() -> None:
+    """The same under every option that changes what is supplied."""
+    other = Game(load_ruleset("rulesets/nations_in_arms", options=dict.fromkeys(READINGS, True)))
+    found = traces(other, range(POSITIONS, 2 * POSITIONS), READINGS)
+    assert min(found[True], found[False]) > 100, found
+
+
+def traces(game: Game, seeds: Collection[int], readings: Collection[str]) -> Counter[bool]:
+    """Counts the forces that are in supply, and those that are not, once both traces say the same of each."""
+    traced, found = game.core.names["d_in_supply"], Counter[bool]()
+    for seed in seeds:
         with position(game, seed) as forces:
             for force in forces:
                 game.core.budget.decisions += 1
-                plain = in_supply(game.core.world, force)
+                plain = in_supply(game.core.world, force, readings)
                 assert bool(traced(force)) == plain, f"position {seed}: {force.id} at {force.at.id}"
                 found[plain] += 1
-    assert min(found[True], found[False]) > 100, found
+    return found
 
 
 @pytest.mark.parametrize("scenario", ["marengo_1800", "ulm_austerlitz_1805"])
