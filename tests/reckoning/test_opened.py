@@ -12,6 +12,7 @@ HEAD = "ruleset: {id: coin, title: {en: Coin}, version: 1.0.0}\n"
 RULE = """
 options:
   worn: {says: {en: It falls on its edge too.}, type: bool, default: false}
+sequence: {round: {do: toss()}}
 procedures:
   toss:
     gives: int
