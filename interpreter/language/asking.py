@@ -224,7 +224,7 @@ def spread_with_terms(
     if shares.amount == sum(room.values()):
         answer.update(room)
     while sum(answer.values()) < shares.amount:
-        open_ = tuple([each for each in answer if answer[each] < room[each] and shares.completes(answer, each)])
+        open_ = shares.open(answer)
         if len(open_) == 1:
             pick = open_[0]
         else:

@@ -73,6 +73,18 @@ class Shares:
         floors = iter(self._least)
         return [next(floors) if mode == "at_least" else wanted for mode, wanted in self._modes]
 
+    def open(self, so_far: Mapping[Any, int]) -> tuple[Any, ...]:
+        """The elements that can take one more point of an allocation that can then be made whole."""
+        found: dict[Any, bool] = {}
+        chosen = []
+        for each, traits in self._traits.items():
+            if so_far[each] < self._room[each]:
+                if traits not in found:
+                    found[traits] = self.completes(so_far, each)
+                if found[traits]:
+                    chosen.append(each)
+        return tuple(chosen)
+
     def completes(self, so_far: Mapping[Any, int], one_more: Any) -> bool:
         """Whether an allocation with one more point on an element can be made whole."""
         return self._possible({**so_far, one_more: so_far[one_more] + 1})

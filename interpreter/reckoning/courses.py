@@ -19,7 +19,7 @@ from math import gcd, lcm
 from typing import Any
 
 from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.reckoning.notes import NOTHING, Notes, Reads, Trail, plain, reads_of
+from interpreter.reckoning.notes import Notes, Reads, Trail, plain, reads_of
 from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.steps import Place, Walk
@@ -47,10 +47,10 @@ _NONE = Future(1, {}, reads_of({}))
 class _Meeting:
     """A place where courses can meet, with the future of the first of them under way."""
 
-    __slots__ = ("grown", "key", "mark", "next", "parted", "places", "shares", "stretch", "trail")
+    __slots__ = ("grown", "mark", "next", "parted", "places", "shares", "shelf", "stretch", "trail")
 
-    def __init__(self, key: Any, grown: int, mark: int) -> None:
-        self.key, self.grown, self.mark = key, grown, mark
+    def __init__(self, shelf: Shelf[Future] | None, grown: int, mark: int) -> None:
+        self.shelf, self.grown, self.mark = shelf, grown, mark
         self.trail = Trail()
         self.stretch: Stretch | None = None
         """What parts the course, if anything does."""
@@ -85,7 +85,7 @@ class _Meeting:
             if (
                 self.places[before] == place
                 and stretch.endings[before].raised is None
-                and stretch.apart(before, number).isdisjoint(future.reads.marks)
+                and not stretch.apart(before, number) & future.reads.bits
             ):
                 return future
         return None
@@ -129,7 +129,7 @@ class Courses:
             if found is not None:
                 self._watch.sheet.back(meeting.parted)
                 ending = meeting.present
-                meeting.trail.add(found.reads, ending.written if ending is not None else NOTHING)
+                meeting.trail.add(found.reads, ending.written if ending is not None else 0)
                 meeting.shares.append((ending.weight if ending is not None else 1, meeting.next - 1, found))
                 meeting.skip()
             if meeting.next == len(meeting.places):
@@ -158,20 +158,19 @@ class Courses:
         if self._grown != watch.grown:
             self._known.clear()
             self._grown = watch.grown
-        spot, key = place.code.spot(place.step), None
+        spot, shelf = place.code.spot(place.step), None
         if self._seen is not None:
             if (seen := plain(place)) in self._seen:
                 return _NONE
             self._seen.add(seen)
         elif compared or spot.pays():
-            key = plain(place)
-            shelf = self._known.get(key)
-            found = shelf.find() if shelf is not None else None
+            shelf = self._shelf(place)
+            found = shelf.find()
             if found is not None:
                 spot.meet()
                 self._count()
                 return found
-        meeting = _Meeting(key, watch.grown, watch.sheet.mark())
+        meeting = _Meeting(shelf, watch.grown, watch.sheet.mark())
         over = self._go_on(place, meeting)
         if over is not None:
             meeting.shares.append((1, 0, over))
@@ -187,11 +186,19 @@ class Courses:
         watch = self._watch
         watch.sheet.back(meeting.mark)
         found = _mixed(meeting.shares, meeting.trail.settled(watch.sheet.value))
-        if meeting.key is not None and meeting.grown == watch.grown:
-            if self._grown != watch.grown:
-                self._known.clear()
-                self._grown = watch.grown
-            self._known.setdefault(meeting.key, Shelf(watch.sheet)).add(found.reads, found)
+        if meeting.shelf is not None and meeting.grown == watch.grown:
+            meeting.shelf.add(found.reads, found)
+        return found
+
+    def _shelf(self, place: Place) -> Shelf[Future]:
+        """What is known of the futures of a place."""
+        try:
+            found = self._known.get(place)
+        except TypeError:
+            place = plain(place)
+            found = self._known.get(place)
+        if found is None:
+            found = self._known[place] = Shelf(self._watch.sheet)
         return found
 
     def _over(self, result: Any, raised: Exception | None) -> Future:

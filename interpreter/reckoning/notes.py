@@ -6,11 +6,13 @@ A *key* is a question about the state: the value of a slot, or what stands somew
 What stands somewhere follows from where pieces stand: a stretch that has moved a piece and then looks at what stands
 somewhere sees what stood there when it began, and what it has moved itself; so it is enough to note what stood there
 when it began.
+
+Keys and marks are numbered, so that sets of them are numbers: one *bit* for each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from typing import Any
 
 _HOLDING = (list, tuple, dict)
@@ -19,7 +21,10 @@ _HOLDING = (list, tuple, dict)
 class Mark:
     """Something that changes: pieces that stand somewhere, or a slot."""
 
-    __slots__ = ()
+    __slots__ = ("bit",)
+
+    def __init__(self, bit: int) -> None:
+        self.bit = bit
 
 
 class Vessels(Mark):
@@ -34,23 +39,24 @@ class Slot(Mark):
     `piece` is the piece that stands where a slot says, if it is one that says so.
     """
 
-    __slots__ = ("index", "now", "piece")
+    __slots__ = ("index", "now", "piece", "rests")
 
     def __init__(self, now: Callable[[], Any], index: int, piece: Any) -> None:
-        self.now, self.index, self.piece = now, index, piece
+        super().__init__(1 << index)
+        self.now, self.index, self.piece, self.rests = now, index, piece, self.bit
 
 
 class Contents:
     """What stands somewhere, or how much of something there is: it follows from what was there and what was done.
 
-    `moves` gives, for effects and for pieces with where they were put, who stands there then and who does not; none
-    where that can't be told.
+    `rests` are the bits of the marks that it rests on. `moves` gives, for effects and for pieces with where they were
+    put, who stands there then and who does not; none where that can't be told.
     """
 
-    __slots__ = ("index", "marks", "moves", "now")
+    __slots__ = ("bit", "index", "moves", "now", "rests")
 
-    def __init__(self, now: Callable[[], Any], index: int, marks: frozenset[Mark], moves: Callable[..., Any]) -> None:
-        self.now, self.index, self.marks, self.moves = now, index, marks, moves
+    def __init__(self, now: Callable[[], Any], index: int, rests: int, moves: Callable[..., Any]) -> None:
+        self.now, self.index, self.bit, self.rests, self.moves = now, index, 1 << index, rests, moves
 
 
 Key = Slot | Contents
@@ -61,31 +67,33 @@ Effects = dict[Mark, Any]
 """What changes come to: for a slot its last value; for a place the pieces that have come, each with true, or gone."""
 
 UNKNOWN = object()
-NOTHING: frozenset[Mark] = frozenset()
 Moved = frozenset[tuple[Any, bool]]
 NOBODY: Moved = frozenset()
 
 
 class Reads:
-    """What was read, with what was there, and all that this rests on."""
+    """What was read, with what was there, and the bits of that and of all that it rests on."""
 
-    __slots__ = ("contents", "marks", "values")
+    __slots__ = ("bits", "values")
 
-    def __init__(self, values: Values, marks: Set[Mark], contents: Set[Contents]) -> None:
-        self.values, self.marks, self.contents = values, marks, contents
+    def __init__(self, values: Values, bits: int) -> None:
+        self.values, self.bits = values, bits
 
 
 def reads_of(values: Values) -> Reads:
     """What was read, by its values."""
-    marks: set[Mark] = set()
-    contents: set[Contents] = set()
+    bits = 0
     for key in values:
-        if type(key) is Slot:
-            marks.add(key)
-        else:
-            contents.add(key)  # type: ignore[arg-type]
-            marks |= key.marks  # type: ignore[union-attr]
-    return Reads(values, marks, contents)
+        bits |= key.bit | key.rests
+    return Reads(values, bits)
+
+
+def bits_of(effects: Effects) -> int:
+    """All that is changed by effects."""
+    bits = 0
+    for mark in effects:
+        bits |= mark.bit
+    return bits
 
 
 class Notes:
@@ -95,7 +103,7 @@ class Notes:
 
     def __init__(self) -> None:
         self.reads: Values = {}
-        self.written: set[Mark] = set()
+        self.written = 0
         """What the stretch has changed: slots that it reads then do not come from outside."""
         self.doings: list[tuple[Any, ...]] = []
         """Its changes, in order: each a function of the watch with its arguments."""
@@ -103,7 +111,7 @@ class Notes:
 
     def begin_anew(self) -> None:
         """The stretch is taken back and begins again, as another course: what was read holds for all of them."""
-        self.written = set()
+        self.written = 0
         self.doings = []
         self.effects = {}
 
@@ -118,36 +126,39 @@ class Notes:
 class Trail:
     """What a course of several stretches has read that was there before it began, and changed."""
 
-    __slots__ = ("_contents", "_marks", "_unknown", "_values", "written")
+    __slots__ = ("_bits", "_unknown", "_values", "written")
 
     def __init__(self) -> None:
         self._values: Values = {}
-        self._marks: set[Mark] = set()
-        self._contents: set[Contents] = set()
+        self._bits = 0
         self._unknown: list[Contents] = []
-        self.written: set[Mark] = set()
+        self.written = 0
 
-    def add(self, reads: Reads, between: Set[Mark] = NOTHING) -> None:
+    def add(self, reads: Reads, between: int = 0) -> None:
         """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
-        values, written, marks, contents = reads.values, self.written, reads.marks, reads.contents
-        if values.keys() <= self._values.keys():
+        known = self._bits
+        more = known | reads.bits
+        if more == known:
             return
-        if not (written.isdisjoint(marks) and between.isdisjoint(marks)):
-            own = (written & marks) | (between & marks)
-            values, marks, slots = values.copy(), marks - own, [mark for mark in own if type(mark) is Slot]
-            for slot in slots:
-                del values[slot]
-            for key in contents if len(slots) < len(own) else ():
-                if not own.isdisjoint(key.marks):
-                    self._marks |= key.marks
-                    if key in self._values:
-                        del values[key]
-                    else:
-                        values[key] = UNKNOWN
-                        self._unknown.append(key)
+        values, own = reads.values, (self.written | between) & reads.bits
+        if own:
+            values, own = self._without(values, own)
         self._values.update(values)  # what both have read has not changed since
-        self._marks |= marks
-        self._contents |= contents
+        self._bits = more & ~own | known
+
+    def _without(self, values: Values, own: int) -> tuple[Values, int]:
+        """What was read as far as it was there before this course had written it; and the bits that are not."""
+        kept: Values = {}
+        gone = 0
+        for key, value in values.items():
+            if not key.rests & own:
+                kept[key] = value
+            elif type(key) is Slot:
+                gone |= key.bit
+            elif key not in self._values:
+                kept[key] = UNKNOWN
+                self._unknown.append(key)  # type: ignore[arg-type]
+        return kept, gone
 
     def settled(self, value_of: Callable[[Any], Any]) -> Reads:
         """What was read; what is still unknown is asked, where the course began."""
@@ -155,7 +166,7 @@ class Trail:
         for key in self._unknown:
             if values[key] is UNKNOWN:
                 values[key] = value_of(key)
-        return Reads(values, self._marks, self._contents)
+        return Reads(values, self._bits)
 
 
 def have_effect(effects: Effects, more: Effects) -> None:
@@ -177,9 +188,13 @@ def moved(before: Moved, after: Moved) -> Moved:
     )
 
 
-def apart(one: Effects, other: Effects) -> frozenset[Mark]:
+def apart(one: Effects, other: Effects) -> int:
     """All on which two effects differ in the same state."""
-    return frozenset([mark for mark in one.keys() | other.keys() if one.get(mark, NOBODY) != other.get(mark, NOBODY)])
+    bits = 0
+    for mark in one.keys() | other.keys():
+        if one.get(mark, NOBODY) != other.get(mark, NOBODY):
+            bits |= mark.bit
+    return bits
 
 
 def plain(value: Any) -> Any:

@@ -30,7 +30,7 @@ from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.steps import Code, beginning
 from interpreter.reckoning.stretches import Stretches
 from interpreter.reckoning.watch import Watch
-from interpreter.rules.loading import load_ruleset
+from interpreter.rules.loading import load_again
 from interpreter.rules.nodes import Mapping, plain
 from interpreter.rules.ruleset import Ruleset
 
@@ -126,10 +126,11 @@ def odds(
     node = read_given(given if not isinstance(given, str) else Path(given))
     settings = given_options(node)
     if not isinstance(ruleset, Ruleset):
-        ruleset = _as_before(load_ruleset(ruleset, options={**settings, **loading.pop("options", {})}, **loading))
+        ruleset = load_again(_OPENED, ruleset, options={**settings, **loading.pop("options", {})}, **loading)
+        _remember(ruleset)
     elif settings:
-        ruleset = load_ruleset(str(ruleset.folder), ruleset.overlays, {**ruleset.options, **settings})
-        ruleset = _as_before(ruleset)
+        ruleset = load_again(_OPENED, ruleset.folder, ruleset.overlays, {**ruleset.options, **settings})
+        _remember(ruleset)
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:
         hint = did_you_mean(procedure, ruleset.program.procedures)
@@ -158,19 +159,16 @@ def odds(
 
 
 _KEPT = 4
-_OPENED: dict[tuple[Path, str, str], Ruleset] = {}
+_OPENED: list[Ruleset] = []
 """The rulesets that were last opened here, with their programs, which are read when they are asked for."""
 _WATCHED: dict[tuple[int, str], tuple[Core, Watch]] = {}
 """Worlds of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
 _EXPECTED = Expectations()
 
 
-def _as_before(ruleset: Ruleset) -> Ruleset:
-    """The ruleset as it was opened before, where nothing in its files and settings has changed since."""
-    found = _OPENED.setdefault((ruleset.folder, ruleset.stamp, ruleset.hash), ruleset)
-    while len(_OPENED) > _KEPT:
-        del _OPENED[next(iter(_OPENED))]
-    return found
+def _remember(ruleset: Ruleset) -> None:
+    """Keeps a ruleset at hand: it was opened last."""
+    _OPENED[:] = [ruleset, *[each for each in _OPENED if each is not ruleset]][:_KEPT]
 
 
 def _situation(node: Mapping) -> str:

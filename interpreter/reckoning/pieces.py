@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from interpreter.reckoning.notes import NOTHING, Effects, Reads, Trail, have_effect
+from interpreter.reckoning.notes import Effects, Reads, Trail, have_effect
 from interpreter.reckoning.steps import Code, Place, Walk, beginning
 from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
 from interpreter.reckoning.watch import Watch
@@ -139,11 +139,11 @@ class _Call:
         found = []
         for number, ending in enumerate(stretch.endings):
             if ending.raised is not None:
-                found.append(_joined(done, ending, whole, Ended(1, 1, (), ending.raised, [], NOTHING, {})))
+                found.append(_joined(done, ending, whole, Ended(1, 1, (), ending.raised, [], 0, {})))
                 continue
             place = walk.after(slots, ending.given)
             for before, there, reads, ended in known:
-                if there == place and stretch.apart(before, number).isdisjoint(reads.marks):
+                if there == place and not stretch.apart(before, number) & reads.bits:
                     self._widen(len(ended) - 1)
                     break
             else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from interpreter.reckoning.notes import Contents, Effects, Key, Mark, Slot, plain
+from interpreter.reckoning.notes import Contents, Effects, Key, Mark, Slot, bits_of, plain
 from interpreter.world.journal import including, without
 
 Moves = Sequence[tuple[Any, bool]]
@@ -28,10 +28,10 @@ PENDING = Pending()
 class Change:
     """What a stretch changes: what was done, as it is done again to the world, and what that comes to."""
 
-    __slots__ = ("_known", "_touched", "doings", "effects", "moves", "placed", "slots")
+    __slots__ = ("_known", "_touched", "bits", "doings", "effects", "moves", "placed", "slots")
 
     def __init__(self, doings: list[tuple[Any, ...]], effects: Effects) -> None:
-        self.doings, self.effects = doings, effects
+        self.doings, self.effects, self.bits = doings, effects, bits_of(effects)
         self.slots: list[tuple[int, Any]] = []
         """The places of slots on the sheet, with their new values."""
         self.placed: list[tuple[Any, Any]] = []
@@ -87,10 +87,18 @@ class Sheet:
         self.values.append(plain(value))
         return Slot(now, len(self.values) - 1, piece)
 
+    def bit(self) -> int:
+        """A bit that no key has: that of a further mark."""
+        self.values.append(None)
+        return 1 << len(self.values) - 1
+
     def contents(self, now: Callable[[], Any], marks: frozenset[Mark], moves: Callable[..., Moves | None]) -> Contents:
         """A new key for what stands somewhere."""
         self.values.append(PENDING)
-        key = Contents(now, len(self.values) - 1, marks, moves)
+        rests = 0
+        for mark in marks:
+            rests |= mark.bit
+        key = Contents(now, len(self.values) - 1, rests, moves)
         for mark in marks:
             self._resting.setdefault(mark, []).append(key)
         self._contents.append(key)
@@ -137,7 +145,7 @@ class Sheet:
                 values[index] = value
             if known < len(self._contents):
                 for key in self._contents[known:]:
-                    if not key.marks.isdisjoint(change.effects):
+                    if key.rests & change.bits:
                         values[key.index] = PENDING
 
     def show(self) -> None:

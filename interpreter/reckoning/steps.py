@@ -116,7 +116,7 @@ def _counting(slot: int, after: int, otherwise: int) -> Way:
 class Code:
     """A procedure that rolls, taken apart as `language.emission.parts` writes it."""
 
-    __slots__ = ("alike", "name", "size", "spots", "steps", "unread", "ways")
+    __slots__ = ("_callers", "alike", "name", "size", "spots", "steps", "unread", "ways")
 
     def __init__(self, name: str, written: tuple[int, Any, Any]) -> None:
         self.name = name
@@ -126,6 +126,7 @@ class Code:
         """For each step that only says where to go on what gives the next; none for those that run, call or return."""
         self.alike: dict[Any, Any] = {}
         """Of all that is alike in what is still read of it, the first that was met."""
+        self._callers: dict[Any, Caller] = {}
         self.spots: dict[int, Spot] = {}
         """What is known of the steps that courses came to."""
 
@@ -134,6 +135,16 @@ class Code:
         found = self.spots.get(number)
         if found is None:
             found = self.spots[number] = Spot()
+        return found
+
+    def caller(self, place: Place) -> Caller:
+        """What stands for a place in it while a call from there is under way."""
+        try:
+            found = self._callers.get(place)
+        except TypeError:
+            return self._callers.setdefault(plain(place), Caller(place))
+        if found is None:
+            found = self._callers[place] = Caller(place)
         return found
 
     def read_later(self, number: int, values: list[Any]) -> tuple[Any, ...]:
@@ -156,10 +167,20 @@ class Place(NamedTuple):
     code: Code
     step: int
     values: tuple[Any, ...]
-    outer: Place | None
+    outer: Caller | None
 
 
-def beginning(code: Code, given: Sequence[Any], outer: Place | None) -> Place:
+class Caller:
+    """The place of a call that is under way; there is one for each such place."""
+
+    __slots__ = ("depth", "place")
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.depth: int = 1 if place.outer is None else place.outer.depth + 1
+
+
+def beginning(code: Code, given: Sequence[Any], outer: Caller | None) -> Place:
     """The beginning of a procedure with these arguments."""
     return Place(code, 0, (*given, *[None] * (code.size - len(given))), outer)
 
@@ -167,14 +188,11 @@ def beginning(code: Code, given: Sequence[Any], outer: Place | None) -> Place:
 class Walk:
     """A course under way, from one place to the next; `codes` are the procedures that can be called."""
 
-    __slots__ = ("_codes", "_depth", "code", "local", "number", "outer")
+    __slots__ = ("_codes", "code", "local", "number", "outer")
 
     def __init__(self, codes: dict[str, Code], place: Place) -> None:
         self._codes = codes
         self._enter(place)
-        self._depth, outer = 0, place.outer
-        while outer is not None:
-            self._depth, outer = self._depth + 1, outer.outer
 
     def _enter(self, place: Place) -> None:
         self.code, self.number, values, self.outer = place
@@ -186,8 +204,10 @@ class Walk:
 
     def given(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> None:
         """Gives locals their values."""
-        for slot, value in zip(slots, values, strict=True):
-            self.local[slot] = value
+        if slots:
+            local = self.local
+            for slot, value in zip(slots, values, strict=True):
+                local[slot] = value
 
     def after(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> Place:
         """Where it would stand with these values; the course itself stays as it is."""
@@ -218,20 +238,18 @@ class Walk:
 
     def enter(self, name: str, given: Sequence[Any], result: int) -> None:
         """Goes on in another procedure."""
-        if self._depth == DEEPEST:
+        if self.outer is not None and self.outer.depth == DEEPEST:
             raise RecursionError
-        self._depth += 1
         if result >= 0:
             self.local[result] = None
-        self._enter(beginning(self._codes[name], given, self.place()))
+        self._enter(beginning(self._codes[name], given, self.code.caller(self.place())))
 
     def leave(self, slot: int) -> tuple[bool, Any]:
         """Leaves a procedure with the value of a local (-1: none): whether the whole course is over, and that value."""
         value = None if slot < 0 else self.local[slot]
         if self.outer is None:
             return True, value
-        self._depth -= 1
-        self._enter(self.outer)
+        self._enter(self.outer.place)
         *_, result = self.code.steps[self.number - 1]
         if result >= 0:
             self.local[result] = value

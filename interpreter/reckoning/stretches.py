@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Set
+from collections.abc import Callable, Generator
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.notes import Effects, Mark, Notes, Reads, apart, plain
+from interpreter.reckoning.notes import Effects, Notes, Reads, apart, plain
 from interpreter.reckoning.sheet import Change
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
@@ -23,7 +23,7 @@ class Ending(NamedTuple):
     weight: int
     given: tuple[Any, ...]
     raised: Exception | None
-    written: frozenset[Mark]
+    written: int
     change: Change
 
 
@@ -34,10 +34,10 @@ class Stretch:
 
     def __init__(self, reads: Reads, endings: list[Ending]) -> None:
         self.reads, self.endings = reads, endings
-        self._apart: dict[tuple[int, int], frozenset[Mark]] = {}
+        self._apart: dict[tuple[int, int], int] = {}
 
-    def apart(self, one: int, other: int) -> frozenset[Mark]:
-        """All that differs after two of its endings."""
+    def apart(self, one: int, other: int) -> int:
+        """The bits of all that differs after two of its endings."""
         found = self._apart.get((one, other))
         if found is None:
             found = self._apart[one, other] = apart(
@@ -132,7 +132,7 @@ class Ended(NamedTuple):
     given: tuple[Any, ...]
     raised: Exception | None
     doings: list[tuple[Any, ...]]
-    written: Set[Mark]
+    written: int
     effects: Effects
 
 
@@ -153,4 +153,4 @@ def merged(ended: list[Ended]) -> list[Ending]:
 
 
 def _ending(weight: int, ended: Ended) -> Ending:
-    return Ending(weight, ended.given, ended.raised, frozenset(ended.written), Change(ended.doings, ended.effects))
+    return Ending(weight, ended.given, ended.raised, ended.written, Change(ended.doings, ended.effects))

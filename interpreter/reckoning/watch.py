@@ -23,6 +23,7 @@ from interpreter.reckoning.notes import (
     Notes,
     Slot,
     Vessels,
+    bits_of,
     have_effect,
     moved,
     plain,
@@ -133,7 +134,7 @@ class Watch:
         found = self._marks.get((holder, kind))
         if found is None:
             self._begin_to_watch(holder)
-            found = self._marks[holder, kind] = Vessels() if kind is None else Mark()
+            found = self._marks[holder, kind] = (Vessels if kind is None else Mark)(self.sheet.bit())
         return found
 
     def _begin_to_watch(self, thing: Any) -> None:
@@ -174,7 +175,7 @@ class Watch:
 
             def read(thing: Any) -> Any:
                 value, key, notes = get(thing), keys.get(thing), self.notes
-                if key is not None and key not in notes.written:
+                if key is not None and not key.bit & notes.written:
                     notes.reads[key] = value
                 return value
 
@@ -250,7 +251,7 @@ class Watch:
         slots = self.slots_of(thing)
         get, set_ = slots.get[slot], slots.set[slot]
         key, notes = self._slot(thing, get), self.notes
-        notes.written.add(key)
+        notes.written |= key.bit
         notes.effects[key] = value
         notes.doings.append((self._give, thing, get, set_, value))
         self._give(thing, get, set_, value)
@@ -269,7 +270,7 @@ class Watch:
             self._disturb(effects, piece, old, came=False)
             self._disturb(effects, piece, holder, came=True)
         have_effect(notes.effects, effects)
-        notes.written.update(effects)
+        notes.written |= bits_of(effects)
         notes.doings.append((self._move, piece, holder))
         self._move(piece, holder)
 
@@ -361,7 +362,7 @@ class Watch:
         made = self._spare.setdefault((name, number, all_, plain(tuple(steady))), made)
         effects = self._new_effects(made, fresh)
         have_effect(self.notes.effects, effects)
-        self.notes.written.update(effects)
+        self.notes.written |= bits_of(effects)
         self.notes.doings.append((self._make_again, made, fresh))
         self._make_again(made, fresh)
         if holder is not None:
@@ -379,7 +380,10 @@ class Watch:
 
     def _made(self, name: str) -> Mark:
         """The mark of how many of a kind were made."""
-        return self._marks.setdefault((name, None), Vessels())
+        found = self._marks.get((name, None))
+        if found is None:
+            found = self._marks[name, None] = Vessels(self.sheet.bit())
+        return found
 
     def _number_of(self, name: str) -> int:
         return self._alive.get(name, 0)
@@ -462,7 +466,7 @@ class Watch:
     def suppose(self, _world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
         notes, mark = self.notes, self.mark()
-        written, effects, number = set(notes.written), dict(notes.effects), len(notes.doings)
+        written, effects, number = notes.written, dict(notes.effects), len(notes.doings)
         try:
             change()
             return result()

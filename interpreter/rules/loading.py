@@ -64,6 +64,26 @@ def load_ruleset(
     return _fresh_ruleset(folder, options, made, files, cache=cache)
 
 
+def load_again(
+    opened: Iterable[Ruleset],
+    name_or_path: str | Path,
+    overlays: Iterable[OverlayName] = (),
+    options: Settings[str, object] = _NONE,
+    paths: Iterable[str | Path] = (),
+    *,
+    cache: bool = True,
+) -> Ruleset:
+    """As `load_ruleset`, but one of those already opened, if it was loaded so and no file of it has changed since."""
+    overlays, paths = tuple(overlays), tuple(paths)
+    folder = locate_ruleset(name_or_path, paths)
+    files = open_overlays(overlays, folder, paths)
+    for each in opened:
+        alike = each.folder == folder and each.overlays == files and each.options == dict(options)
+        if alike and _unchanged(each.folder, each.files):
+            return each
+    return load_ruleset(name_or_path, overlays, options, paths, cache=cache)
+
+
 def _fresh_ruleset(
     folder: Path, options: Settings[str, object], made: Compiled, overlays: Iterable[OverlayFile], *, cache: bool
 ) -> Ruleset:
@@ -208,7 +228,11 @@ def _fresh(store: Cache | None, key: str, folder: Path) -> dict[str, Any] | None
     if payload is None:
         return None
     data: dict[str, Any] = marshal.loads(payload)  # noqa: S302 - verified, in a folder that its user alone writes
-    return data if all(_digest(folder / name) == digest for name, digest in data["files"].items()) else None
+    return data if _unchanged(folder, data["files"]) else None
+
+
+def _unchanged(folder: Path, files: Settings[str, str]) -> bool:
+    return all(_digest(folder / name) == digest for name, digest in files.items())
 
 
 def _digest(path: Path) -> str | None:
@@ -247,6 +271,7 @@ def _ruleset(
         hash=data["hash"],
         stamp=data["stamp"],
         entries=data["entries"],
+        files=data["files"],
         layers=tuple(Layer(info["id"], file, info) for info, file in zip(data["overlays"], overlays, strict=True)),
         toggled=data["toggled"],
         image=image,

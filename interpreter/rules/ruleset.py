@@ -47,8 +47,9 @@ class Ruleset:
     """A ruleset that has passed every check.
 
     `options` are the settings it was loaded with, `layers` the overlays on it; `hash` stands for what its documents say
-    with these, whatever their layout, for its options and the engine; `entries` are the digests of all entries by path.
-    `toggled` says that options decide over patches; `info` is the plain data of its head.
+    with these, whatever their layout, for its options and the engine; `entries` are the digests of all entries by path,
+    `files` those of its files by name. `toggled` says that options decide over patches; `info` is the plain data of its
+    head.
     `documents` and `program` are read when they are asked for: play needs neither.
     """
 
@@ -59,6 +60,7 @@ class Ruleset:
     hash: str
     stamp: str
     entries: Settings[str, str]
+    files: Settings[str, str]
     layers: tuple[Layer, ...]
     toggled: bool
     image: Image

@@ -97,8 +97,8 @@ SPOILED: dict[str, list[Spoil]] = {
         lambda it: it.set(NEY, "noted_level", 1),
         lambda it: it.set("leader/fr_ney", "moved", True),
         lambda it: it.set("player/french", "passed", True),
-        lambda it: it.set(ARMY, "left_steps", 1),
-        lambda it: it.set(ARMY, "left_leaders", 1),
+        lambda it: it.set(ARMY, "left_corps", (it.find("combat_unit/fr_inf_1"),)),
+        lambda it: it.set(ARMY, "left_staff", (it.find("leader/fr_ney"),)),
     ],
     "steps_in_bounds": [
         lambda it: it.set("combat_unit/fr_inf_1", "steps", 0),
