@@ -10,6 +10,9 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading import load_ruleset
+from interpreter.rules.locations import locate_ruleset
+
+_WAYS = "give a ruleset and a clause, or a save or log, with --at N for one entry of it"
 
 
 def explain(arguments: Namespace, output: Output) -> int:
@@ -19,8 +22,12 @@ def explain(arguments: Namespace, output: Output) -> int:
         BicorneError: if the ruleset, the clause, the file or the entry isn't there or isn't sound.
     """
     asked = (arguments.clause is not None, arguments.at is not None)
-    if all(asked) or not (any(asked) or Path(arguments.target).is_file()):
-        raise UsageError("give a ruleset and a clause, or a save or log, with --at N for one entry of it")
+    is_file = Path(arguments.target).is_file()
+    if all(asked) or not (any(asked) or is_file):
+        missing = not is_file and locate_ruleset(arguments.target, arguments.path) is None
+        raise UsageError(f"there is no ruleset, save or log '{arguments.target}'\n{_WAYS}" if missing else _WAYS)
+    if is_file and arguments.at is None and any(asked) and locate_ruleset(arguments.target) is None:
+        raise UsageError(f"{arguments.target} is no ruleset\n{_WAYS}")
     from interpreter.workshop.explain import explain_clause, explain_entry  # noqa: PLC0415 - one of several commands
 
     if not any(asked):

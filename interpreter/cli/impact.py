@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -192,10 +193,15 @@ def _say(impact: Impact, output: Output) -> None:
         output.line()
         reasons: dict[str, list[str]] = {}
         for file, why in impact.refused.items():
-            reasons.setdefault(why.replace(file, "it"), []).append(file)
+            reasons.setdefault(_without_place(why, file), []).append(file)
         output.table(
             ("refused because", "games", "for instance"), [_row(*each) for each in reasons.items()], right=(1,)
         )
+
+
+def _without_place(why: str, file: str) -> str:
+    """A reason that is the same for every file that it stops."""
+    return re.sub(rf"{re.escape(file)}:\d+: ", "", why).replace(file, "it")
 
 
 def _counts(impact: Impact) -> str:

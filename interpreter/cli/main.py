@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
-from interpreter.cli.output import INTERRUPTED, OK, Output, report_error
-from interpreter.cli.parser import build_parser
-from interpreter.language.diagnostics import BicorneError
+from interpreter.cli.output import INTERRUPTED, OK, USAGE, Output, report_error
+from interpreter.cli.parser import MisuseError, build_parser
+from interpreter.language.diagnostics import BicorneError, UsageError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,6 +21,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     _forgive_narrow_encodings()
     try:
         arguments = build_parser().read(argv)
+    except MisuseError as wrong:
+        asked = sys.argv[1:] if argv is None else argv
+        Output(json="--json" in asked).document({"ok": False, "error": wrong.message, "diagnostics": []})
+        return USAGE
     except SystemExit as left:
         return int(left.code or 0)
     output = Output(json=arguments.json)
@@ -42,7 +46,20 @@ def _run(target: str, arguments: object, output: Output) -> int:
         sys.stdout.flush()
     except BicorneError as error:
         return report_error(error, output)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        return _report_unusable(error, output)
     return int(code)
+
+
+def _report_unusable(error: OSError, output: Output) -> int:
+    """Says which file the machine refuses; where it is the output itself, nothing more goes there."""
+    if error.filename is not None:
+        return report_error(UsageError(f"{error.filename} can't be read or written: {error.strerror}"), output)
+    _abandon_output()
+    output.person(f"error: the output can't be written: {error.strerror or error}", "red")
+    return USAGE
 
 
 def _forgive_narrow_encodings() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Never
 
@@ -51,7 +52,17 @@ class _Parser(argparse.ArgumentParser):
             hint = did_you_mean(given, known) or f"there are {', '.join(known)}"
             lacks = f"{what} has no choice" if what.startswith("-") else "there is no choice"
             message = f"{'there is no command' if what == 'COMMAND' else lacks} '{given}'; {hint}"
-        super().error(message)
+        self.print_usage(sys.stderr)
+        print(f"{self.prog}: error: {message}", file=sys.stderr)
+        raise MisuseError(message)
+
+
+class MisuseError(SystemExit):
+    """The arguments can't be read; their usage and what is wrong have been said."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(2)
+        self.message = message
 
 
 class _Version(argparse.Action):
@@ -108,7 +119,9 @@ def _add_play(commands: Commands) -> None:
         "scenario", metavar="SCENARIO", help="ruleset/scenario, a file, or a ruleset with a single scenario"
     )
     _players(parser)
-    parser.add_argument("--seed", default=None, help="the seed of the dice; taken at random and told if left out")
+    parser.add_argument(
+        "--seed", type=_seed, default=None, help="the seed of the dice; taken at random and told if left out"
+    )
     parser.add_argument("--save", metavar="FILE", help="keep the game here, step by step, to go on with by 'resume'")
     _option(parser)
     _language(parser)
@@ -187,7 +200,9 @@ def _add_simulate(commands: Commands) -> None:
     parser = _command(commands, "simulate", "simulating:run", "play many games and count how they end")
     parser.add_argument("scenario", metavar="SCENARIO")
     parser.add_argument("--games", type=_natural, default=1000, metavar="N", help="how many games (default 1000)")
-    parser.add_argument("--seed", default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)")
+    parser.add_argument(
+        "--seed", type=_seed, default="0", help="the games have the seeds SEED/0, SEED/1 and so on (default 0)"
+    )
     parser.add_argument(
         "--seat",
         action="append",
@@ -290,7 +305,7 @@ def _add_mutate(commands: Commands) -> None:
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--only", metavar="PATH", help="rules whose path begins so, such as tables or procedures/rout")
     parser.add_argument("--sample", type=_natural, metavar="N", help="try so many of the changes, drawn by --seed")
-    parser.add_argument("--seed", default="0", help="of the sample (default 0)")
+    parser.add_argument("--seed", type=_seed, default="0", help="of the sample (default 0)")
     parser.add_argument("--least", type=_percent, metavar="P", help="find fault if fewer than P per cent are noticed")
     parser.add_argument("--workers", type=_natural, metavar="W", help="processes (default: one for each core)")
     parser.add_argument("--all", action="store_true", help="list what was noticed too, and by what")
@@ -350,6 +365,17 @@ def _seconds(text: str) -> float:
 
 
 def _natural(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= 10**9:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 on is needed, not '{text}'")
+    if not text.isdecimal() or len(text) > 4_000 or not 0 < int(text) <= 10**9:
+        up_to = ", up to 1,000,000,000," if text.isdecimal() and text.strip("0") else ""
+        raise argparse.ArgumentTypeError(f"a whole number from 1 on{up_to} is needed, not '{text}'")
     return int(text)
+
+
+def _seed(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError(
+            f"a number or a text is needed, not bytes that are no UTF-8: {text!a}"
+        ) from None
+    return text

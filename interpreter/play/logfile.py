@@ -112,6 +112,10 @@ class _Reader:
         except (ValueError, RecursionError):
             first = None
         found = first.get("bicorne_log") if isinstance(first, dict) else None
+        if not self._lines[0].strip() and len(self._lines) == 1:
+            raise UsageError(f"{self._path} is empty, not a Bicorne log")
+        if first is None and len(self._lines) == 1 and self._lines[0].startswith('{"bicorne_log":'):
+            raise UsageError(f"{self._path} is a truncated log: it ends within its first line")
         if not isinstance(found, int):
             raise UsageError(f"{self._path} is not a Bicorne log: its first line does not say so")
         if found not in READ:

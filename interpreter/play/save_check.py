@@ -34,6 +34,7 @@ TABLES = {
 }
 
 _MAGIC = b"SQLite format 3\0"
+_LOG = b'{"bicorne_log":'
 _HEADER_BYTES = 100
 
 
@@ -78,6 +79,14 @@ def _check_first_bytes(path: Path) -> None:
         size = path.stat().st_size
     except OSError as error:
         raise UsageError(f"the save {path} can't be read: {error.strerror or error}") from error
+    if not first:
+        raise UsageError(f"{path} is empty, not a Bicorne save")
+    if first.startswith(_LOG):
+        raise UsageError(
+            f"{path} is a log, not a save: 'bicorne replay {path}' reads it, and with --branch NEW makes a save of it"
+        )
+    if len(first) < len(_MAGIC) and _MAGIC.startswith(first):
+        raise UsageError(f"{path} is a truncated save: it ends within its first {_HEADER_BYTES} bytes")
     if not first.startswith(_MAGIC):
         raise UsageError(f"{path} is not a Bicorne save: it does not begin like one")
     if len(first) < _HEADER_BYTES:

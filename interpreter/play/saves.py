@@ -61,7 +61,7 @@ class Save:
         try:
             _write_new(target, contents)
         except (OSError, sqlite3.Error) as error:
-            raise UsageError(f"cannot write the save {target}: {error}") from error
+            raise UsageError(f"cannot write the save {target}: {getattr(error, 'strerror', None) or error}") from error
         return cls(target, contents)
 
     @classmethod

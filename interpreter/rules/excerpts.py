@@ -11,6 +11,8 @@ from typing import Final
 from interpreter.language.diagnostics import Diagnostic, Place
 
 WIDTH: Final = 160
+_UNSEEN: Final = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
+"""Control characters, which would command a terminal rather than show on it."""
 
 
 def with_excerpts(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -54,7 +56,7 @@ def _lines(file: str) -> list[str]:
 
 def _cut(line: str, column: int) -> tuple[str, int]:
     """At most `WIDTH` characters of a line around a column, and how many of it are left out before them."""
-    line = line.replace("\t", " ").rstrip()
+    line = line.replace("\t", " ").translate(_UNSEEN).rstrip()
     start = min(max(column - 1 - WIDTH // 2, 0), max(len(line) - WIDTH, 0))
     return line[start : start + WIDTH], start
 

@@ -61,6 +61,8 @@ Bicorne = Callable[..., Any]
         ("coverage crabs", "did you mean 'craps'?"),
         ("provenance crabs", "did you mean 'craps'?"),
         ("new ruleset 1st", "can't name a ruleset"),
+        ("explain /no/such.log", "there is no ruleset, save or log '/no/such.log'"),
+        ("explain {here} pass.1", "is no ruleset"),
         ("new ruleset ../out", "can't name a ruleset"),
     ],
 )
