@@ -12,7 +12,7 @@ from interpreter.language.checking.call_depth import check_call_depth
 from interpreter.language.checking.context import Context
 from interpreter.language.checking.data_checks import check_data
 from interpreter.language.checking.declarations import check_declarations, resolve_declarations
-from interpreter.language.checking.effects import EffectGraph, check_effects, fill_effects
+from interpreter.language.checking.effects import EffectGraph, check_effects, check_supposed, fill_effects
 from interpreter.language.checking.resolve import store
 from interpreter.language.checking.rule_checks import check_rules
 from interpreter.language.checking.scope import Names
@@ -62,7 +62,7 @@ def check_expression(
             cx.expect(expr, expected)
 
     analysis.read_text("expression", look)
-    return analysis.report
+    return [*analysis.report, *check_supposed(program, expr)]
 
 
 @lru_cache(maxsize=4)

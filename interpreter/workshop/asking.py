@@ -11,7 +11,7 @@ from interpreter.language.emit import emit_expression
 from interpreter.language.expressions import Call
 from interpreter.language.program import Procedure, Program
 from interpreter.language.source import SourceText
-from interpreter.language.syntax import Expr
+from interpreter.language.syntax import After, Expr
 from interpreter.language.walk import below
 from interpreter.play.answers import short
 from interpreter.play.chance import BulkChance
@@ -73,8 +73,11 @@ def _situation(source: Ruleset | Scenario, given: Any) -> tuple[Setting, Program
 
 
 def _doing(expr: Expr) -> Iterator[Diagnostic]:
-    """Calls of rules that do more than read: what is only asked changes nothing."""
+    """Calls of rules that do more than read: what is only asked changes nothing, but for what is only supposed."""
+    supposed = [each.call for each in below(expr) if isinstance(each, After)]
     for each in below(expr):
+        if each in supposed:
+            continue
         if isinstance(each, Call) and isinstance(each.ref, Procedure) and not each.ref.effects.pure:
             message = f"'{each.name}' does something; only what reads can be asked"
             yield Diagnostic("asks-outside", message, each.place, "'odds' tells what can come of a procedure")

@@ -60,6 +60,7 @@ def test_options_and_overlays_are_laid_on(tmp_path: Path) -> None:
     [
         ("Austria_2.fase", "unknown-attribute"),
         ("combat(Austria_area, France)", "asks-outside"),
+        ("1 after combat(Austria_area, France)", "after-asks"),
         ("1 +", "syntax"),
     ],
 )
@@ -69,6 +70,12 @@ def test_what_cannot_be_asked(question: str, code: str) -> None:
         ask("fin_napoleon", question)
     assert caught.value.diagnostics[0].code == code
     assert caught.value.diagnostics[0].place.file == "<question>"
+
+
+def test_what_is_supposed_may_be_asked() -> None:
+    """A rule that only changes runs after 'after', and is taken back."""
+    lost = "count(combat_units where .at = force_pool)"
+    assert ask("nations_in_arms/marengo_1800", f"({lost} after eliminate(au_inf_1)) - {lost}") == 1
 
 
 def test_a_rule_that_goes_wrong_is_a_fault() -> None:

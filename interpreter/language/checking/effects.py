@@ -53,7 +53,7 @@ from interpreter.language.syntax import (
     Where,
     Win,
 )
-from interpreter.language.walk import children
+from interpreter.language.walk import below, children
 
 EFFECTS = ("changes", "asks", "rolls", "ends")
 STATING = (Definition, Modifiers, Restrictions, Search)
@@ -360,6 +360,18 @@ def _inside(graph: EffectGraph, node: Node) -> list[Diagnostic]:
         message = f"what stands after {what} may not do this for each element: {told}"
         report.append(Diagnostic(code, message, found.place, "run over the elements with 'for each'"))
     return report
+
+
+def check_supposed(program: Program, root: Node) -> list[Diagnostic]:
+    """What a further text supposes wrongly, beside a program whose effects are known."""
+    found = [callee for node in below(root) if isinstance(node, After) and (callee := called(node.call)) is not None]
+    if not any(isinstance(each, Procedure) and not _can_be_taken_back(each.effects) for each in found):
+        return []
+    return _all_supposed(EffectGraph(program), root)
+
+
+def _can_be_taken_back(effects: Effects) -> bool:
+    return not (effects.asks or effects.rolls or effects.ends)
 
 
 def _supposed(graph: EffectGraph, node: After) -> list[Diagnostic]:
