@@ -239,6 +239,7 @@ FAULTS: dict[str, Files] = {
     "many_picks": played("repeat 1000 times: let some = random 9000 of 1..9999"),
     "shares_under_terms": played(
         "let share = one spreads 9000 over 1..9999 at most 2 each, with:\n  at least 5000 from 1..9000 where it > 3\n"
+        "  total it at most 90000000\n"
         "set amount = share[1]"
     ),
     "choice_under_terms": played(
