@@ -276,10 +276,13 @@ def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
     for name, node in value.items.items():
         _check_new(name, names, patch, node)
         keys = name.split("/")
-        if len(keys) != grid.depth:
-            labels = "/".join([text for text, _ in grid.head.keys])
+        labels = [text for text, _ in grid.head.keys]
+        if len(keys) != grid.depth or name in {"id", *labels}:
             message = f"'{name}' is no heading of a row here"
-            raise refused("wrong-cells", message, value.key_place(name), f"a row goes by {labels}")
+            hint = (
+                f"a row goes by {'/'.join(labels)}: write 'add: {{THAT: [{', '.join(grid.columns)}]}}', with its cells"
+            )
+            raise refused("wrong-cells", message, value.key_place(name), hint)
         made.append(Row([(each, value.key_place(name)) for each in keys], _cells(grid.columns, node)))
     place = _place_among(names, patch)
     grid.rows[place:place] = made

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.loading import load_ruleset
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.workshop.diff import diff
@@ -35,3 +38,13 @@ def test_ten_lines_are_enough() -> None:
     assert {each.entry for each in found.differences} == {"tables/crt"}
     lines = [each.text for each in difference_lines(found.differences, 160)]
     assert any(each.split() == ["13", "|", "[1+]", "3L", "4+L", "13", "|", "[2]", "3L", "4+L"] for each in lines)
+
+
+def test_a_row_more_is_named_by_its_heading() -> None:
+    """Who names the column of headings instead is told how a row is written; written so, it is taken."""
+    head = "overlay: {id: longer, for: nations_in_arms}\npatches:\n"
+    wrong = f"{head}  - {{at: tables/crt, add: {{roll: 18, skirmish: 4CL, engagement: 6CL, decisive_battle: 8CL}}}}\n"
+    with pytest.raises(RulesetError, match=r"'add: \{THAT: \[skirmish, engagement, decisive_battle\]\}'"):
+        load_ruleset(RULESET, [OverlayFile(Path("longer.yaml"), wrong.encode())])
+    right = f"{head}  - {{at: tables/crt, add: {{18: [4CL, 6CL, 8CL]}}}}\n"
+    load_ruleset(RULESET, [OverlayFile(Path("longer.yaml"), right.encode())])
