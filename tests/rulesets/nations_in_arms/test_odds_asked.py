@@ -80,7 +80,7 @@ def test_sieges(hex_id: str, steps: int, said: str | None) -> None:
             odds(NATIONS, "siege_check", situation)
 
 
-STACK = "stack cannot be: units of an enemy, or more steps than a unit has"
+STACK = "stack cannot be: units of an enemy, or a unit with steps that it cannot have"
 
 
 @pytest.mark.parametrize(
