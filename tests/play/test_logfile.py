@@ -106,7 +106,7 @@ def test_nothing_may_follow_the_end(logged):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is not a Bicorne log: its first line"),
+        (b"", "is empty, not a Bicorne log"),
         (b"hello\n", "is not a Bicorne log: its first line"),
         (b"[1]\n", "is not a Bicorne log: its first line"),
         (b"\xff\xfe\x00", r"it is no text \(line 1, byte 0\)"),
