@@ -6,7 +6,16 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter.cli.output import OK, Output, diagnostic_data
-from interpreter.rules.discovery import Discovery, OverlaySource, RulesetSource, ScenarioSource, discover
+from interpreter.language.program import Option
+from interpreter.language.runtime import shown
+from interpreter.rules.discovery import (
+    Discovery,
+    OverlaySource,
+    RulesetSource,
+    ScenarioSource,
+    discover,
+    find_ruleset,
+)
 
 _Upon = ScenarioSource | OverlaySource
 """What belongs to a ruleset and lies in a file of its own."""
@@ -17,8 +26,11 @@ def run(arguments: Namespace, output: Output) -> int:
     """Lists rulesets, each with its scenarios and overlays; what can't be read is listed with its fault.
 
     Raises:
-        UsageError: if a `--path` is no folder.
+        UsageError: if a `--path` is no folder, or there is no such ruleset.
+        RulesetError: if one that is asked for has mistakes.
     """
+    if arguments.ruleset is not None:
+        return _one(arguments, output)
     found = discover(arguments.path)
     rulesets = sorted(found.rulesets.values(), key=lambda each: each.name)
     for each in found.faults:
@@ -39,6 +51,55 @@ def run(arguments: Namespace, output: Output) -> int:
         output.line("no rulesets: give --path DIR, set BICORNE_PATH, or begin with 'bicorne new ruleset NAME'")
     output.document(_data(found))
     return OK
+
+
+def _one(arguments: Namespace, output: Output) -> int:
+    """A single ruleset, what belongs to it, and its options."""
+    from interpreter.rules.loading import load_ruleset  # noqa: PLC0415 - the list of all needs no rules
+
+    found = discover(arguments.path)
+    source = find_ruleset(arguments.ruleset, arguments.path)
+    options = load_ruleset(source.folder, paths=arguments.path).program.options.values()
+    own = Discovery(
+        {source.name: source},
+        {name: each for name, each in found.scenarios.items() if each.ruleset == source.name},
+        {name: each for name, each in found.overlays.items() if each.ruleset == source.name},
+    )
+    _say_ruleset(source, output)
+    _say_upon(_scenarios(own), output)
+    _say_upon(_overlays(own), output, _LAID)
+    if options:
+        output.line("options, with their defaults (--option NAME=VALUE)", "bold")
+        output.table([], [_told(each) for each in options])
+    output.document(_data(own) | {"options": [*map(_option_data, options)]})
+    return OK
+
+
+def _told(option: Option) -> tuple[str, str, str]:
+    cites = f"  [{', '.join(option.cites)}]" if option.cites else ""
+    return f"  {option.name}", shown(option.default), f"{option.says}{_range(option)}{cites}"
+
+
+def _range(option: Option) -> str:
+    if option.choices:
+        return f" ({', '.join(option.choices)})"
+    if option.least is None and option.most is None:
+        return ""
+    bounds = ("from", option.least), ("to", option.most)
+    return f" ({' '.join([f'{word} {bound}' for word, bound in bounds if bound is not None])})"
+
+
+def _option_data(option: Option) -> dict[str, object]:
+    return {
+        "name": option.name,
+        "type": str(option.type),
+        "default": option.default,
+        "says": option.says,
+        "choices": list(option.choices),
+        "least": option.least,
+        "most": option.most,
+        "cite": list(option.cites),
+    }
 
 
 def _scenarios(found: Discovery) -> list[ScenarioSource]:

@@ -110,7 +110,9 @@ def _language(parser: argparse.ArgumentParser) -> None:
 
 # ---------------------------------------------------------------- playing
 def _add_list(commands: Commands) -> None:
-    _command(commands, "list", "listing:run", "rulesets, scenarios and overlays, with version and where they come from")
+    text = "rulesets, scenarios and overlays, with version and where they come from"
+    parser = _command(commands, "list", "listing:run", text)
+    parser.add_argument("ruleset", metavar="RULESET", nargs="?", help="only this one, with the options that it has")
 
 
 def _add_play(commands: Commands) -> None:

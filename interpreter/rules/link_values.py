@@ -46,7 +46,7 @@ def apply_settings(options: dict[str, Option], settings: Settings[str, object], 
             options[name].value = read_setting(options[name], value)
         elif name not in passed_over:
             hint = did_you_mean(name, options)
-            raise UsageError(f"there is no option '{name}'" + (f"; {hint}" if hint else ""))
+            raise UsageError(f"there is no option '{name}'; {hint or "'bicorne list RULESET' shows all"}")
 
 
 def read_setting(option: Option, value: object) -> Datum:

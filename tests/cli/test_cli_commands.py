@@ -30,6 +30,34 @@ def test_list_shows_rulesets_with_their_scenarios(bicorne: Bicorne) -> None:
     assert "craps/standard" in [each["name"] for each in data["scenarios"]]
 
 
+def test_list_of_one_ruleset_has_its_options(bicorne: Bicorne) -> None:
+    """Each with its default, what it does, what it can be set to and its clause; of other rulesets nothing."""
+    told = bicorne("list", "fin_napoleon")
+    assert told.code == 0
+    assert "fin_napoleon/campaign" in told.out
+    assert "craps" not in told.out
+    data = bicorne("list", "fin_napoleon", "--json").json
+    assert [each["name"] for each in data["rulesets"]] == ["fin_napoleon"]
+    assert data["options"]
+    for each in data["options"]:
+        [line] = [line for line in told.out.splitlines() if line.startswith(f"  {each['name']} ")]
+        assert str(each["default"]).lower() in line
+        assert each["says"] in line
+        assert all(cite in line for cite in each["cite"])
+
+
+def test_where_options_are_too_many_to_name_it_is_said_what_lists_them(bicorne: Bicorne) -> None:
+    """A setting that is like none of them is wrong usage."""
+    told = bicorne("ask", "nations_in_arms", "1", "--option", "xyz=1")
+    assert (told.code, "'bicorne list RULESET' shows all" in told.err) == (2, True)
+
+
+def test_list_of_no_ruleset(bicorne: Bicorne) -> None:
+    """A wrong name is wrong usage, with the nearest right one."""
+    told = bicorne("list", "fin_napolon")
+    assert (told.code, "fin_napoleon" in told.err) == (2, True)
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["list"]])
 def test_it_starts_light(arguments: list[str]) -> None:
     """Help and list load neither the parser, nor the schemas, nor rich."""
