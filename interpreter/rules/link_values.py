@@ -45,8 +45,8 @@ def apply_settings(options: dict[str, Option], settings: Settings[str, object], 
         if name in options:
             options[name].value = read_setting(options[name], value)
         elif name not in passed_over:
-            hint = did_you_mean(name, options)
-            raise UsageError(f"there is no option '{name}'; {hint or "'bicorne list RULESET' shows all"}")
+            hint = did_you_mean(name, options) or "'bicorne list RULESET' shows all"
+            raise UsageError(f"there is no option '{name}'; {hint}")
 
 
 def read_setting(option: Option, value: object) -> Datum:
