@@ -98,7 +98,7 @@ def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
             "play craps/standard --sead 5",
             "bicorne play: error: there is no argument '--sead 5' here; did you mean '--seed'?",
         ),
-        ("list craps", "bicorne list: error: there is no argument 'craps' here"),
+        ("list craps again", "bicorne list: error: there is no argument 'again' here"),
         ("play craps/standard --language de", "--language has no choice 'de'; known here: en, ja"),
         ("new scenario x", "there is no choice 'scenario'; known here: ruleset"),
     ],
