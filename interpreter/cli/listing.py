@@ -16,6 +16,7 @@ from interpreter.rules.discovery import (
     discover,
     find_ruleset,
 )
+from interpreter.rules.link_values import describe_settings
 
 _Upon = ScenarioSource | OverlaySource
 """What belongs to a ruleset and lies in a file of its own."""
@@ -58,7 +59,7 @@ def _one(arguments: Namespace, output: Output) -> int:
     from interpreter.rules.loading import load_ruleset  # noqa: PLC0415 - the list of all needs no rules
 
     found = discover(arguments.path)
-    source = find_ruleset(arguments.ruleset, arguments.path)
+    source = found.rulesets.get(arguments.ruleset) or find_ruleset(arguments.ruleset, arguments.path)
     options = load_ruleset(source.folder, paths=arguments.path).program.options.values()
     own = Discovery(
         {source.name: source},
@@ -81,12 +82,7 @@ def _told(option: Option) -> tuple[str, str, str]:
 
 
 def _range(option: Option) -> str:
-    if option.choices:
-        return f" ({', '.join(option.choices)})"
-    if option.least is None and option.most is None:
-        return ""
-    bounds = ("from", option.least), ("to", option.most)
-    return f" ({' '.join([f'{word} {bound}' for word, bound in bounds if bound is not None])})"
+    return "" if isinstance(option.default, bool) else f" ({describe_settings(option)})"
 
 
 def _option_data(option: Option) -> dict[str, object]:

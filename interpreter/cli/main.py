@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
-from interpreter.cli.output import INTERRUPTED, OK, USAGE, Output, report_error
+from interpreter.cli.output import INTERRUPTED, OK, USAGE, Output, misused, report_error
 from interpreter.cli.parser import MisuseError, build_parser
 from interpreter.language.diagnostics import BicorneError, UsageError
 
@@ -23,8 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = build_parser().read(argv)
     except MisuseError as wrong:
         asked = sys.argv[1:] if argv is None else argv
-        Output(json="--json" in asked).document({"ok": False, "error": wrong.message, "diagnostics": []})
-        return USAGE
+        return misused(wrong.message, Output(json="--json" in asked))
     except SystemExit as left:
         return int(left.code or 0)
     output = Output(json=arguments.json)

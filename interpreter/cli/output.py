@@ -105,12 +105,17 @@ def report_error(error: BicorneError, output: Output) -> int:
     diagnostics = with_excerpts(diagnostics_of(error))
     if not diagnostics:
         output.person(f"error: {error}", "red")
-        output.document({"ok": False, "error": str(error), "diagnostics": []})
-        return USAGE
+        return misused(str(error), output)
     for each in diagnostics:
         output.person(str(each), _SEVERITIES.get(each.severity))
     output.document({"ok": False, "error": diagnostics[0].message, "diagnostics": [*map(diagnostic_data, diagnostics)]})
     return FINDINGS
+
+
+def misused(message: str, output: Output) -> int:
+    """Tells programs that the usage was wrong, which people have been told, and gives the exit code for it."""
+    output.document({"ok": False, "error": message, "diagnostics": []})
+    return USAGE
 
 
 def diagnostics_of(error: BicorneError) -> tuple[Diagnostic, ...]:

@@ -30,7 +30,7 @@ from interpreter.reckoning.pieces import Pieces
 from interpreter.reckoning.steps import Code, beginning
 from interpreter.reckoning.stretches import Stretches
 from interpreter.reckoning.watch import Watch
-from interpreter.rules.loading import load_again
+from interpreter.rules.loading import load_ruleset
 from interpreter.rules.nodes import Mapping, plain
 from interpreter.rules.ruleset import Ruleset
 
@@ -126,10 +126,12 @@ def odds(
     node = read_given(given if not isinstance(given, str) else Path(given))
     settings = given_options(node)
     if not isinstance(ruleset, Ruleset):
-        ruleset = load_again(_OPENED, ruleset, options={**settings, **loading.pop("options", {})}, **loading)
+        options = {**settings, **loading.pop("options", {})}
+        ruleset = load_ruleset(ruleset, options=options, opened=_OPENED, **loading)
         _remember(ruleset)
     elif settings:
-        ruleset = load_again(_OPENED, ruleset.folder, ruleset.overlays, {**ruleset.options, **settings})
+        options = {**ruleset.options, **settings}
+        ruleset = load_ruleset(ruleset.folder, ruleset.overlays, options, opened=_OPENED)
         _remember(ruleset)
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:

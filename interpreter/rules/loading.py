@@ -39,8 +39,11 @@ def load_ruleset(
     paths: Iterable[str | Path] = (),
     *,
     cache: bool = True,
+    opened: Iterable[Ruleset] = (),
 ) -> Ruleset:
     """The ruleset of a name or in a folder, with overlays laid on in this order and its options set, ready to be used.
+
+    Of those `opened` before it is the one that was loaded so, if no file of it has changed since.
 
     Raises:
         UsageError: if there is no such ruleset or overlay, or an option can't be set so.
@@ -52,6 +55,10 @@ def load_ruleset(
 
         folder = find_ruleset(name_or_path, paths).folder
     files = open_overlays(overlays, folder, paths)
+    for each in opened:
+        alike = each.folder == folder and each.overlays == files and _written(each.options) == _written(options)
+        if alike and _unchanged(folder, each.files):
+            return each
     store = open_cache() if cache else None
     key = _ruleset_key(folder, options, files)
     data = _fresh(store, key, folder)
@@ -62,26 +69,6 @@ def load_ruleset(
     made = compile_ruleset(folder, options, files)
     _keep(store, key, made.data)
     return _fresh_ruleset(folder, options, made, files, cache=cache)
-
-
-def load_again(
-    opened: Iterable[Ruleset],
-    name_or_path: str | Path,
-    overlays: Iterable[OverlayName] = (),
-    options: Settings[str, object] = _NONE,
-    paths: Iterable[str | Path] = (),
-    *,
-    cache: bool = True,
-) -> Ruleset:
-    """As `load_ruleset`, but one of those already opened, if it was loaded so and no file of it has changed since."""
-    overlays, paths = tuple(overlays), tuple(paths)
-    folder = locate_ruleset(name_or_path, paths)
-    files = open_overlays(overlays, folder, paths)
-    for each in opened:
-        alike = each.folder == folder and each.overlays == files and each.options == dict(options)
-        if alike and _unchanged(each.folder, each.files):
-            return each
-    return load_ruleset(name_or_path, overlays, options, paths, cache=cache)
 
 
 def _fresh_ruleset(
