@@ -35,7 +35,7 @@ class Pieces:
 
     def __init__(self, watch: Watch, stretches: Stretches, codes: dict[str, Code]) -> None:
         self._watch, self._stretches, self.codes = watch, stretches, codes
-        self._known = Known(watch)
+        self.known = Known(watch)
         self._wide: set[str] = set()
         """Procedures that are followed step by step."""
         self._depth = 0
@@ -64,8 +64,9 @@ class Pieces:
             return None
         self._depth += 1
         self._asked[name] += 1
+        answers = self._stretches.answers.text if self.codes[name].asks else ""
         try:
-            found = self._known.of((name, wanted, arguments), self._followed, name, arguments, wanted)
+            found = self.known.of((name, wanted, arguments, answers), self._followed, name, arguments, wanted)
         except _TooManyError:
             self._wide.add(name)
             return None

@@ -116,10 +116,10 @@ def _counting(slot: int, after: int, otherwise: int) -> Way:
 class Code:
     """A procedure that rolls, taken apart as `language.emission.parts` writes it."""
 
-    __slots__ = ("_callers", "alike", "name", "size", "spots", "steps", "unread", "ways")
+    __slots__ = ("_callers", "alike", "asks", "name", "size", "spots", "steps", "unread", "ways")
 
-    def __init__(self, name: str, written: tuple[int, Any, Any]) -> None:
-        self.name = name
+    def __init__(self, name: str, written: tuple[int, Any, Any], *, asks: bool = False) -> None:
+        self.name, self.asks = name, asks
         self.size, steps, self.unread = written
         self.steps = [_with_look_up(each) for each in steps]
         self.ways = [_way(number, each) for number, each in enumerate(steps)]
@@ -129,6 +129,11 @@ class Code:
         self._callers: dict[Any, Caller] = {}
         self.spots: dict[int, Spot] = {}
         """What is known of the steps that courses came to."""
+
+    def forget_courses(self) -> None:
+        """Forgets what is of no use to another question: the places that courses came to."""
+        self.spots.clear()
+        self._callers.clear()
 
     def spot(self, number: int) -> Spot:
         """What is known of one of its steps."""

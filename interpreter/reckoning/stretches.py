@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
+from inspect import CO_GENERATOR
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame, EndStep
+from interpreter.reckoning.answers import Answers
 from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.notes import Effects, Notes, Reads, apart, plain
 from interpreter.reckoning.sheet import Change
 from interpreter.reckoning.shelves import Shelf
 from interpreter.reckoning.watch import Watch
-
-Answerer = Callable[[Generator[Any, Any, Any]], Any]
 
 
 class Ending(NamedTuple):
@@ -52,13 +52,13 @@ class Known:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._known: dict[Any, Shelf[Stretch]] = {}
-        self._grown = 0
+        self._grown = self.size = 0
 
     def of(self, key: tuple[Any, ...], follow: Callable[..., Stretch], *arguments: Any) -> Stretch:
         """What comes of a stretch in the present state; `follow` finds it out where it is not known."""
         if self._grown != self._watch.grown:
             self._known.clear()
-            self._grown = self._watch.grown
+            self._grown, self.size = self._watch.grown, 0
         try:
             shelf = self._known.get(key)
         except TypeError:
@@ -71,15 +71,20 @@ class Known:
             found = follow(*arguments)
             if self._grown == self._watch.grown:
                 shelf.add(found.reads, found)
+                self.size += 1
         return found
 
 
 class Stretches:
-    """Runs parts in one game; `answer` drives one that asks and gives its result."""
+    """Runs parts in one world."""
 
-    def __init__(self, core: Core, watch: Watch, answer: Answerer, most: int) -> None:
-        self._core, self._watch, self._answer, self._most = core, watch, answer, most
-        self._known = Known(watch)
+    def __init__(self, core: Core, watch: Watch) -> None:
+        self._core, self._watch = core, watch
+        self.known = Known(watch)
+
+    def begin(self, answers: Answers, most: int) -> None:
+        """What parts ask is answered like this from now on; and no part may end in more ways than `most`."""
+        self.answers, self._most = answers, most
         self.branches = Branches(most)
 
     def pick(self, weights: Any, total: int) -> int:
@@ -88,7 +93,8 @@ class Stretches:
 
     def of(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         """What comes of a part in the present state; the state is left as it was."""
-        return self._known.of((part, arguments), self._followed, part, arguments)
+        key = (part, arguments, self.answers.text) if _asks(part) else (part, arguments)
+        return self.known.of(key, self._followed, part, arguments)
 
     def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
         watch, outer = self._watch, self._watch.notes
@@ -113,15 +119,15 @@ class Stretches:
     def _run(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
         try:
             given = part(*arguments)
-            if part.__code__.co_flags & _ASKS:
-                given = self._answer(given)
+            if _asks(part):
+                given = self.answers.result(given)
         except (EndGame, EndStep) as end:
             return (), end
         return tuple([tuple(each) if isinstance(each, list) else each for each in given]), None
 
 
-_ASKS = 0x20
-"""The flag of a generator function's code."""
+def _asks(part: Callable[..., Any]) -> bool:
+    return bool(part.__code__.co_flags & CO_GENERATOR)
 
 
 class Ended(NamedTuple):

@@ -451,8 +451,6 @@ class Watch:
     def begin(self) -> None:
         """Puts all under watch that was ever changed: there is less to be found out anew."""
         self.notes = Notes()
-        self._forget_contents()
-        self._seen.clear()
         for thing, kind in self._plain:
             thing.__class__ = self._class(kind)
 

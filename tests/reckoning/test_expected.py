@@ -10,7 +10,7 @@ import pytest
 from situations import SITUATIONS, Situation
 
 from interpreter import odds
-from interpreter.reckoning import expectations
+from interpreter.reckoning import expectations, ground
 from interpreter.reckoning import odds as module
 from interpreter.reckoning.expectations import Expectations
 from interpreter.reckoning.watch import Likely, Watch
@@ -27,9 +27,9 @@ def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Watch]:
 
     known: Callable[..., Any] = watch
     monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(module, "Watch", known)
+    monkeypatch.setattr(ground, "Watch", known)
     monkeypatch.setattr(module, "_EXPECTED", Expectations())
-    monkeypatch.setattr(module, "_WATCHED", {})
+    monkeypatch.setattr(module, "_GROUNDS", {})
     return made
 
 
@@ -40,7 +40,7 @@ def test_the_odds_are_the_same(
 ) -> None:
     """Of a situation that was reckoned before in another world, or by another start of the program."""
     first = odds(situation.loaded, situation.procedure, situation.given)
-    module._WATCHED.clear()
+    module._GROUNDS.clear()
     if anew:
         monkeypatch.setattr(module, "_EXPECTED", Expectations())
     second = odds(situation.loaded, situation.procedure, situation.given)
