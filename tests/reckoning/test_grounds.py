@@ -18,7 +18,11 @@ from interpreter.reckoning import odds as module
 from interpreter.reckoning.branches import TooManyLeavesError
 from interpreter.rules.ruleset import Ruleset
 
-QUESTIONS = (("deed_0", {"unit": "first(units)", "worth": "1"}), ("deed_0", {"unit": "none", "worth": "2"}), ("whole", {}))
+QUESTIONS = (
+    ("deed_0", {"unit": "first(units)", "worth": "1"}),
+    ("deed_0", {"unit": "none", "worth": "2"}),
+    ("whole", {}),
+)
 ASKING = """
 ruleset: {id: answers, title: {en: Answers}, version: 1.0.0}
 kinds: {side: {is: seat, members: [red, blue]}}
