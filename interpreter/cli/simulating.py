@@ -31,11 +31,12 @@ FEW = 40
 
 
 class _Side(NamedTuple):
-    """One of the simulations of a run: its plan, its games and the time they took."""
+    """One of the simulations of a run: its plan, its games, how many of them were played now and how long that took."""
 
     plan: Plan
     scenario: Scenario
     records: Records
+    played: int
     seconds: float
 
 
@@ -101,7 +102,7 @@ def _simulated(arguments: Namespace, output: Output, overlays: tuple[str, ...], 
     if out is not None and out.suffix in TABLES:
         write_table(out, records.values())
         _aside(out).unlink()
-    return _Side(plan, scenario, records, perf_counter() - begun)
+    return _Side(plan, scenario, records, len(left), perf_counter() - begun)
 
 
 def _aside(out: Path) -> Path:
@@ -131,12 +132,19 @@ def _say(side: _Side, output: Output, language: str) -> None:
     rows = tally.frequencies()
     words = setting_of(side.scenario, language).wording
     names = _seat_names(side.scenario, language)
-    output.line(f"{_title(side)}: {tally.games:,} games, {_players(side.plan)}", "bold")
+    games = f"{tally.games:,} game" + "s" * (tally.games != 1)
+    output.line(f"{_title(side)}: {games}, {_players(side.plan)}", "bold")
     table = [_row(each, names, words) for each in rows]
     output.table(("outcome", "games", "share", "95% interval"), table, right=(1, 2, 3))
-    pace = f"; {tally.games / side.seconds:.0f} games a second" if side.seconds > 0 else ""
-    output.line(f"{tally.mean_decisions:.1f} decisions a game{pace}")
+    output.line("; ".join([f"{tally.mean_decisions:.1f} decisions a game", *_pace(side.played, side.seconds)]))
     output.document({**_head(side), **_side_data(tally, rows)})
+
+
+def _pace(games: int, seconds: float) -> list[str]:
+    """How fast games are played, in the unit that gives a number above one; nothing where none was played now."""
+    if not games:
+        return []
+    return [f"{games / seconds:.0f} games a second" if games > seconds else f"{seconds / games:.1f} s a game"]
 
 
 def _say_compared(before: _Side, after: _Side, output: Output, language: str) -> None:

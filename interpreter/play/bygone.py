@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from interpreter.world.things import Thing
+from interpreter.world.things import Record, Thing
 
 
 class Bygone:
@@ -14,17 +14,22 @@ class Bygone:
 
     def __init__(self, events: Sequence[tuple[str, int, Any]], attributes: Collection[str]) -> None:
         self.at = 0
-        self._set: dict[tuple[int, str], tuple[list[int], list[Any]]] = {}
+        self._set: dict[tuple[str, int, str], tuple[list[int], list[Any]]] = {}
         for index, (kind, _, data) in enumerate(events) if attributes else ():
-            if kind == "set" and data[1] in attributes and isinstance(data[0], Thing):
-                found = self._set.setdefault((data[0].index, data[1]), ([], []))
+            if kind == "set" and data[1] in attributes and isinstance(data[0], Thing | Record):
+                found = self._set.setdefault((*_key(data[0]), data[1]), ([], []))
                 found[0].append(index)
                 found[1].append(data[2])
 
-    def value(self, thing: Thing, attribute: str, now: Any) -> Any:
+    def value(self, bundle: Thing | Record, attribute: str, now: Any) -> Any:
         """The value of an attribute at that event, which is `now` if it was not set afterwards."""
-        found = self._set.get((thing.index, attribute))
+        found = self._set.get((*_key(bundle), attribute))
         if found is None:
             return now
         next_set = bisect_left(found[0], self.at)
         return found[1][next_set] if next_set < len(found[0]) else now
+
+
+def _key(bundle: Thing | Record) -> tuple[str, int]:
+    """Things by their index; records, which have none, are told apart as the objects that they are."""
+    return ("", bundle.index) if isinstance(bundle, Thing) else (bundle.kind, id(bundle))

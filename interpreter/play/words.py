@@ -243,7 +243,7 @@ class Wording:
 
     def _stored(self, bundle: Thing | Record, attribute: str) -> Any:
         value = getattr(bundle, bundle.slots[bundle.attributes.index(attribute)])
-        if self._bygone is None or not isinstance(bundle, Thing):
+        if self._bygone is None:
             return value
         return self._bygone.value(bundle, attribute, value)
 

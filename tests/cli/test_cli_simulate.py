@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.cli.simulating import _pace
 
 CAMPAIGN = "fin_napoleon/campaign"
 
@@ -38,7 +39,7 @@ def test_players_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     """The head of the table says who played."""
     code, out, _ = _run(capsys, CAMPAIGN, "--games", "1", "--seat", "french=greedy")
     assert code == 0
-    assert "1 games, french greedy, all others random" in out
+    assert "1 game, french greedy, all others random" in out
 
 
 def test_a_file_takes_more_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -51,6 +52,28 @@ def test_a_file_takes_more_games(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert "5 games" in out
     assert file.read_text().startswith(first)
     assert len(file.read_text().splitlines()) == 6
+
+
+@pytest.mark.parametrize(
+    ("games", "seconds", "said"),
+    [
+        (0, 0.5, []),
+        (300, 2.0, ["150 games a second"]),
+        (3, 2.0, ["2 games a second"]),
+        (2, 2.0, ["1.0 s a game"]),
+        (10, 111.0, ["11.1 s a game"]),
+    ],
+)
+def test_pace(games: int, seconds: float, said: list[str]) -> None:
+    """Games by the second, or seconds by the game where one takes longer."""
+    assert _pace(games, seconds) == said
+
+
+def test_what_was_played_before_has_no_pace(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Only games that are played now are timed."""
+    arguments = (CAMPAIGN, "--games", "2", "--out", str(tmp_path / "games.jsonl"))
+    assert not _run(capsys, *arguments)[1].splitlines()[-1].endswith("decisions a game")
+    assert _run(capsys, *arguments)[1].splitlines()[-1].endswith("decisions a game")
 
 
 def test_a_table_leaves_nothing_beside_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -87,6 +87,16 @@ def test_records_are_told_by_their_titles(game: Game) -> None:
     assert words.of(state.a_last) == "2 to pay"
 
 
+def test_the_log_tells_records_as_they_were_called_then(tmp_path: Path) -> None:
+    """A title shows what the record held when it happened, not what it holds in the end."""
+    later = "      let owed = new due(toll: new toll(steps: 2, maybe: true))\n"
+    later += "".join(f"      set owed.toll = new toll(steps: {steps}, maybe: false)\n" for steps in (3, 4))
+    text = RULESET.replace("      set other =", later + "      set other =")
+    (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
+    told = [each.text for each in Game(load_ruleset(tmp_path)).log]
+    assert [each.partition(":")[0] for each in told if "to pay: toll" in each] == ["2* to pay", "3 to pay"]
+
+
 def test_counters_of_one_line_have_a_name_together(folder: Path, tmp_path: Path) -> None:
     """It stands for all of them, with their numbers; one that has a name of its own, or no number, is told by that."""
     names = "names: {host: {guard: {en: guardsmen, ja: 近衛兵}, guard_2: The Old Guard}, chief: {"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from onlooker import Onlooker
+from reckoner import Reckoner
 from soaking import SOAK, scenarios, settings
 from warlike import picked
 
@@ -19,25 +19,25 @@ SEEN_IN_FEW = ["price", "ways", "level", "attrition", "toll", "flip-flop", "stac
 SEEN_IN_MANY = ["interception", "avoidance", "refuges", "overrun", "p_check_siege", "p_integrate", "ar_absorb"]
 
 
-def looked_at(name: str, options: Mapping[str, Any], seed: int) -> Onlooker:
+def looked_at(name: str, options: Mapping[str, Any], seed: int) -> Reckoner:
     """A game that is looked at to its end: of players who seek battle if the seed is odd, else of random ones."""
     game = Game(load_scenario(name, options), seed)
-    onlooker = Onlooker(game, options)
+    reckoner = Reckoner(game, options)
     players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
     while game.decision is not None and len(game.history) < BOUND:
-        onlooker.asks()
+        reckoner.asks()
         index = picked(game, players) if seed % 2 else players[game.decision.seat].choose(game)
         game.choose_index(index)
-    return onlooker
+    return reckoner
 
 
 def differences(name: str, options: Mapping[str, Any], seeds: range, seen: Counter[str]) -> list[str]:
-    """What the rules and the onlooker reckon differently, each with the game in which they do."""
+    """What the rules and the reckoner reckon differently, each with the game in which they do."""
     found = []
     for seed in seeds:
-        onlooker = looked_at(name, options, seed)
-        found += [f"{name} {dict(options)} seed {seed}: {each}" for each in onlooker.found]
-        seen.update(onlooker.seen)
+        reckoner = looked_at(name, options, seed)
+        found += [f"{name} {dict(options)} seed {seed}: {each}" for each in reckoner.found]
+        seen.update(reckoner.seen)
     return found
 
 

@@ -1,0 +1,216 @@
+"""A game whose field battles are reckoned again as they are fought, from outside, by `plain_battle`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import plain_battle as plain
+from battle_rounds import Rounds
+from battle_watch import ATTACKER, DEFENDER
+from plain_retreat import Defeat, Retreat
+from plain_supply import in_supply, inside
+
+
+class Referee(Rounds):
+    """Judges what follows a battle, too."""
+
+    # ---------------------------------------------------------------- aftermath
+    def answer_concede(self, data: Any) -> None:
+        self.round.answers.append((data[0], data[1]))
+
+    def enter_concede(self, _data: Any) -> None:
+        self.expect("nobody has won yet", "", self.round.winner)
+
+    def enter_aftermath(self, data: Any) -> None:
+        fight, round_ = self.now, self.round
+        found = "attacker" if fight.battle.a_winner is fight.camps[0] else "defender"
+        expected = round_.winner
+        if not expected and round_.answers:
+            expected = {1: "defender", 2: "attacker"}[len(round_.answers)] if round_.answers[-1][1] else ""
+        if not expected:
+            self.expect("two rounds at most", 2, len(fight.rounds))
+            expected = "defender"
+        self.seen[f"rounds {len(fight.rounds)}"] += 1
+        self.expect("winner", expected, found)
+
+    def enter_beat(self, data: Any) -> None:
+        fight = self.now
+        fight.shaken_before = bool(data[1].a_force.a_demoralized)
+        fight.had_units = bool(inside(data[1].a_force, "combat_unit"))
+        fight.beaten = inside(data[1].a_force, "combat_unit")
+        fight.attackers = inside(fight.camps[0].a_force, "combat_unit")
+
+    def enter_morale_check(self, data: Any) -> None:
+        fight, round_ = self.now, self.round
+        number = self.which(data[0])
+        self.expect("no morale check in a skirmish", False, round_.size == "skirmish")
+        guard = "imperial_guard" in self.readings and fight.guard_led[number] and fight.guard_bled[number]
+        fight.target = plain.morale_target(
+            data[0].a_morale,
+            plain.commander(data[0].a_force),
+            fight.killed[number],
+            round_.lost[number] - round_.lost[1 - number],
+            guard,
+        )
+
+    def modifiers_morale_change(self, data: Any) -> None:
+        fight = self.now
+        loser = fight.camps[0] if fight.battle.a_winner is fight.camps[1] else fight.camps[1]
+        self.expect("morale to hold by", fight.target, loser.a_morale + data[1])
+
+    def rolled_in_morale_check(self, data: Any) -> None:
+        self.now.die = data[2]
+
+    def enter_pursue(self, data: Any) -> None:
+        fight = self.now
+        self.expect("pursued who breaks", False, self._held())
+        self.expect("pursued who was whole", False, fight.shaken_before)
+        fight.hunted = plain.pursuit(plain.side(data[2].a_force))
+
+    def rolled_in_weak_hunt(self, data: Any) -> None:
+        self.now.weak_dice += data[1]
+
+    def enter_run_down(self, data: Any) -> None:
+        fight = self.now
+        if fight.hunted is None:
+            self.seen["pursuit doubled at a river"] += 1
+            self.expect("pursuit at the river", fight.doubling, data[2])
+            here = plain.side(data[1])
+            fight.hits -= min(fight.hits, here.total + len(here.wagons))
+            fight.doubling = None
+            return
+        if "weak_pursuit" in self.readings:
+            winner = fight.battle.a_winner
+            fight.hunted = plain.weak_pursuit(plain.side(winner.a_force), fight.weak_dice)
+        self.expect("pursuit", fight.hunted, data[2])
+        self.seen[f"pursuit by {fight.hunted}"] += 1
+        fight.hits, fight.hunted = fight.hunted, None
+
+    def _held(self) -> bool:
+        fight = self.now
+        if fight.target is None:
+            return True
+        assert fight.die is not None
+        return fight.die <= fight.target
+
+    def enter_retreat(self, data: Any) -> None:
+        fight = self.now
+        if fight.rounds[-1].size != "skirmish" and fight.had_units:
+            self.expect("morale was checked", True, fight.target is not None)
+        self.expect("demoralized after defeat", fight.shaken_before or not self._held(), data[1].a_force.a_demoralized)
+
+    # ---------------------------------------------------------------- retreat
+    def _defeat(self, camp: Any) -> Defeat:
+        fight = self.now
+        number = self.which(camp)
+        prescribed = fight.origin if number == ATTACKER else fight.camps[1].a_origin
+        fought = [each.a_force for each in fight.camps]
+        world, place = self.core.world, fight.battle.a_place
+        return Defeat(world, place, fight.origin, prescribed, number == DEFENDER, fought, self.readings)
+
+    def enter_retire(self, data: Any) -> None:
+        fight = self.now
+        self._on_its_way()
+        fight.way, fight.steps = Retreat(data[2], self._defeat(data[1])), 0
+        self.expect("no depot retreats", False, any(each.a_form.id == "depot" for each in inside(data[2], "support")))
+
+    def _on_its_way(self) -> None:
+        """Nobody perishes without a step who had one to go."""
+        fight = self.now
+        fight.way = None
+
+    def enter_give_ground(self, data: Any) -> None:
+        fight = self.now
+        way = Retreat(data[2], self._defeat(data[1]))
+        allowed = way.first() if fight.steps == 0 else way.second()
+        self.expect(f"hex of retreat {fight.steps + 1}", True, data[3] in allowed)
+        fight.steps += 1
+        fight.cost = way.loss(data[3])
+        self.seen[f"cost of a retreat {fight.cost}"] += 1
+        fight.way = None
+        if fight.hits and way.wet(data[3]) and not way.engineers():
+            fight.doubling, fight.river = fight.hits, data[2]
+
+    def modifiers_retreat_loss(self, data: Any) -> None:
+        fight = self.now
+        if fight.cost is not None:
+            self.expect("steps lost on the way", fight.cost, data[1])
+        fight.cost = None
+
+    def enter_lose_all(self, data: Any) -> None:
+        fight = self.now
+        if fight.way is not None:
+            self.expect("nowhere to go", set(), {each.id for each in fight.way.first()})
+        elif fight.steps == 0:
+            self.expect("broken again", (True, False), (fight.shaken_before, self._held()))
+        fight.way = None
+
+    def answer_dismiss_after_defeat(self, _data: Any) -> None:
+        fight = self.now
+        loser = fight.camps[0] if fight.battle.a_winner is fight.camps[1] else fight.camps[1]
+        chief, size = plain.commander(loser.a_force), self.round.size
+        lawful = size == "decisive_battle" or (size == "engagement" and not (chief is not None and chief.a_monarch))
+        self.expect("dismissal", True, lawful)
+
+    def look(self) -> None:
+        """Holds the places that are offered for a retreat against those that there are."""
+        decision, fight = self.decision, self.fight
+        if decision is None or fight is None or "fog_of_war" in self.readings:
+            return
+        if decision.address not in {"retire.there", "retire.beyond"}:
+            return
+        force, battle = fight.battle.a_retreating, fight.battle
+        loser = fight.camps[0] if battle.a_winner is fight.camps[1] else fight.camps[1]
+        way = Retreat(force, self._defeat(loser))
+        allowed = way.first() if decision.address == "retire.there" else way.second()
+        offered = {each.id for each in decision.options if hasattr(each, "neighbours")}
+        self.expect(decision.address, sorted(each.id for each in allowed), sorted(offered))
+
+    def leave_field_battle(self, data: Any) -> None:
+        fight = self.now
+        self.seen["battles"] += 1
+        self.seen[fight.rounds[-1].size] += 1
+        self._left_behind()
+        self.expect("who has won it", fight.battle.a_winner is fight.camps[0], bool(data))
+        self.fight = None
+
+    def _left_behind(self) -> None:
+        """What must hold of the beaten once a battle is over, and whether the attackers are fed."""
+        fight = self.now
+        battle, world = fight.battle, self.core.world
+        loser = fight.camps[0] if battle.a_winner is fight.camps[1] else fight.camps[1]
+        winner = fight.camps[1] if loser is fight.camps[0] else fight.camps[0]
+        broken = fight.target is not None and not self._held()
+        enemy = winner.a_force.a_flag.a_bloc
+        stay = [each.id for each in battle.a_place.c_force if each.a_flag.a_bloc is not enemy and not each.a_inside]
+        if winner.a_force.at is battle.a_place:
+            self.expect("nobody of the beaten stays", [], stay)
+        for unit in fight.beaten:
+            stack = outermost(unit)
+            if stack is not None and (broken or fight.shaken_before):
+                self.expect("the beaten are demoralized", True, bool(stack.a_demoralized))
+        self.expect(
+            "twice broken, none is left", False, broken and fight.shaken_before and any(map(outermost, fight.beaten))
+        )
+        for stack in {outermost(each) for each in fight.attackers} - {None}:
+            if any(each.a_type.id != "guerrillas" for each in inside(stack, "combat_unit")):
+                self.expect("attacker in supply", in_supply(world, stack, self.readings), not stack.a_out_of_supply)
+
+
+def outermost(piece: Any) -> Any:
+    """The force that a piece is in, if it is in one."""
+    while piece is not None and piece.kind in {"combat_unit", "army", "leader", "support"}:
+        piece = piece.at
+    return piece if piece is not None and piece.kind == "force" else None
+
+
+def differences(games: Iterable[Referee]) -> tuple[list[str], Counter[str]]:
+    """All quarrels of some games, and what was compared in them."""
+    found: list[str] = []
+    seen: Counter[str] = Counter()
+    for each in games:
+        found += each.quarrels
+        seen += each.seen
+    return found, seen

@@ -1,0 +1,467 @@
+"""What chapter 9 asks of a siege, held against every siege of a game that is watched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import plain_sieges as plain
+from plain_supply import inside
+
+Watch = Generator[None, Any, None]
+
+
+class SiegeWatch:
+    """Notes in `wrong` whatever is other than chapter 9 would have it, and in `seen` what it has looked at."""
+
+    def __init__(self, options: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self.exact, self.guard = (bool(options.get(each)) for each in ("exact_five_to_one", "imperial_guard"))
+        self.wrong: list[str] = []
+        self.seen: Counter[str] = Counter()
+        self.game: Any = None
+        self.won: dict[Any, Any] = {}
+        """Where stacks have won a field battle in this activation."""
+        self.checked: set[Any] = set()
+        """Who has made a check since then, or since he was activated."""
+        self.watchers = {
+            "p_begin_activation": self.activation,
+            "p_field_battle": self.battle,
+            "p_sortie": self.sortie,
+            "p_invest": self.investing,
+            "p_end_with": self.ending_move,
+            "p_check_siege": self.payment,
+            "p_siege_check": self.check,
+            "p_storm": self.storm,
+            "p_volley": self.volley,
+            "p_assault_walls": self.leads,
+            "p_sweep_away": self.swept,
+            "p_check_leaders": self.bleeding,
+            "p_judge_storm": self.judging,
+            "p_end_of_storm": self.ending,
+            "p_find_storm_morale": self.morale,
+            "p_capture": self.capture,
+            "p_screening_checks": self.screens,
+            "p_fall_back": self.leaving,
+        }
+        self.shots: dict[str, tuple[int, bool, bool, bool]] = {}
+        """Of a storm under way: what was rolled before and behind the walls."""
+        self.price: dict[Any, int] = {}
+        self.hexes: list[Any] = []
+        self.begun_here: list[Any] = []
+        self.ended: list[Any] = []
+        self.walked_away: dict[Any, int] = {}
+        self.kept: tuple[int, plain.Names, bool] = (0, {}, False)
+        self.camps: tuple[Any, ...] = ()
+        self.calls: dict[Any, int] = {}
+        self.struck = 0
+        self.taken: list[tuple[Any, bool]] = []
+        """The fortresses that were taken, and whether with honours."""
+
+    def expect(self, what: str, found: Any, wanted: Any) -> None:
+        """Notes a difference."""
+        self.seen[what.partition(":")[0]] += 1
+        if found != wanted:
+            self.wrong.append(f"turn {self.game.core.world.state.a_turn}: {what}: found {found}, wanted {wanted}")
+
+    def head(self, force: Any) -> Any:
+        """Who commands a stack; chapter 3 is not held to account here, but for his rank."""
+        found = self.game.core.names["d_force__commander"](force)
+        staff = [each.a_chief for each in inside(force, "army")] or inside(force, "leader")
+        if staff:
+            self.expect("commander", found in staff and found.a_rank == max(each.a_rank for each in staff), True)
+        return found
+
+    def warden(self, hex_: Any) -> Any:
+        """Who commands a fortress."""
+        heads = [each for each in map(self.head, plain.garrison(hex_)) if each is not None]
+        return max(heads, key=lambda each: each.a_rank, default=None)
+
+    # ---------------------------------------------------------------- between activations
+    def look(self) -> None:
+        """Who besieges what, whenever nobody is active (9.1.1, 9.1.5)."""
+        for hex_ in self.fortresses():
+            found = plain.besiegers(hex_)
+            self.expect(f"a siege: {hex_.id}", hex_.a_siege is not None, bool(found))
+            if hex_.a_siege is None:
+                self.expect(f"nobody shut in: {hex_.id}", plain.garrison(hex_), [])
+                lord = plain.power_of(hex_)
+                if plain.level(hex_) and lord is not None:
+                    near = [each for each in hex_.c_force if plain.at_war(plain.bloc_of(each), lord.a_bloc)]
+                    self.expect(f"nobody there who cannot besiege: {hex_.id}", near, [])
+            else:
+                self.expect(f"marker: {hex_.id}", hex_.a_siege in range(5) and plain.level(hex_) > 0, True)
+                self.expect(f"points: {hex_.id}", 0 <= hex_.a_fortress_hits <= plain.level(hex_), True)
+
+    def fortresses(self) -> list[Any]:
+        """The hexes of all of them."""
+        if not self.hexes:
+            self.hexes += [each for each in self.game.core.world.objects if each.kind == "hex" and each.a_fortress]
+        return self.hexes
+
+    def offers(self, options: list[str], force: Any) -> None:
+        """Whether a siege check is open to an active force where it is (9.1.2, 5.7.5, 6.1.1.2)."""
+        hex_ = force.at
+        if hex_.kind != "hex" or force.a_extended:
+            return
+        lies = hex_.a_siege is not None and plain.can_besiege(force, hex_)
+        head, units = self.head(force), inside(force, "combat_unit")
+        alone = head is None and not all(each.a_type.id in {"cossack", "guerrillas", "feudal"} for each in units)
+        left, cost = self.game.core.names["d_left"](force), plain.level(hex_)
+        made = (force, hex_) in self.checked and bool(hex_.a_siege)
+        free = self.won.get(force) is hex_ and not made
+        last = force.a_moved and not made and self.won.get(force) is not hex_
+        wanted = lies and not alone and (free or last or left >= cost)
+        if (
+            head is None
+            or force.a_under
+            or any(force in each.a_guards for each in self.game.core.world.board.all_force)
+        ):
+            return
+        self.expect(f"a check is open: {force.id} at {hex_.id}", "besiege" in options, wanted)
+        self.expect(f"a sortie is open: {force.id} at {hex_.id}", "sally" in options, bool(force.a_inside))
+
+    def barred(self, force: Any, options: Iterable[Any]) -> None:
+        """9.1.2: nobody enters an enemy fortress hex that he could not besiege, but where friends besiege it."""
+        for hex_ in options:
+            lord = plain.power_of(hex_) if hex_ is not None and hex_.kind == "hex" and plain.level(hex_) else None
+            if lord is not None and plain.at_war(plain.bloc_of(force), lord.a_bloc) and hex_.a_siege is None:
+                self.expect(f"strong enough to enter: {hex_.id}", plain.strong_enough(force, hex_), True)
+
+    # ---------------------------------------------------------------- checks
+    def activation(self, force: Any) -> Watch:
+        """A new activation, or the march of one of its flank guards."""
+        yield
+        if self.over:
+            self.won.clear()
+            self.checked.clear()
+            self.begun_here.clear()
+            self.ended.clear()
+        self.over, self.bloc = False, plain.bloc_of(force)
+
+    def ending_move(self, force: Any, *_: Any) -> Watch:
+        """Where an active force has ended its move it has left no screen."""
+        self.ended.append(force.at)
+        yield
+        if force.at is None:  # attrition has destroyed it
+            self.ended.pop()
+
+    def investing(self, force: Any) -> Watch:
+        """Whether a siege begins in this activation (9.1.4.1)."""
+        place = force.at
+        before = place.a_siege if place is not None and place.kind == "hex" else 0
+        yield
+        if before is None and place.a_siege is not None:
+            self.expect("siege 0", (place.a_siege, plain.can_besiege(force, place)), (0, True))
+            if self.bloc is plain.bloc_of(force):
+                self.begun_here.append(place)
+
+    def screens(self) -> Watch:
+        """9.1.4.3: one check for whoever was left behind, and for nobody else."""
+        self.spent, self.over = -1, True
+        asked, rolled = len(self.game.answered), len(self.game.rolled)
+        wanted = 0
+        for hex_ in dict.fromkeys(self.begun_here):
+            ours = any(plain.bloc_of(each) is self.bloc for each in plain.besiegers(hex_))
+            wanted += ours and hex_ not in self.ended
+        yield
+        answers = [each for address, each in self.game.answered[asked:] if address == "screening_checks.try"]
+        checks = [total for address, total in self.game.rolled[rolled:] if address == "siege"]
+        self.expect("screens asked", len(answers), wanted)
+        self.expect("checks by screens", len(checks), answers.count(True))
+        self.seen["screens"] += len(answers)
+
+    def battle(self, attacker: Any, defender: Any, *_: Any) -> Watch:
+        """A relief or a sortie (9.5); and who wins may check the siege for nothing (9.1.2.2.a)."""
+        place, sallied = attacker.at, self.sallying is attacker
+        besieged = place.kind == "hex" and place.a_siege is not None and plain.can_besiege(defender, place)
+        crew = [unit for each in plain.garrison(place) for unit in inside(each, "combat_unit")] if besieged else []
+        had = {each: each.a_steps for each in crew}
+        own = inside(attacker, "combat_unit")
+        found = yield
+        won = bool(found)
+        left = [each for each in own if each.at is not None and each.at.kind != "pool"]
+        if won and attacker.at is place:
+            self.won[attacker] = place
+            self.checked.discard((attacker, place))
+        if besieged:
+            self.seen["sorties" if sallied else "reliefs"] += 1
+            self.expect("garrison keeps out of it (9.5.1.3)", {each: each.a_steps for each in had}, had)
+            if won:
+                self.expect("siege lifted (9.5.1)", place.a_siege is None or bool(plain.besiegers(place)), True)
+            elif sallied:
+                self.seen["sorties beaten"] += 1
+                inner = [each for one in plain.garrison(place) for each in inside(one, "combat_unit")]
+                if plain.besiegers(place):
+                    self.expect("back inside (9.5.2.2.b)", set(left) <= set(inner), True)
+            elif plain.besiegers(place):
+                self.expect("siege goes on", place.a_siege is not None, True)
+
+    def sortie(self, force: Any) -> Watch:
+        """9.5.2: an unfed garrison checks its attrition as it comes out."""
+        self.sallying = force
+        yield
+        self.sallying = None
+
+    def payment(self, force: Any, hex_: Any) -> Watch:
+        """9.1.2.1 and 9.1.2.2, under our reading of them."""
+        spent, cost, left = force.a_spent, plain.level(hex_), self.game.core.names["d_left"](force)
+        if not hex_.a_siege:  # he may have come back to one that he had lifted
+            self.checked.discard((force, hex_))
+        free = self.won.get(force) is hex_ and (force, hex_) not in self.checked
+        last = not free and left < cost
+        if last:
+            self.ended.append(hex_)  # even if his leader rides on alone
+            self.expect("free check at the end", (force.a_moved, (force, hex_) in self.checked), (True, False))
+        self.checked.add((force, hex_))
+        self.paid = 0 if free or last else cost
+        self.spent = spent
+        self.seen["free" if free else "last" if last else "paid"] += 1
+        yield
+
+    def check(self, force: Any, hex_: Any) -> Watch:
+        """9.2: the roll, its modifiers, the cell and what follows from it."""
+        if self.spent >= 0:
+            self.expect("payment", force.a_spent - self.spent, self.paid)
+            self.spent = -1
+        self.expect("besieged", hex_.a_siege is not None and plain.can_besiege(force, hex_), True)
+        head, defender = self.head(force), self.warden(hex_)
+        wanted = sum(plain.check_modifiers(force, hex_, head, defender).values())
+        wall, length, own = plain.level(hex_), hex_.a_siege, plain.steps([force])
+        within = plain.steps(plain.garrison(hex_))
+        self.walked_away.clear()
+        modified, rolled, taken = len(self.game.modified), len(self.game.rolled), len(self.taken)
+        yield
+        sums = [total for address, total in self.game.modified[modified:] if address == "siege_drm"]
+        dice = [total for address, total in self.game.rolled[rolled:] if address == "siege"]
+        self.expect(f"siege modifiers: {force.id} before {hex_.id}", sums, [wanted])
+        result = plain.check_result(dice[0] + wanted, wall)
+        self.seen[result] += 1
+        storms = [total for address, total in self.game.rolled[rolled:] if address == "battle"]
+        lasts = force.at is hex_
+        lost = own - plain.steps([force]) if lasts else own - self.walked_away.get(force, 0)
+        if result in {plain.NOTHING, plain.HONOURS}:
+            self.expect("nothing lost", (lost - self.paid_garrison(taken, force), storms), (0, []))
+        if result == plain.REPULSE:
+            self.expect("repulse", lost, 1)
+        if result == plain.MAYBE:
+            die = self.game.rolled[rolled + 1][1]
+            self.expect("repulse on a die", lost, int(die >= 4))
+        captured = len(self.taken) > taken
+        if result in {plain.HONOURS, plain.BREACH}:
+            self.expect(f"captured by {result}", captured, True)
+        if result in {plain.REPULSE, plain.MAYBE, plain.NOTHING}:
+            self.expect("not captured", captured, False)
+            if hex_.a_siege is not None:
+                self.expect("garrison untouched", plain.steps(plain.garrison(hex_)), within)
+        if captured:
+            self.expect("honours", self.taken[-1], (hex_, result == plain.HONOURS))
+            self.expect("siege over", hex_.a_siege, None)
+        else:
+            lasts = bool(plain.besiegers(hex_))
+            self.expect("length of the siege", hex_.a_siege, min(4, length + 1) if lasts else None)
+
+    def paid_garrison(self, taken: int, force: Any) -> int:
+        """What the last capture has cost this force for a garrison (9.4.6)."""
+        return self.price[force] if len(self.taken) > taken else 0
+
+    def leaving(self, force: Any, *_: Any) -> Watch:
+        """Besiegers who have become too weak have what they have lost before they fall back."""
+        self.walked_away[force] = plain.steps([force])
+        yield
+
+    # ---------------------------------------------------------------- storms
+    def volley(self, us: Any, drm: int, size: Any) -> Watch:
+        """A roll in a storm: its modifiers (9.3.1.9) and its column."""
+        hex_, rolled = self.storming, len(self.game.rolled)
+        if hex_ is not None:
+            self.expect("size of a storm", size.id, "skirmish")
+            self.expect(f"storm modifiers: {us.a_force.id} at {hex_.id}", drm, self.modifiers(us, hex_))
+        yield
+        if hex_ is not None:
+            side = "before" if us.a_force is self.stormer else "behind"
+            self.called(us, self.game.rolled[rolled][1] + drm)
+            self.shots[side] = plain.losses(self.game.rolled[rolled][1] + drm)
+
+    def called(self, us: Any, roll: int) -> None:
+        """8.4.2.1, 8.4.2.3: an L of 12 or more strikes who rolled, one below 2 the other; an aide is checked too."""
+        other = self.camps[0] if us is not self.camps[0] else self.camps[1]
+        if us.a_aide is not None:
+            self.calls[us] = self.calls.get(us, 0) + 1
+        victim = us if roll >= 12 else other
+        chiefs = [each.a_chief for each in inside(victim.a_force, "army")]
+        share = self.ratio(self.storming) * (1 if victim is self.camps[0] else -1)
+        exempt = share >= 3 or all(each in chiefs for each in inside(victim.a_force, "leader"))
+        if plain.losses(roll)[3] and not exempt:
+            self.calls[victim] = self.calls.get(victim, 0) + 1
+
+    def modifiers(self, us: Any, hex_: Any) -> int:
+        """9.3.1.9, of either side."""
+        ground, before = hex_.a_terrain.id, us.a_force is self.stormer
+        head = self.head(us.a_force) if before else self.warden(hex_)
+        mine, theirs = (plain.storm_guns(self.stormer, hex_, walls=walls) for walls in (not before, before))
+        found = sum(each.a_combat for each in (head, us.a_aide) if each)
+        found += plain.lead(us.a_lead, ground) + plain.superiority(mine, theirs, ground)
+        return found + (self.ratio(hex_) if before else 0)
+
+    def ratio(self, hex_: Any) -> int:
+        """Of the combat points before and behind the walls (9.3.1.4, 9.3.1.6)."""
+        behind = plain.points(hex_) + sum(map(plain.combat_points, plain.garrison(hex_)), Fraction())
+        return plain.ratio(plain.combat_points(self.stormer), behind, exact=self.exact)
+
+    def storm(self, force: Any, hex_: Any, breach: bool) -> Watch:
+        """9.3, from the first gun to the end."""
+        self.storming, self.stormer, self.shots, self.breach = hex_, force, {}, breach
+        self.begun = len(self.game.rolled)
+        taken = len(self.taken)
+        yield
+        self.seen["storms"] += 1
+        dice = Counter(address for address, _ in self.game.rolled[self.begun :])
+        self.expect("two rolls or none", dice["battle"], 2 if self.shots else 0)
+        if breach:
+            self.expect("a breach takes it", len(self.taken), taken + 1)
+        self.storming = None
+
+    def strengths(self) -> tuple[int, int]:
+        """The steps before and behind the walls, with depots and fortress points."""
+        crew = plain.garrison(self.storming)
+        behind = plain.points(self.storming) + sum(map(whole, crew))
+        return whole(self.stormer), behind
+
+    def judging(self, battle: Any, *plus: bool) -> Watch:
+        """What was lost, by whom; then who has won (9.3.1.10, 9.3.3.3)."""
+        own, walls = self.strengths()
+        before, behind = self.shots["before"], self.shots["behind"]
+        mine, theirs = (min(before[0], self.full[0]), min(behind[0], self.full[1]))
+        spared = [int(each[2]) for each in (behind, before)]
+        lost = (self.full[0] - self.bled[0], self.full[1] - self.bled[1])
+        for name, found, wanted, more, had in (
+            ("before", lost[0], theirs, spared[0], self.full[0]),
+            ("behind", lost[1], mine, spared[1], self.full[1]),
+        ):
+            least = min(wanted, had)
+            self.expect(f"losses {name} the walls: {found} {least} {more}", least <= found <= least + more, True)
+        dice = [each for each, _ in self.game.rolled[self.struck :] if each == "leader casualty"]
+        # whoever has fallen is not checked a second time
+        few = sum(min(each, 1) for each in self.calls.values())
+        self.expect(f"leaders checked: {len(dice)}", few <= len(dice) <= sum(self.calls.values()), True)
+        self.expect("plus", plus, (before[1], behind[1]))
+        yield
+        wins = "attacker" if lost[1] > lost[0] else "defender" if lost[1] < lost[0] else ""
+        if lost[0] == lost[1] and plus[0] != plus[1]:
+            wins = "attacker" if plus[0] else "defender"
+        if own == 0 or walls == 0:
+            wins = "" if own == walls else "attacker" if walls == 0 else "defender"
+        self.verdict = wins, lost
+        if own and walls:
+            self.expect("won by the besieger", battle.a_winner is battle.a_attacker, wins == "attacker")
+        self.seen[f"won by {wins or 'nobody'}"] += 1
+
+    def bleeding(self, *_: Any) -> Watch:
+        """When all steps are lost, and before a new leader can cost more of them (8.4.2.8.d)."""
+        if self.storming is not None and self.bled is None:
+            self.bled = self.strengths()
+            self.struck = len(self.game.rolled)
+        yield
+
+    def leads(self, battle: Any, hex_: Any) -> Watch:
+        """Both sides as they are when the guns speak, trains unloaded."""
+        self.full, self.bled = self.strengths(), None
+        self.camps, self.calls = (battle.a_attacker, battle.a_defender), {}
+        yield
+
+    def swept(self, _battle: Any, hex_: Any) -> Watch:
+        """Without dice at five to one (8.3.1.5)."""
+        self.full = self.strengths()
+        self.expect("long odds", abs(self.ratio(hex_)) >= 5, True)
+        yield
+        self.verdict = "", (0, 0)
+        self.seen["swept away"] += 1
+
+    def ending(self, battle: Any, hex_: Any, breach: bool, *_: Any) -> Watch:
+        """9.3.3 and 9.4.1."""
+        walls = self.strengths()[1]
+        own = plain.steps([self.stormer])  # a depot by itself is no force
+        others = [each for each in plain.besiegers(hex_) if each is not self.stormer]
+        wins, lost = self.verdict
+        rolled, wall = len(self.game.rolled), plain.level(hex_)
+        camp = battle.a_defender
+        head = self.warden(hex_)
+        bound = camp.a_morale + (head.a_combat if head else 0) - abs(lost[1] - lost[0]) - int(camp.a_chief_killed)
+        bound -= int(self.guard and camp.a_guard_led and camp.a_guard_bled)
+        morale = plain.storm_morale(self.kept[0], self.kept[1], wall, demoralized=self.kept[2])
+        if self.shots:
+            self.expect("morale of a garrison", camp.a_morale in morale, True)
+        result = yield
+        dice = [total for address, total in self.game.rolled[rolled:] if address == "morale check"]
+        wanted = "walls_hold"
+        if breach or walls == 0:
+            wanted = "walls_fall" if own or breach or others else "walls_in_ruins"
+        elif own > 0 and wins == "attacker" and wall < 3:
+            self.expect("morale of the walls asked", len(dice), 1)
+            wanted = "walls_fall" if dice and dice[0] > bound else "walls_hold"
+            dice = []
+        self.expect("no more morale checks", dice, [])
+        self.expect(f"end of a storm: breach {breach}, {wins}, {own} and {walls} left", result.id, wanted)
+        self.seen[wanted] += 1
+
+    def morale(self, resister: Any, hex_: Any) -> Watch:
+        """The garrison as it was when its morale was found."""
+        crew = plain.garrison(hex_)
+        self.kept = (plain.steps(crew), plain.morale_groups(crew), any(each.a_demoralized for each in crew))
+        yield
+
+    over = True
+    bloc: Any = None
+    sallying: Any = None
+    storming: Any = None
+    stormer: Any = None
+    spent = -1
+    paid = 0
+    breach = False
+    begun = 0
+    full = (0, 0)
+    bled: Any = None
+    verdict: tuple[str, tuple[int, int]] = "", (0, 0)
+
+    # ---------------------------------------------------------------- capture
+    def capture(self, hex_: Any, by: Any, honours: bool) -> Watch:
+        """9.4."""
+        crew = plain.garrison(hex_)
+        counters = [each for force in crew for kind in ("combat_unit", "support") for each in inside(force, kind)]
+        leaders = [each for force in crew for each in inside(force, "leader")]
+        counters += [] if honours else [each for force in crew for each in inside(force, "army")]
+        here = [each for each in hex_.c_force if not each.a_inside]
+        own = {each: plain.steps([each]) for each in here}
+        supplies = sum(len(plain.stores(each, form)) for each in here for form in ("train", "depot"))
+        self.taken.append((hex_, bool(honours)))
+        yield
+        self.expect("siege ended", hex_.a_siege, None)
+        for each in counters:
+            pool = "honours" if honours else "force_pool"
+            self.expect(f"unit of a garrison: {each.id}", each.at.id if each.at else None, pool)
+        for each in leaders:
+            self.expect(f"leader of a garrison: {each.id}", each.at.id if each.at else None, "spring_track")
+        self.price = {each: before - plain.steps([each] if each.at else []) for each, before in own.items()}
+        lost = sum(self.price.values())
+        after = sum(len(plain.stores(each, form)) for each in here for form in ("train", "depot") if each.at is hex_)
+        if hex_.a_fortress_down:
+            self.expect("price of ruins", (lost, supplies - after), (0, 0))
+            self.seen["ruins"] += 1
+        else:
+            self.expect("price of a garrison", lost + supplies - after, 1)
+            self.expect("fortress whole", (hex_.a_fortress_hits, bool(at_home(hex_, by))), (0, True))
+            self.seen["reactivated"] += 1
+
+
+def whole(force: Any) -> int:
+    """Its steps, depots among them (8.2.3.1.a)."""
+    return plain.steps([force]) + len(plain.stores(force, "depot"))
+
+
+def at_home(hex_: Any, by: Any) -> bool:
+    """Whether a fortress belongs to the side that took it."""
+    bloc = by.a_bloc if by.kind == "power" else plain.bloc_of(by)
+    return bool(plain.power_of(hex_).a_bloc is bloc)
