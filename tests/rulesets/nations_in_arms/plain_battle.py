@@ -16,6 +16,8 @@ from typing import Any
 from plain_supply import inside
 
 MOUNTED = {"cavalry", "cuirassiers", "guard_cavalry", "cossack"}
+ROAMERS = {"cossack", "guerrillas"}
+STAFF = 4
 DEPOT_MORALE = 2
 SIZES = ("skirmish", "engagement", "decisive_battle")
 CRT = """
@@ -105,6 +107,17 @@ def commander(force: Any) -> Any:
     if force.a_overall in equal:
         return force.a_overall
     return min(equal, key=lambda each: (-(each.a_power.a_master or each.a_power).a_rank, each.index))
+
+
+def could_guard(here: Side, army: Any) -> bool:
+    """Whether an army could name a force flank guard: its own steps and leaders leave room (2.4.3, 2.4.4, 3.6.1)."""
+    chief = army.a_chief
+    if here.armies or chief is None or any(each.a_type.id in {"detachment", *ROAMERS} for each in here.steps):
+        return False
+    steps = sum(each.a_steps for each in inside(army, "combat_unit")) + sum(here.steps.values())
+    staff = len(inside(army, "leader")) - 1 + len(here.leaders)
+    ranks = all(each.a_rank <= chief.a_rank for each in here.leaders)
+    return bool(ranks and steps <= chief.a_capacity and staff <= STAFF)
 
 
 # ---------------------------------------------------------------- preparation
@@ -327,8 +340,7 @@ def pursuit(winners: Side) -> int:
 
 
 def weak_pursuit(winners: Side, dice: list[int]) -> int:
-    """The same with a die for each step, heavy cavalry first or last (17.8); None where the dice are too few."""
+    """The same with a die for each step, those of heavy cavalry first (17.8)."""
     heavy = winners.of("cuirassiers")
     assert len(dice) == winners.mounted, (dice, winners.mounted)
-    light, big = dice[: len(dice) - heavy], dice[len(dice) - heavy :]
-    return sum(each >= 3 for each in light) + sum(each >= 5 for each in big)
+    return sum(each >= 5 for each in dice[:heavy]) + sum(each >= 3 for each in dice[heavy:])
