@@ -8,8 +8,7 @@ from typing import Any
 
 import plain_battle as plain
 from battle_rounds import Rounds
-from battle_watch import ATTACKER, DEFENDER
-from plain_retreat import Defeat, Retreat
+from plain_retreat import Retreat
 from plain_supply import in_supply, inside
 
 
@@ -102,18 +101,12 @@ class Referee(Rounds):
         self.expect("demoralized after defeat", fight.shaken_before or not self._held(), data[1].a_force.a_demoralized)
 
     # ---------------------------------------------------------------- retreat
-    def _defeat(self, camp: Any) -> Defeat:
-        fight = self.now
-        number = self.which(camp)
-        prescribed = fight.origin if number == ATTACKER else fight.camps[1].a_origin
-        fought = [each.a_force for each in fight.camps]
-        world, place = self.core.world, fight.battle.a_place
-        return Defeat(world, place, fight.origin, prescribed, number == DEFENDER, fought, self.readings)
-
     def enter_retire(self, data: Any) -> None:
         fight = self.now
+        if data[1] not in fight.camps:
+            return  # besiegers who have become too weak go without a battle
         self._on_its_way()
-        fight.way, fight.steps = Retreat(data[2], self._defeat(data[1])), 0
+        fight.way, fight.steps = Retreat(data[2], self.defeat_of(data[1])), 0
         self.expect("no depot retreats", False, any(each.a_form.id == "depot" for each in inside(data[2], "support")))
 
     def _on_its_way(self) -> None:
@@ -123,7 +116,9 @@ class Referee(Rounds):
 
     def enter_give_ground(self, data: Any) -> None:
         fight = self.now
-        way = Retreat(data[2], self._defeat(data[1]))
+        if data[1] not in fight.camps:
+            return  # besiegers who have become too weak go without a battle
+        way = Retreat(data[2], self.defeat_of(data[1]))
         allowed = way.first() if fight.steps == 0 else way.second()
         self.expect(f"hex of retreat {fight.steps + 1}", True, data[3] in allowed)
         fight.steps += 1
@@ -141,6 +136,8 @@ class Referee(Rounds):
 
     def enter_lose_all(self, data: Any) -> None:
         fight = self.now
+        if data[0] not in fight.camps:
+            return  # besiegers who have become too weak go without a battle
         if fight.way is not None:
             self.expect("nowhere to go", set(), {each.id for each in fight.way.first()})
         elif fight.steps == 0:
@@ -163,7 +160,7 @@ class Referee(Rounds):
             return
         force, battle = fight.battle.a_retreating, fight.battle
         loser = fight.camps[0] if battle.a_winner is fight.camps[1] else fight.camps[1]
-        way = Retreat(force, self._defeat(loser))
+        way = Retreat(force, self.defeat_of(loser))
         allowed = way.first() if decision.address == "retire.there" else way.second()
         offered = {each.id for each in decision.options if hasattr(each, "neighbours")}
         self.expect(decision.address, sorted(each.id for each in allowed), sorted(offered))

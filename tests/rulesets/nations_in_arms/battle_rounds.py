@@ -7,11 +7,14 @@ from typing import Any
 
 import plain_battle as plain
 from battle_watch import ATTACKER, DEFENDER, Round, Watch
+from plain_retreat import Retreat
 from plain_supply import Land, in_supply, inside
 
 
 class Rounds(Watch):
     """Judges the rounds."""
+
+    _march = 0
 
     # ---------------------------------------------------------------- preparation
     def enter_prepare_round(self, data: Any) -> None:
@@ -21,6 +24,20 @@ class Rounds(Watch):
         if fight.rounds:
             self.expect("second round only after a draw", "", self.round.winner)
         fight.rounds.append(Round())
+
+    def enter_hears(self, data: Any) -> None:
+        """A march to the guns: what it has but for an army's leader, and what that would be (8.2.2.3)."""
+        battle, camp, force, leader = data
+        wet = Retreat(force, self.defeat_of(camp)).wet(battle.a_place)
+        drm = leader.a_combat - (4 if force.a_demoralized else 0) - (4 if force.a_out_of_supply else 0)
+        if wet:
+            drm -= 2 if plain.side(force).engineer and not force.a_out_of_supply else 4
+        here = plain.side(camp.a_force)
+        helped = plain.could_guard(plain.side(force), here)
+        self._march = drm + (max(0, here.commander.a_combat) if helped else 0)
+
+    def modifiers_guns_drm(self, data: Any) -> None:
+        self.expect("march to the guns", self._march, data[1])
 
     def enter_find_morale(self, data: Any) -> None:
         fight = self.now
@@ -39,7 +56,10 @@ class Rounds(Watch):
         fight, now = self.now, self.sides()
         found = plain.ratio(now[0].points, now[1].points, self.readings)
         self.round.odds = found
-        self.expect("ratio", found, max(-5, min(5, fight.battle.a_odds)))
+        theirs = max(-5, min(5, fight.battle.a_odds))
+        if "exact_five_to_one" in self.readings and abs(found) == 4 == abs(theirs) - 1:
+            theirs = found  # it is rounded to 5 there, and read as 4
+        self.expect("ratio", found, theirs)
         fed = in_supply(self.core.world, fight.camps[1].a_force, self.readings)
         self.expect("defender in supply", fed, not now[1].unfed)
         return found
@@ -180,7 +200,10 @@ class Rounds(Watch):
         number, leader = self.which(data[0]), data[1]
         force = data[0].a_force
         corps = not inside(force, "army") and plain.commander(force) is leader
-        self.round.checks.append((number, leader, corps, []))
+        self.round.checks.append((number, leader, corps, [], leader in inside(force, "leader")))
+
+    def enter_draw_replacement(self, data: Any) -> None:
+        self.round.draws.append((data[0], data[1]))
 
     def rolled_in_leader_casualty_check(self, data: Any) -> None:
         self.round.checks[-1][3].append(data[2])
@@ -205,10 +228,9 @@ class Rounds(Watch):
         due = (1 if aide is not None else 0) + (called if able else 0)
         checks = [each for each in round_.checks if each[0] == number]
         fallen: set[Any] = set()
-        spared = 0
-        for place, (_, leader, corps, dice) in enumerate(checks):
+        heirs: list[Any] = []
+        for place, (_, leader, corps, dice, there) in enumerate(checks):
             if not dice:
-                spared += 1
                 self.expect("only the fallen need no check", True, leader in fallen)
                 continue
             lawful = leader is aide if aide is not None and place == 0 else leader in able
@@ -225,4 +247,8 @@ class Rounds(Watch):
                 self.expect("the wounded wait", True, where not in (None, fight.camps[number].a_force.id))
             if fate != "unhurt":
                 fallen.add(leader)
+                heirs += [leader.a_power] if there and round_.after[number].steps else []
         self.expect("leader checks", due, len(checks))
+        drawn = [power for force, power in round_.draws if force is fight.camps[number].a_force]
+        if round_.after[number].steps:
+            self.expect("heirs of the fallen", heirs, drawn)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import plain_battle as plain
-from plain_retreat import Retreat
+from plain_retreat import Defeat, Retreat
 from plain_supply import inside
 
 from interpreter.play.game import Game
@@ -30,10 +30,12 @@ class Round:
     picked: list[tuple[Any, Any]] = field(default_factory=list)
     demanded: dict[int, plain.Demands] = field(default_factory=dict)
     lost: list[int] = field(default_factory=list)
-    checks: list[tuple[int, Any, bool, list[int]]] = field(default_factory=list)
-    """Leader casualty checks: of which side, who, whether he commands a corps, the dice."""
+    checks: list[tuple[int, Any, bool, list[int], bool]] = field(default_factory=list)
+    """Leader casualty checks: of which side, who, whether he commands a corps, the dice, whether he is still there."""
     after: list[plain.Side] = field(default_factory=list)
     answers: list[Any] = field(default_factory=list)
+    draws: list[tuple[Any, Any]] = field(default_factory=list)
+    """Replacements drawn: for which force, from which nation's pool."""
     winner: str = ""
 
 
@@ -65,7 +67,6 @@ class Fight:
     doubling: int | None = None
     river: Any = None
     cost: int | None = None
-    draws: list[Any] = field(default_factory=list)
     had_units: bool = False
     beaten: list[Any] = field(default_factory=list)
     """The combat units of the beaten, as the aftermath began; and those of the attacker."""
@@ -79,6 +80,11 @@ class Watch(Game):
         self.quarrels: list[str] = []
         self.seen: Counter[str] = Counter()
         self.fight: Fight | None = None
+        self.came_from: dict[Any, Any] = {}
+        """The place that a force marched out of last."""
+        self.reactions: dict[Any, set[str]] = {}
+        """How the enemy has answered the last step of each march."""
+        self._mover: Any = None
         self._handlers: dict[tuple[str, int], Any] = {}
         super().__init__(*args, trace=True, **more)
 
@@ -89,7 +95,7 @@ class Watch(Game):
         handler = self._handlers.get(key, self)
         if handler is self:
             handler = self._handlers[key] = self._handler(kind, site)
-        if handler is not None and (self.fight is not None or handler == self.enter_field_battle):
+        if handler is not None and (self.fight is not None or handler in self._always):
             handler(data)
 
     def _handler(self, kind: str, site: int) -> Any:
@@ -104,6 +110,39 @@ class Watch(Game):
         self.fight = Fight(origin=data[2], intercepted=data[3] is not None, failed=bool(data[4]))
         self.fight.original = [plain.commander(each) for each in data[:2]]
         self.fight.present = [set(inside(each, "leader")) for each in data[:2]]
+        if data[0] in self.came_from and data[2] is not None:
+            self.expect("contact hex", self.came_from[data[0]], data[2])
+            answers = self.reactions.get(data[0], set())
+            self.expect("intercepted", "intercepted" in answers, data[3] is not None)
+            if data[4] or "caught" not in answers:
+                self.expect("caught", "caught" in answers, bool(data[4]))
+
+    @property
+    def _always(self) -> tuple[Any, ...]:
+        return (
+            self.enter_field_battle,
+            self.move_pay_and_go,
+            self.enter_enter,
+            self.leave_intercepts,
+            self.leave_avoids,
+        )
+
+    def move_pay_and_go(self, data: Any) -> None:
+        """A force has marched."""
+        self.came_from[data[0]] = data[1]
+
+    def enter_enter(self, data: Any) -> None:
+        """A force marches into a place, and nobody has answered yet."""
+        self._mover = data[0]
+        self.reactions[data[0]] = set()
+
+    def leave_intercepts(self, data: Any) -> None:
+        """An interception check."""
+        self.reactions[self._mover] |= {"intercepted"} if data else set()
+
+    def leave_avoids(self, data: Any) -> None:
+        """A check to avoid combat."""
+        self.reactions[self._mover] |= set() if data else {"caught"}
 
     def expect(self, what: str, own: Any, theirs: Any) -> None:
         """Notes a comparison, and a difference with the battle it is in."""
@@ -136,3 +175,11 @@ class Watch(Game):
 
     def sides(self) -> list[plain.Side]:
         return [plain.side(each.a_force) for each in self.now.camps]
+
+    def defeat_of(self, camp: Any) -> Defeat:
+        fight = self.now
+        number = self.which(camp)
+        prescribed = fight.origin if number == ATTACKER else fight.camps[1].a_origin
+        fought = [each.a_force for each in fight.camps]
+        world, place = self.core.world, fight.battle.a_place
+        return Defeat(world, place, fight.origin, prescribed, number == DEFENDER, fought, self.readings)

@@ -16,6 +16,7 @@ from typing import Any
 from plain_supply import inside
 
 MOUNTED = {"cavalry", "cuirassiers", "guard_cavalry", "cossack"}
+STAFF = 4
 DEPOT_MORALE = 2
 SIZES = ("skirmish", "engagement", "decisive_battle")
 CRT = """
@@ -105,6 +106,20 @@ def commander(force: Any) -> Any:
     if force.a_overall in equal:
         return force.a_overall
     return min(equal, key=lambda each: (-(each.a_power.a_master or each.a_power).a_rank, each.index))
+
+
+def could_guard(here: Side, group: Side) -> bool:
+    """Whether the armies of a force could name another their flank guard (2.4.3, 2.4.4, 3.6.1)."""
+    chiefs, types = [each for each in group.armies.values() if each], sorted(each.a_type.id for each in here.steps)
+    if here.armies or not chiefs or "detachment" in types:
+        return False
+    riders = bool(here.leaders) and all(each.a_cavalry for each in here.leaders)
+    if "cossack" in types and not (riders and types == ["cavalry", "cossack"]):
+        return False  # 15.5.5.6
+    staff = len(group.leaders) - len(chiefs) + len(here.leaders)
+    ranks = all(each.a_rank <= max(one.a_rank for one in chiefs) for each in here.leaders)
+    steps = sum(group.steps.values()) + sum(here.steps.values())
+    return bool(ranks and steps <= sum(each.a_capacity for each in chiefs) and staff <= STAFF * len(chiefs))
 
 
 # ---------------------------------------------------------------- preparation
@@ -327,8 +342,7 @@ def pursuit(winners: Side) -> int:
 
 
 def weak_pursuit(winners: Side, dice: list[int]) -> int:
-    """The same with a die for each step, heavy cavalry first or last (17.8); None where the dice are too few."""
+    """The same with a die for each step, those of heavy cavalry first (17.8)."""
     heavy = winners.of("cuirassiers")
     assert len(dice) == winners.mounted, (dice, winners.mounted)
-    light, big = dice[: len(dice) - heavy], dice[len(dice) - heavy :]
-    return sum(each >= 3 for each in light) + sum(each >= 5 for each in big)
+    return sum(each >= 5 for each in dice[:heavy]) + sum(each >= 3 for each in dice[heavy:])

@@ -121,7 +121,8 @@ class Retreat:
             if not inside(force, "army") or force.a_demoralized or there not in force.at.neighbours:
                 continue
             foes = self.land.foes(force.at, force.a_flag.a_bloc)
-            if force.a_inside or not any(map(self.land.capable, foes)):
+            kept_in = force.a_inside and "besieged_armies_keep_in" in self.defeat.readings
+            if not kept_in and (force.a_inside or not any(map(self.land.capable, foes))):
                 return True
         return False
 

@@ -172,11 +172,13 @@ class SiegeWatch:
         self.expect("screens asked", len(answers), wanted)
         self.expect("checks by screens", len(checks), answers.count(True))
         self.seen["screens"] += len(answers)
+        self.begun_here.clear()
 
     def battle(self, attacker: Any, defender: Any, *_: Any) -> Watch:
         """A relief or a sortie (9.5); and who wins may check the siege for nothing (9.1.2.2.a)."""
         place, sallied = attacker.at, self.sallying is attacker
-        besieged = place.kind == "hex" and place.a_siege is not None and plain.can_besiege(defender, place)
+        besieged = place.kind == "hex" and place.a_siege is not None
+        besieged = besieged and plain.at_war(plain.bloc_of(defender), plain.power_of(place).a_bloc)
         crew = [unit for each in plain.garrison(place) for unit in inside(each, "combat_unit")] if besieged else []
         had = {each: each.a_steps for each in crew}
         own = inside(attacker, "combat_unit")
@@ -188,7 +190,13 @@ class SiegeWatch:
             self.checked.discard((attacker, place))
         if besieged:
             self.seen["sorties" if sallied else "reliefs"] += 1
-            self.expect("garrison keeps out of it (9.5.1.3)", {each: each.a_steps for each in had}, had)
+            bled = [each.id for each, before in had.items() if each.a_steps < before]  # afterwards they may absorb
+            self.expect("garrison keeps out of it (9.5.1.3)", bled, [])
+            if won and not sallied and place.a_siege is None:
+                kept = [each for each in crew if each.at is not None and each.at.kind != "pool"]
+                holders = {self.stack(each) for each in [*kept, *left]}
+                holders = {each for each in holders if each.at is place}  # others may not stack there
+                self.expect("joined by those who free it (9.5.1.4)", len(holders) > 1, False)
             if won:
                 self.expect("siege lifted (9.5.1)", place.a_siege is None or bool(plain.besiegers(place)), True)
             elif sallied:
@@ -198,6 +206,10 @@ class SiegeWatch:
                     self.expect("back inside (9.5.2.2.b)", set(left) <= set(inner), True)
             elif plain.besiegers(place):
                 self.expect("siege goes on", place.a_siege is not None, True)
+
+    def stack(self, unit: Any) -> Any:
+        """The force that a unit is in."""
+        return unit.at.at if unit.at.kind == "army" else unit.at
 
     def sortie(self, force: Any) -> Watch:
         """9.5.2: an unfed garrison checks its attrition as it comes out."""
