@@ -65,6 +65,10 @@ class Reckoner:
             ("p_split_off", None, self.parted),
             ("p_ride_alone", None, self.rode),
             ("p_stop_unpaid", self.stopped, None),
+            ("p_bear_level", None, self.held),
+            ("p_unite_at_once", None, self.held),
+            ("p_drop", None, self.held),
+            ("p_come_up", None, self.held),
             ("p_take_on_level", self.worse_level, None),
             ("p_pay_and_go", self.going, self.gone),
             ("p_spend", self.spending, None),
@@ -163,6 +167,11 @@ class Reckoner:
     def stopped(self, force: Any) -> None:
         self.march(force).ended = True
 
+    def held(self, _: Any, force: Any, *__: Any) -> None:
+        """5.2.2, 5.6.1.1.a and the like: a rule that may end the move, and says so by leaving no MP."""
+        march = self.march(force)
+        march.ended |= 0 < force.a_mf == force.a_spent < march.cap
+
     def worse_level(self, force: Any) -> None:
         """5.5.1.1.2: it goes on after it took in a stack of level 1."""
         if force.a_taken_level is not None and force.a_taken_level > force.a_level:
@@ -236,7 +245,10 @@ class Reckoner:
         free = mp > 0 and slow > 0 and not fixed
         ours = land.ways(force, mp, slow, set_out=march.moved) if free else set()
         theirs = set() if fixed or self.names["d_left"](force) <= 0 else set(self.names["d_ways"](force))
-        if march.ended or force.a_mf <= force.a_spent or force.a_guards or land.guards(force):
+        stopped = march.ended or force.a_camped
+        if not stopped:
+            self.same("MP left", self.names["d_left"](force), max(0, mp), force)
+        if stopped or force.a_guards or land.guards(force):
             ours &= theirs
         self.same("ways", sorted(each.id for each in theirs), sorted(each.id for each in ours), force)
 
