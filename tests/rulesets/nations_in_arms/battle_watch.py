@@ -82,8 +82,9 @@ class Watch(Game):
         self.fight: Fight | None = None
         self.came_from: dict[Any, Any] = {}
         """The place that a force marched out of last."""
-        self.reactions: set[str] = set()
-        """How the enemy has answered the march under way."""
+        self.reactions: dict[Any, set[str]] = {}
+        """How the enemy has answered the last step of each march."""
+        self._mover: Any = None
         self._handlers: dict[tuple[str, int], Any] = {}
         super().__init__(*args, trace=True, **more)
 
@@ -111,9 +112,10 @@ class Watch(Game):
         self.fight.present = [set(inside(each, "leader")) for each in data[:2]]
         if data[0] in self.came_from and data[2] is not None:
             self.expect("contact hex", self.came_from[data[0]], data[2])
-            self.expect("intercepted", "intercepted" in self.reactions, data[3] is not None)
-            if data[4] or "caught" not in self.reactions:
-                self.expect("caught", "caught" in self.reactions, bool(data[4]))
+            answers = self.reactions.get(data[0], set())
+            self.expect("intercepted", "intercepted" in answers, data[3] is not None)
+            if data[4] or "caught" not in answers:
+                self.expect("caught", "caught" in answers, bool(data[4]))
 
     @property
     def _always(self) -> tuple[Any, ...]:
@@ -129,17 +131,18 @@ class Watch(Game):
         """A force has marched."""
         self.came_from[data[0]] = data[1]
 
-    def enter_enter(self, _data: Any) -> None:
+    def enter_enter(self, data: Any) -> None:
         """A force marches into a place, and nobody has answered yet."""
-        self.reactions = set()
+        self._mover = data[0]
+        self.reactions[data[0]] = set()
 
     def leave_intercepts(self, data: Any) -> None:
         """An interception check."""
-        self.reactions |= {"intercepted"} if data else set()
+        self.reactions[self._mover] |= {"intercepted"} if data else set()
 
     def leave_avoids(self, data: Any) -> None:
         """A check to avoid combat."""
-        self.reactions |= set() if data else {"caught"}
+        self.reactions[self._mover] |= set() if data else {"caught"}
 
     def expect(self, what: str, own: Any, theirs: Any) -> None:
         """Notes a comparison, and a difference with the battle it is in."""

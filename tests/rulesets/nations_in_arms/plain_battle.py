@@ -16,7 +16,6 @@ from typing import Any
 from plain_supply import inside
 
 MOUNTED = {"cavalry", "cuirassiers", "guard_cavalry", "cossack"}
-ROAMERS = {"cossack", "guerrillas"}
 STAFF = 4
 DEPOT_MORALE = 2
 SIZES = ("skirmish", "engagement", "decisive_battle")
@@ -109,15 +108,18 @@ def commander(force: Any) -> Any:
     return min(equal, key=lambda each: (-(each.a_power.a_master or each.a_power).a_rank, each.index))
 
 
-def could_guard(here: Side, army: Any) -> bool:
-    """Whether an army could name a force flank guard: its own steps and leaders leave room (2.4.3, 2.4.4, 3.6.1)."""
-    chief = army.a_chief
-    if here.armies or chief is None or any(each.a_type.id in {"detachment", *ROAMERS} for each in here.steps):
+def could_guard(here: Side, group: Side) -> bool:
+    """Whether the armies of a force could name another their flank guard (2.4.3, 2.4.4, 3.6.1)."""
+    chiefs, types = [each for each in group.armies.values() if each], sorted(each.a_type.id for each in here.steps)
+    if here.armies or not chiefs or "detachment" in types:
         return False
-    steps = sum(each.a_steps for each in inside(army, "combat_unit")) + sum(here.steps.values())
-    staff = len(inside(army, "leader")) - 1 + len(here.leaders)
-    ranks = all(each.a_rank <= chief.a_rank for each in here.leaders)
-    return bool(ranks and steps <= chief.a_capacity and staff <= STAFF)
+    riders = bool(here.leaders) and all(each.a_cavalry for each in here.leaders)
+    if "cossack" in types and not (riders and types == ["cavalry", "cossack"]):
+        return False  # 15.5.5.6
+    staff = len(group.leaders) - len(chiefs) + len(here.leaders)
+    ranks = all(each.a_rank <= max(one.a_rank for one in chiefs) for each in here.leaders)
+    steps = sum(group.steps.values()) + sum(here.steps.values())
+    return bool(ranks and steps <= sum(each.a_capacity for each in chiefs) and staff <= STAFF * len(chiefs))
 
 
 # ---------------------------------------------------------------- preparation
