@@ -159,6 +159,8 @@ class Referee(Rounds):
         if decision.address not in {"retire.there", "retire.beyond"}:
             return
         force, battle = fight.battle.a_retreating, fight.battle
+        if force is None:
+            return  # a victor who is too weak for a siege goes without a battle
         loser = fight.camps[0] if battle.a_winner is fight.camps[1] else fight.camps[1]
         way = Retreat(force, self.defeat_of(loser))
         allowed = way.first() if decision.address == "retire.there" else way.second()

@@ -33,7 +33,7 @@ class Rounds(Watch):
         if wet:
             drm -= 2 if plain.side(force).engineer and not force.a_out_of_supply else 4
         here = plain.side(camp.a_force)
-        helped = plain.could_guard(plain.side(force), here)
+        helped = plain.could_guard(plain.side(force), here, [plain.side(each) for each in camp.a_force.a_guards])
         self._march = drm + (max(0, here.commander.a_combat) if helped else 0)
 
     def modifiers_guns_drm(self, data: Any) -> None:

@@ -108,17 +108,19 @@ def commander(force: Any) -> Any:
     return min(equal, key=lambda each: (-(each.a_power.a_master or each.a_power).a_rank, each.index))
 
 
-def could_guard(here: Side, group: Side) -> bool:
-    """Whether the armies of a force could name another their flank guard (2.4.3, 2.4.4, 3.6.1)."""
+def could_guard(here: Side, group: Side, guards: Collection[Side]) -> bool:
+    """Whether another force is a flank guard of the armies of a force or could be beside these (2.4.3, 2.4.4, 3.6.1)."""
+    if any(each.force is here.force for each in guards):
+        return True
     chiefs, types = [each for each in group.armies.values() if each], sorted(each.a_type.id for each in here.steps)
     if here.armies or not chiefs or "detachment" in types:
         return False
     riders = bool(here.leaders) and all(each.a_cavalry for each in here.leaders)
     if "cossack" in types and not (riders and types == ["cavalry", "cossack"]):
         return False  # 15.5.5.6
-    staff = len(group.leaders) - len(chiefs) + len(here.leaders)
+    staff = sum(len(each.leaders) for each in (group, here, *guards)) - len(chiefs)
     ranks = all(each.a_rank <= max(one.a_rank for one in chiefs) for each in here.leaders)
-    steps = sum(group.steps.values()) + sum(here.steps.values())
+    steps = sum(sum(each.steps.values()) for each in (group, here, *guards))
     return bool(ranks and steps <= sum(each.a_capacity for each in chiefs) and staff <= STAFF * len(chiefs))
 
 

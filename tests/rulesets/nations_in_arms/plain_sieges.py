@@ -44,6 +44,11 @@ def steps(holders: Iterable[Any]) -> int:
     return sum(unit.a_steps for each in holders for unit in inside(each, "combat_unit"))
 
 
+def afoot(unit: Any) -> int:
+    """Its steps on the map, wherever it was pushed out to."""
+    return 0 if unit.at is None or unit.at.kind == "pool" else unit.a_steps
+
+
 def stores(force: Any, form: str) -> list[Any]:
     """The supports of a stack that show this face."""
     return [each for each in inside(force, "support") if each.a_form.id == form]

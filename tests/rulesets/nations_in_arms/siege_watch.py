@@ -446,7 +446,7 @@ class SiegeWatch:
         leaders = [each for force in crew for each in inside(force, "leader")]
         counters += [] if honours else [each for force in crew for each in inside(force, "army")]
         here = [each for each in hex_.c_force if not each.a_inside]
-        own = {each: plain.steps([each]) for each in here}
+        own = {each: {unit: unit.a_steps for unit in inside(each, "combat_unit")} for each in here}
         supplies = sum(len(plain.stores(each, form)) for each in here for form in ("train", "depot"))
         self.taken.append((hex_, bool(honours)))
         yield
@@ -456,7 +456,7 @@ class SiegeWatch:
             self.expect(f"unit of a garrison: {each.id}", each.at.id if each.at else None, pool)
         for each in leaders:
             self.expect(f"leader of a garrison: {each.id}", each.at.id if each.at else None, "spring_track")
-        self.price = {each: before - plain.steps([each] if each.at else []) for each, before in own.items()}
+        self.price = {each: sum(was - plain.afoot(unit) for unit, was in units.items()) for each, units in own.items()}
         lost = sum(self.price.values())
         after = sum(len(plain.stores(each, form)) for each in here for form in ("train", "depot") if each.at is hex_)
         if hex_.a_fortress_down:
