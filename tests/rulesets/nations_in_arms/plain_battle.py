@@ -109,7 +109,7 @@ def commander(force: Any) -> Any:
 
 
 def could_guard(here: Side, group: Side, guards: Collection[Side]) -> bool:
-    """Whether another force is a flank guard of the armies of a force or could be beside these (2.4.3, 2.4.4, 3.6.1)."""
+    """Whether another force is a flank guard of a force or could be one, too (2.4.3, 2.4.4, 3.6.1)."""
     if any(each.force is here.force for each in guards):
         return True
     chiefs, types = [each for each in group.armies.values() if each], sorted(each.a_type.id for each in here.steps)
