@@ -15,7 +15,7 @@ from test_nations_soak import AfterTheEnemy
 
 from interpreter.rules import load_ruleset
 
-THROWN = 16
+THROWN = 6
 """Battles thrown together in every run of the tests, where no soak asks for more."""
 MOST = 400
 """Decisions after which a battle is left, or a game."""
