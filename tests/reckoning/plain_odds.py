@@ -16,7 +16,7 @@ def plain_odds(
 ) -> dict[tuple[str, ...], Fraction]:
     """The exact distribution of the outcomes, by running every course of events from its start."""
     branches = Branches(most_leaves)
-    runner = Runner(ruleset, procedure, given, "reckon", branches, Branching(branches).names())
+    runner = Runner(ruleset, procedure, given, "reckon", branches.pick, Branching(branches).names())
     found: dict[tuple[str, ...], Fraction] = {}
     while True:
         outcome = runner.run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from made_states import look_again
 from plain_supply import inside
 
 from interpreter.play.starts import Returned, at_call
@@ -44,19 +45,11 @@ class Ground:
             attacker.a_came_from = origin
         self.world.state.a_active = attacker
         self.around(place, blocs, {origin, other} if intercepts else {origin})
-        self.look_again()
+        look_again(self.core)
         failed = not intercepts and self.random.random() < 0.3
         run = core.names["p_field_battle"]
         given = (attacker, defender, origin, other if intercepts else None, failed)
         return at_call(lambda _core: lambda: run(*given), True, self.returned)(core)
-
-    def look_again(self) -> None:
-        """Forgets what was kept of values that were changed past the journal."""
-        self.world.reindex()
-        self.world.forget()
-        for name, kept in self.core.names.items():
-            if name.startswith("kept_few_"):
-                kept.clear()
 
     def calendar(self) -> None:
         """A season and a year."""

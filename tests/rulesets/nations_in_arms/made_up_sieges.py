@@ -7,6 +7,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from made_states import look_again
+
 from interpreter.play.core import Core
 from interpreter.play.sequencer import Frame
 from interpreter.play.starts import Returned, at_call
@@ -45,7 +47,7 @@ class MadeUp:
             self.stack(holder, hex_, army=army, least=1, most=6 if army else 3, inside=True)
         if chance.random() < 0.2:
             self.stack(attacker, hex_, army=False, least=1, most=2)
-        self.look_again()
+        look_again(self.core)
         return force, hex_
 
     def stack(self, power: Any, place: Any, *, army: bool, least: int, most: int, inside: bool = False) -> Any:
@@ -81,14 +83,6 @@ class MadeUp:
             for each in self.found(kind)
             if each.a_power is power and (each.at is None or each.at.kind == "pool") and each.id != ""
         ]
-
-    def look_again(self) -> None:
-        """Forgets what was kept of values that were changed past the journal."""
-        self.world.reindex()
-        self.world.forget()
-        for name, kept in self.core.names.items():
-            if name.startswith("kept_few_"):
-                kept.clear()
 
 
 def siege_check(seed: int | str) -> Callable[[Core], Frame | None]:

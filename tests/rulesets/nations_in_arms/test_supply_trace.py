@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from made_states import look_again
 from plain_supply import in_supply, inside
 
 from interpreter.play.game import Game
@@ -151,21 +152,12 @@ def position(game: Game, seed: int) -> Iterator[list[Any]]:
     mark, scatter = world.mark(), Scatter(game, seed)
     try:
         forces = scatter.arrange()
-        look_again(game)
+        look_again(game.core)
         yield forces
     finally:
         world.rollback(mark)
         scatter.back()
-        look_again(game)
-
-
-def look_again(game: Game) -> None:
-    """Forgets what was kept of values that were changed past the journal, and of those that no rule changes."""
-    game.core.world.reindex()
-    game.core.world.forget()
-    for name, kept in game.core.names.items():
-        if name.startswith("kept_few_"):
-            kept.clear()
+        look_again(game.core)
 
 
 def test_the_traces_agree(game: Game) -> None:
