@@ -1,0 +1,1 @@
+"""Types of expressions, one file per family."""

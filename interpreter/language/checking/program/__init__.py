@@ -1,0 +1,1 @@
+"""Checks of whole rules, declarations and data."""

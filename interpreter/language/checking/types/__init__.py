@@ -1,0 +1,1 @@
+"""Which types there are, and which fit where."""

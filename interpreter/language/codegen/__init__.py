@@ -1,0 +1,1 @@
+"""Checked rule text becomes Python source."""

@@ -1,0 +1,1 @@
+"""Static analyses that decide what code to write."""

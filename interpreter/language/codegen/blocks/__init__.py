@@ -1,0 +1,1 @@
+"""Procedures split into basic blocks, for exact odds."""

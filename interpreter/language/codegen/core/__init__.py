@@ -1,0 +1,1 @@
+"""What every code writer shares: context, output, call sites, literals."""

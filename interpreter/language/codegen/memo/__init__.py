@@ -1,0 +1,1 @@
+"""Code that memoizes results of rules."""

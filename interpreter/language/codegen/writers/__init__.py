@@ -1,0 +1,1 @@
+"""Code for each form of statement and expression."""

@@ -1,1 +1,0 @@
-"""Checked rule text as Python."""

@@ -1,0 +1,1 @@
+"""Functions that generated code calls at play time."""
