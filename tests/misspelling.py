@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.parsing.grammar_tables import load_tables
+from interpreter.language.parsing.lalr_tables import load_tables
 from interpreter.rules.compiling import check_ruleset
 from interpreter.rules.documents import read_ruleset
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence

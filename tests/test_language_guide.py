@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from guide_blocks import GUIDE, Block, blocks, write_guide, wrong
 
-from interpreter.language import parse
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.parsing.grammar_tables import load_tables
-from interpreter.language.parsing.tree_builder import Builder
+from interpreter.language.parsing import parse
+from interpreter.language.parsing.build_statements import Builder
+from interpreter.language.parsing.lalr_tables import load_tables
 from interpreter.rules import check_ruleset
 from interpreter.workshop.examples import run_examples
 

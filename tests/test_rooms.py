@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load_ruleset
-from interpreter.language.program import Program
+from interpreter.language.model.program import Program
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "interpreter"

@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter.cli.output import OK, Output, diagnostic_data
-from interpreter.language.program import Option
-from interpreter.language.runtime import shown
+from interpreter.language.model.program import Option
+from interpreter.language.runtime.values import shown
 from interpreter.rules.discovery import (
     Discovery,
     OverlaySource,

@@ -9,7 +9,7 @@ from functools import partial
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.program import STANDINGS
+from interpreter.language.model.program import STANDINGS
 from interpreter.rules.loading import load_ruleset
 from interpreter.workshop.coverage import ClauseCoverage, Coverage
 from interpreter.workshop.coverage import coverage as covered

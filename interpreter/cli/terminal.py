@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 from types import ModuleType
 
 from interpreter.cli.output import Output
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 from interpreter.play.sayings import HAND_OVER, PRESS_ENTER
 from interpreter.play.words import Wording
 from interpreter.players.asking_back import COMMANDS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple, Protocol
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 
 
 class Place(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.language.image import Image
+from interpreter.language.model.image import Image
 from interpreter.world.things import Record
 
 Event = tuple[str, int, Any]

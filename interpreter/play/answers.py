@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.world.things import Record, Thing, Word
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.dice import MOST_FACES, Dice, DiceSource, check_dice, stable_face
 from interpreter.play.inputs import DIE, PICK, SHOWN, Inputs, Record
 from interpreter.world.things import Thing

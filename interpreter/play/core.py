@@ -9,10 +9,11 @@ from functools import partial
 from types import CodeType
 from typing import Any
 
-from interpreter.language import asking, runtime
-from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
-from interpreter.language.image import Image, Unit
+from interpreter.language.gc_control import nothing_collected
+from interpreter.language.model.image import Image, Unit
+from interpreter.language.runtime.values import decisions as asking
+from interpreter.language.runtime.values import values as runtime
 from interpreter.play.answers import Act, encode
 from interpreter.play.budget import Budget
 from interpreter.play.faults import positioned

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, did_you_mean
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.answers import encode, full, plain, short
 from interpreter.play.inputs import ANSWER, Record
 from interpreter.play.sayings import OF_SUBJECT

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, did_you_mean
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 
 ALGORITHM = "mt19937-getrandbits-1"
 """Mersenne Twister; a number below n takes the fewest bits that hold n - 1, drawn again while too large."""

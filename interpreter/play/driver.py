@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from interpreter.language.collecting import nothing_collected
 from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.gc_control import nothing_collected
 from interpreter.play.chance import BulkChance
 from interpreter.play.core import Core
 from interpreter.play.decisions import no_options

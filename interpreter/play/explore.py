@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.answers import Act
 from interpreter.play.decisions import Decision
 from interpreter.play.dice import Dice

@@ -9,8 +9,8 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from interpreter.language.diagnostics import NOWHERE, BicorneError, Diagnostic, Place, RuleFault
-from interpreter.language.image import Unit
-from interpreter.language.runtime import RuntimeLimitError, shown
+from interpreter.language.model.image import Unit
+from interpreter.language.runtime.values import RuntimeLimitError, shown
 from interpreter.play.budget import BudgetExceeded
 
 _BY_TYPE: tuple[tuple[type[Exception], str, str, str], ...] = (

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.answers import encode
 from interpreter.play.course import Course, Given, Passed
 from interpreter.play.decisions import Decision

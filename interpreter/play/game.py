@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Generator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, UsageError
-from interpreter.language.image import Site
-from interpreter.language.runtime import suppose
+from interpreter.language.model.image import Site
+from interpreter.language.runtime.values import suppose
 from interpreter.play import explore, undo
 from interpreter.play.answers import decode, encode
 from interpreter.play.chance import Chance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 
 DIE, PICK, SHOWN, ANSWER, SINGLE = "d", "r", "v", "a", "s"
 """Tags of records: `("d", site, faces…)`, `("r", site, picks…)`, `("v", site)` (something was revealed),

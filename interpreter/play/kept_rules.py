@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import Image, TableImage
+from interpreter.language.model.image import Image, TableImage
 from interpreter.rules.overlays.files import OverlayFile
 
 Data = dict[str, Any]

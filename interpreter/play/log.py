@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.language.diagnostics import Place, UsageError
-from interpreter.language.image import Image, Site, TableImage
+from interpreter.language.model.image import Image, Site, TableImage
 from interpreter.play import sayings as said
 from interpreter.play.affairs import Affairs
 from interpreter.play.answers import encode, plain

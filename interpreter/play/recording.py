@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import Image, digest
+from interpreter.language.model.image import Image, digest
 from interpreter.play.dice import ALGORITHM, Dice
 from interpreter.play.explore import Mark
 from interpreter.play.game import Game

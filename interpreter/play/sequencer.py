@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place, RuleFault, UsageError, did_you_mean
-from interpreter.language.image import StepImage
+from interpreter.language.model.image import StepImage
 
 IDLE_STEPS = 100_000
 """So many steps may pass without a decision."""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import Image
+from interpreter.language.model.image import Image
 from interpreter.play.core import Compiled, Core, compiled
 from interpreter.play.setup import set_up, with_pieces
 from interpreter.play.words import Wording

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from interpreter.language.image import Image, IndividualImage
+from interpreter.language.model.image import Image, IndividualImage
 from interpreter.play.core import Core
 
 _KEPT = 16

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.image import ViewImage
+from interpreter.language.model.image import ViewImage
 from interpreter.world.things import Piece, Record, Thing, Word
 
 if TYPE_CHECKING:

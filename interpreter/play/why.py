@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
-from interpreter.language.emit import emit_expression
-from interpreter.language.image import ActionImage, Site
-from interpreter.language.program import Action, Definition, Item, Parameter, Pick, Program, Restrictions
-from interpreter.language.syntax import And, Call, Each, Expr, Name, Node, Where
-from interpreter.language.types import EnumType, KindType, ListType, SetType, present
-from interpreter.language.walk import children
+from interpreter.language.model.image import ActionImage, Site
+from interpreter.language.model.program import Action, Definition, Item, Parameter, Pick, Program, Restrictions
+from interpreter.language.tree.statements import And, Call, Each, Expr, Name, Node, Where
+from interpreter.language.tree.traversal import children
+from interpreter.language.tree.types import EnumType, KindType, ListType, SetType, present
 from interpreter.play import sayings as said
 from interpreter.play.answers import short
 from interpreter.play.words import Wording, readable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.answers import Stable, encode
 from interpreter.play.budget import AT_LEISURE
 from interpreter.play.course import Course

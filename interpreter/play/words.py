@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.language.diagnostics import MOST_LISTED, nearest
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play import sayings
 from interpreter.play.answers import Act
 from interpreter.play.bygone import Bygone

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.sayings import COMMA, HIDDEN_HERE
 from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named

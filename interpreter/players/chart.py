@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.sayings import AROUND
 from interpreter.play.sight import Sight, seat_named

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 
 GAP = "  "
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.language.image import leaning_name
+from interpreter.language.model.image import leaning_name
 from interpreter.play.answers import Act
 from interpreter.play.decisions import Decision
 from interpreter.play.game import Game

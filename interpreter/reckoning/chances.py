@@ -9,7 +9,7 @@ from math import comb, factorial
 from typing import Any, Protocol
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.chance import chance_names
 from interpreter.play.dice import check_dice
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import yaml
 
-from interpreter.language.check import check_expression
+from interpreter.language.checking.check import check_expression
+from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean, nearest
-from interpreter.language.emit import emit_expressions
-from interpreter.language.image import Image, asked_at
-from interpreter.language.parse import parse_expr
-from interpreter.language.program import Individual, Item, Procedure, Program
-from interpreter.language.syntax import Expr
+from interpreter.language.model.image import Image, asked_at
+from interpreter.language.model.program import Individual, Item, Procedure, Program
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.tree.statements import Expr
 from interpreter.play.core import Core
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.link_scenario import link_scenario

@@ -10,7 +10,7 @@ from collections.abc import Generator
 from collections.abc import Mapping as Table
 from typing import Any
 
-from interpreter.language.program import Procedure, Program
+from interpreter.language.model.program import Procedure, Program
 from interpreter.play.core import Core
 from interpreter.play.words import Wording
 from interpreter.reckoning.answers import Answers, Used

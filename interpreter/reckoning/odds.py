@@ -8,11 +8,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.collecting import nothing_collected
+from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.emit import emit_expression
-from interpreter.language.program import Procedure
-from interpreter.language.runtime import shown
+from interpreter.language.gc_control import nothing_collected
+from interpreter.language.model.program import Procedure
+from interpreter.language.runtime.values import shown
 from interpreter.play.core import Core
 from interpreter.play.outcome import EndGame
 from interpreter.play.setting import with_setup

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.emit import emit_expression
-from interpreter.language.runtime import shown
+from interpreter.language.codegen.emit import emit_expression
+from interpreter.language.runtime.values import shown
 from interpreter.play.chance import BulkChance
 from interpreter.play.core import Core
 from interpreter.play.dice import Dice

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Datum
+from interpreter.language.model.program import Datum
 from interpreter.rules.grids import read_datum
 from interpreter.rules.link_context import Context
 from interpreter.rules.nodes import Scalar

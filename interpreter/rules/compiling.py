@@ -11,12 +11,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from interpreter.language.check import check_program
-from interpreter.language.collecting import nothing_collected
+from interpreter.language.checking.check import check_program
+from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.language.emit import build_image
-from interpreter.language.image import Image, pack
-from interpreter.language.program import Program
+from interpreter.language.gc_control import nothing_collected
+from interpreter.language.model.image import Image, pack
+from interpreter.language.model.program import Program
 from interpreter.rules.canonical import content_hash, entry_digests
 from interpreter.rules.documents import Documents
 from interpreter.rules.excerpts import with_excerpts

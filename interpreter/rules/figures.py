@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.program import Program
+from interpreter.language.model.program import Program
 from interpreter.rules.documents import Documents
 from interpreter.rules.link import link_all
 from interpreter.rules.standings import Figure

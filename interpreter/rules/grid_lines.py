@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.grids import GridCell, GridRow, TextGrid, read_grid
 from interpreter.rules.link_context import Context
 from interpreter.rules.nodes import Mapping

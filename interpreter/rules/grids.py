@@ -12,8 +12,8 @@ import re
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Diagnostic, Place, number_of
-from interpreter.language.program import Datum
-from interpreter.language.source import SourceText
+from interpreter.language.model.program import Datum
+from interpreter.language.parsing.source_map import SourceText
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping as Settings
 from itertools import chain
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.language.program import Program, Symbol
+from interpreter.language.model.program import Program, Symbol
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_cites import check_cites
 from interpreter.rules.link_context import Context, text_of

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from interpreter.language.diagnostics import Place, did_you_mean
-from interpreter.language.program import Program
-from interpreter.language.rule_texts import opinions
-from interpreter.language.syntax import Stmt
+from interpreter.language.model.program import Program
+from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.tree.statements import Stmt
 from interpreter.rules.link_context import Context, text_of, words
 from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.language.checking.scope import BUILTINS
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
-from interpreter.language.parse import parse_block, parse_expr, parse_type
-from interpreter.language.parsing.expression_builder import FIXED_WORDS, RESERVED_WORDS
-from interpreter.language.program import Datum, Individual, Parameter, Program
-from interpreter.language.source import SourceText
-from interpreter.language.syntax import Body, Expr, TypeExpr
+from interpreter.language.model.program import Datum, Individual, Parameter, Program
+from interpreter.language.parsing.build_expressions import FIXED_WORDS, RESERVED_WORDS
+from interpreter.language.parsing.parse import parse_block, parse_expr, parse_type
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree.statements import Body, Expr, TypeExpr
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import with_article
-from interpreter.language.program import Grid, Individual, Kind, Link, Program
+from interpreter.language.model.program import Grid, Individual, Kind, Link, Program
 from interpreter.rules.link_context import Context, text_of, whole
 from interpreter.rules.nodes import Mapping, Node, Scalar
 from interpreter.world.spaces import SHAPES, Cell, cells_around

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.language.diagnostics import with_article
-from interpreter.language.parse import parse_attr
-from interpreter.language.parsing.expression_builder import FIXED_WORDS
-from interpreter.language.program import Attribute, Enum, Individual, Kind
+from interpreter.language.model.program import Attribute, Enum, Individual, Kind
+from interpreter.language.parsing.build_expressions import FIXED_WORDS
+from interpreter.language.parsing.parse import parse_attr
 from interpreter.rules.link_context import (
     CALLED_NAMES,
     ROOTS,

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Definition, Item, Procedure
-from interpreter.language.syntax import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
-from interpreter.language.walk import below
+from interpreter.language.model.program import Definition, Item, Procedure
+from interpreter.language.tree.statements import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
+from interpreter.language.tree.traversal import below
 from interpreter.rules.link_context import Context, Entry, cites, named_items
 from interpreter.rules.nodes import Mapping
 

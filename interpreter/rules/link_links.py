@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place, with_article
-from interpreter.language.program import Link
+from interpreter.language.model.program import Link
 from interpreter.rules.grid_lines import read_lines
 from interpreter.rules.grids import GridCell
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, words

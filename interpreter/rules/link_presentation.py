@@ -5,10 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.checking.effects import texts
+from interpreter.language.checking.program.effects import texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
-from interpreter.language.program import Program, Step
-from interpreter.language.syntax import ChoiceBlock, Decision, ForEach, Log, Node, RollApart, RollSum, TextLit, Tie, Win
+from interpreter.language.model.program import Program, Step
+from interpreter.language.tree.statements import (
+    ChoiceBlock,
+    Decision,
+    ForEach,
+    Log,
+    Node,
+    RollApart,
+    RollSum,
+    TextLit,
+    Tie,
+    Win,
+)
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Scalar
 

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TypedDict
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.parsing.expression_builder import RESERVED_WORDS
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Action,
     Definition,
     Item,
@@ -23,7 +22,8 @@ from interpreter.language.program import (
     Search,
     View,
 )
-from interpreter.language.syntax import And, Body, Expr, TypeExpr
+from interpreter.language.parsing.build_expressions import RESERVED_WORDS
+from interpreter.language.tree.statements import And, Body, Expr, TypeExpr
 from interpreter.rules.link_context import (
     CALLED_NAMES,
     Context,

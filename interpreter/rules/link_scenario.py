@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from interpreter.language.checking.resolve import may_be_missing, store
+from interpreter.language.checking.types.resolve_types import may_be_missing, store
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
-from interpreter.language.image import Stored
-from interpreter.language.program import Datum, Individual, Program
-from interpreter.language.types import Type
+from interpreter.language.model.image import Stored
+from interpreter.language.model.program import Datum, Individual, Program
+from interpreter.language.tree.types import Type
 from interpreter.rules.documents import Documents
 from interpreter.rules.grid_lines import read_lines
 from interpreter.rules.link_context import Context, datum, localized, words

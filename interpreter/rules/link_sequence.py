@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.parse import parse_binding
-from interpreter.language.parsing.expression_builder import RESERVED_WORDS
-from interpreter.language.program import Parameter, Step
-from interpreter.language.syntax import Binding
+from interpreter.language.model.program import Parameter, Step
+from interpreter.language.parsing.build_expressions import RESERVED_WORDS
+from interpreter.language.parsing.parse import parse_binding
+from interpreter.language.tree.statements import Binding
 from interpreter.rules.link_context import Context, Entry, cites
 from interpreter.rules.link_layers import layered_body
 from interpreter.rules.nodes import Node

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Axis, Cell, Datum, Parameter, Table
-from interpreter.language.syntax import TypeExpr
+from interpreter.language.model.program import Axis, Cell, Datum, Parameter, Table
+from interpreter.language.tree.statements import TypeExpr
 from interpreter.rules.cell_patterns import CellPattern, read_pattern
 from interpreter.rules.grids import GridCell, TextGrid, read_grid
 from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, with_article
-from interpreter.language.program import Definition, Program
+from interpreter.language.model.program import Definition, Program
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_presentation import decisions
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence

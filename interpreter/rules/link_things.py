@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import Located, Place, did_you_mean, with_article
-from interpreter.language.parsing.expression_builder import FIXED_WORDS
-from interpreter.language.program import Datum, Individual, Kind
-from interpreter.language.source import SourceText
+from interpreter.language.model.program import Datum, Individual, Kind
+from interpreter.language.parsing.build_expressions import FIXED_WORDS
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.grid_lines import Line, read_lines
 from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, whole, words
 from interpreter.rules.link_grids import put_on_grid

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping as Settings
 
 from interpreter.language.diagnostics import Place, UsageError, did_you_mean
-from interpreter.language.parse import parse_attr
-from interpreter.language.parsing.expression_builder import FIXED_WORDS
-from interpreter.language.program import Attribute, Constant, Datum, DiceKind, Enum, Option, StateValue
-from interpreter.language.syntax import DecimalLit, Expr, IntLit, Neg
-from interpreter.language.types import BOOL, INT, EnumType, Type
+from interpreter.language.model.program import Attribute, Constant, Datum, DiceKind, Enum, Option, StateValue
+from interpreter.language.parsing.build_expressions import FIXED_WORDS
+from interpreter.language.parsing.parse import parse_attr
+from interpreter.language.tree.statements import DecimalLit, Expr, IntLit, Neg
+from interpreter.language.tree.types import BOOL, INT, EnumType, Type
 from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites, localized, text_of, texts, whole, words
 from interpreter.rules.nodes import Mapping, Node, Scalar
 from interpreter.rules.standings import Figure, read_basis

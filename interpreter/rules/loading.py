@@ -15,9 +15,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from interpreter.language.collecting import kept_for_long
 from interpreter.language.diagnostics import Diagnostic, UsageError
-from interpreter.language.image import Image, Unit, pack, unpack
+from interpreter.language.gc_control import kept_for_long
+from interpreter.language.model.image import Image, Unit, pack, unpack
 from interpreter.rules.cache import Cache, cache_key, open_cache
 from interpreter.rules.locations import head_word, locate_ruleset, locate_scenario
 from interpreter.rules.overlays.files import OverlayFile, OverlayName, open_overlays
@@ -25,7 +25,7 @@ from interpreter.rules.ruleset import Clause, Layer, Ruleset, Scenario, text_in
 from interpreter.rules.setup import Setup
 
 if TYPE_CHECKING:
-    from interpreter.language.program import Program
+    from interpreter.language.model.program import Program
     from interpreter.rules.compiling import Compiled
 
 _NONE: Final[Settings[str, object]] = {}
@@ -288,7 +288,7 @@ def _program(ruleset: Ruleset, store: Cache | None) -> Program:
     if payload is not None:
         found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that its user alone writes
         return found
-    from interpreter.language.emit import settled  # noqa: PLC0415 - needs the parser
+    from interpreter.language.codegen.emit import settled  # noqa: PLC0415 - needs the parser
     from interpreter.rules.compiling import checked_program  # noqa: PLC0415 - reads YAML and rule text
 
     made = checked_program(ruleset.documents, ruleset.options)
@@ -304,7 +304,7 @@ def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
     payload = store.read(key) if store is not None else None
     if payload is not None:
         return unpack(payload).units[0]
-    from interpreter.language.emit import VARIANTS, emit_unit  # noqa: PLC0415 - needs the parser
+    from interpreter.language.codegen.emit import VARIANTS, emit_unit  # noqa: PLC0415 - needs the parser
 
     if variant not in VARIANTS:
         raise ValueError(f"no variant {variant!r}")

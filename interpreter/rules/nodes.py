@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.spans import traced
 
 Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]

@@ -9,12 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.language.image import Image, Unit
+from interpreter.language.model.image import Image, Unit
 from interpreter.rules.overlays.files import OverlayFile
 from interpreter.rules.setup import Setup
 
 if TYPE_CHECKING:
-    from interpreter.language.program import Program
+    from interpreter.language.model.program import Program
     from interpreter.rules.documents import Documents
 
 

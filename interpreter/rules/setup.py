@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.language.image import Stored
+from interpreter.language.model.image import Stored
 
 Values = tuple[tuple[str, Stored], ...]
 Ref = tuple[str, str]

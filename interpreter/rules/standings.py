@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import NOWHERE, Located, Place, did_you_mean
-from interpreter.language.program import STANDINGS, Datum
+from interpreter.language.model.program import STANDINGS, Datum
 from interpreter.rules.link_context import Context, cites, text_of, texts, words
 from interpreter.rules.nodes import Mapping, Node, Scalar
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.language.emit import emit_expression
-from interpreter.language.expressions import Call
-from interpreter.language.program import Procedure, Program
-from interpreter.language.source import SourceText
-from interpreter.language.syntax import After, Expr
-from interpreter.language.walk import below
+from interpreter.language.model.program import Procedure, Program
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree.expressions import Call
+from interpreter.language.tree.statements import After, Expr
+from interpreter.language.tree.traversal import below
 from interpreter.play.answers import short
 from interpreter.play.chance import BulkChance
 from interpreter.play.core import Core

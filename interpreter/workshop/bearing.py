@@ -15,12 +15,12 @@ from dataclasses import dataclass, fields, replace
 from types import CodeType, FrameType
 from typing import Final
 
-from interpreter.language.emit import CODE_NAME
-from interpreter.language.image import ActionImage, Image, Site
-from interpreter.language.program import Constant, Definition, Symbol
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import Node
-from interpreter.language.walk import below
+from interpreter.language.codegen.emit import CODE_NAME
+from interpreter.language.model.image import ActionImage, Image, Site
+from interpreter.language.model.program import Constant, Definition, Symbol
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import Node
+from interpreter.language.tree.traversal import below
 from interpreter.rules.link_examples import Example
 from interpreter.rules.ruleset import Ruleset
 from interpreter.workshop.examples import each_example

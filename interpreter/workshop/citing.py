@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Program, Step, Symbol
-from interpreter.language.rule_texts import opinions
-from interpreter.language.syntax import Body, Stmt
-from interpreter.language.walk import below
+from interpreter.language.model.program import Program, Step, Symbol
+from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.tree.statements import Body, Stmt
+from interpreter.language.tree.traversal import below
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_context import cites
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence

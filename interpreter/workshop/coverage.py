@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place
-from interpreter.language.image import Site
-from interpreter.language.program import Option
+from interpreter.language.model.image import Site
+from interpreter.language.model.program import Option
 from interpreter.rules import Clause, Ruleset, load_ruleset
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.workshop.citing import DATA, Citing, citing

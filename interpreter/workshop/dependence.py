@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Action,
     Attribute,
     Constant,
@@ -14,9 +14,9 @@ from interpreter.language.program import (
     Step,
     Symbol,
 )
-from interpreter.language.rule_texts import item_texts, rule_texts
-from interpreter.language.syntax import Node
-from interpreter.language.walk import below
+from interpreter.language.model.rule_bodies import item_texts, rule_texts
+from interpreter.language.tree.statements import Node
+from interpreter.language.tree.traversal import below
 
 Parts = tuple[str, ...]
 

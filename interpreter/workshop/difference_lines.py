@@ -7,7 +7,7 @@ from difflib import SequenceMatcher, ndiff
 from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 from interpreter.players.columns import padded
 from interpreter.workshop.differences import Difference, Grid
 from interpreter.workshop.reporting import cited, place_text

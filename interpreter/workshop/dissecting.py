@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import BicorneError
-from interpreter.language.emit import emit_expressions
-from interpreter.language.syntax import (
+from interpreter.language.tree.statements import (
     And,
     BoolLit,
     Call,
@@ -25,8 +25,8 @@ from interpreter.language.syntax import (
     Or,
     TextLit,
 )
-from interpreter.language.types import BOOL
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import BOOL
 from interpreter.play.game import Event
 from interpreter.workshop.expressions import Spoken, offset_of
 from interpreter.workshop.preparing import Prepared

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError
-from interpreter.language.parsing.expression_builder import RESERVED_WORDS
-from interpreter.language.program import Program
+from interpreter.language.model.program import Program
+from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.rules.compiling import check_documents
 from interpreter.rules.documents import Documents, read_ruleset
 from interpreter.rules.loading import check_scenario

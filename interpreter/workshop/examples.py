@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from interpreter.language.collecting import collected_between
 from interpreter.language.diagnostics import (
     BicorneError,
     Diagnostic,
@@ -20,6 +19,7 @@ from interpreter.language.diagnostics import (
     UsageError,
     did_you_mean,
 )
+from interpreter.language.gc_control import collected_between
 from interpreter.play.game import Game, Start
 from interpreter.play.log import LogEntry, Teller
 from interpreter.play.outcome import SEQUENCE_OVER

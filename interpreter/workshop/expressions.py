@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.language.check import check_expression
+from interpreter.language.checking.check import check_expression
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.language.parse import parse_expr
-from interpreter.language.program import Parameter, Program
-from interpreter.language.source import SourceText
-from interpreter.language.syntax import Decision, Draw, Expr, Node, Random, RollApart, RollSum
-from interpreter.language.types import Type
-from interpreter.language.walk import below
+from interpreter.language.model.program import Parameter, Program
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree.statements import Decision, Draw, Expr, Node, Random, RollApart, RollSum
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import Type
 from interpreter.rules.nodes import Scalar
 
 Scope = tuple[Parameter, ...]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sized
 from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.decisions import Decision, IllegalChoice
 from interpreter.play.dice import ScriptedDice
 from interpreter.play.game import Event

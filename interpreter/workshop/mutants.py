@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from interpreter.language.diagnostics import Place, RulesetError
+from interpreter.language.parsing.lexer import Token
 from interpreter.language.parsing.rule_tokens import rule_tokens
-from interpreter.language.parsing.tokens import Token
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents import Documents
 from interpreter.rules.grids import read_grid
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence

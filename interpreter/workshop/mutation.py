@@ -8,10 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from interpreter.language.check import check_program
+from interpreter.language.checking.check import check_program
+from interpreter.language.codegen.emit import build_image, emit_unit
 from interpreter.language.diagnostics import BicorneError
-from interpreter.language.emit import build_image, emit_unit
-from interpreter.language.image import Unit
+from interpreter.language.model.image import Unit
 from interpreter.play.driver import Simulation
 from interpreter.play.setting import with_setup
 from interpreter.reckoning.workers import worker_processes

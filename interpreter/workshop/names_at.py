@@ -7,8 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.expressions import Attr, Call, Expr, It, Name, New
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Attribute,
     Individual,
     Kind,
@@ -18,8 +17,9 @@ from interpreter.language.program import (
     Symbol,
     Table,
 )
-from interpreter.language.syntax import Node
-from interpreter.language.walk import below
+from interpreter.language.tree.expressions import Attr, Call, Expr, It, Name, New
+from interpreter.language.tree.statements import Node
+from interpreter.language.tree.traversal import below
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.language.checking.resolve import store
+from interpreter.language.checking.types.resolve_types import store
+from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, did_you_mean
-from interpreter.language.emit import emit_expressions
-from interpreter.language.image import Stored, Unit, asked_at
-from interpreter.language.program import Individual, Parameter, Procedure, Program, Step
-from interpreter.language.syntax import Call
-from interpreter.language.types import BOOL, VOID
-from interpreter.language.walk import below
+from interpreter.language.model.image import Stored, Unit, asked_at
+from interpreter.language.model.program import Individual, Parameter, Procedure, Program, Step
+from interpreter.language.tree.statements import Call
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import BOOL, VOID
 from interpreter.play.core import Core
 from interpreter.play.setting import Setting
 from interpreter.rules.link_context import datum

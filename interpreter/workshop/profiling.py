@@ -10,8 +10,8 @@ from pstats import Stats
 from time import process_time
 from typing import Any
 
+from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.diagnostics import NOWHERE
-from interpreter.language.emit import CODE_NAME
 from interpreter.play.core import Core
 from interpreter.play.driver import Simulation
 from interpreter.rules.loading import load_scenario

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.language.checking.effects import EffectGraph
+from interpreter.language.checking.program.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.language.program import STANDINGS, Datum, Symbol
-from interpreter.language.rule_texts import opinions
+from interpreter.language.model.program import STANDINGS, Datum, Symbol
+from interpreter.language.model.rule_bodies import opinions
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.excerpts import with_excerpts
 from interpreter.rules.figures import Figure, figures

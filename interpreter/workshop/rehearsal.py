@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.play.decisions import Decision
 from interpreter.play.dice import ScriptedDice
 from interpreter.play.game import Event, Game, Start

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from interpreter.language.collecting import collected_between
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
-from interpreter.language.program import Option
-from interpreter.language.types import BOOL
+from interpreter.language.gc_control import collected_between
+from interpreter.language.model.program import Option
+from interpreter.language.tree.types import BOOL
 from interpreter.play.budget import AT_LEISURE
 from interpreter.play.driver import random_index, random_stream
 from interpreter.play.game import Game

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from interpreter.language.image import Site
+from interpreter.language.model.image import Site
 from interpreter.world.things import Record
 
 MOST: Final = 16

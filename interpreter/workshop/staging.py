@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
+from interpreter.language.codegen.emit import emit_unit
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.emit import emit_unit
-from interpreter.language.image import Image
-from interpreter.language.program import Program
+from interpreter.language.model.image import Image
+from interpreter.language.model.program import Program
 from interpreter.play.setting import Setting
 from interpreter.play.setup import set_up, with_pieces
 from interpreter.play.words import Wording

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.expressions import IntLit, RollApart, RollSum
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Definition,
     Item,
     Limit,
@@ -18,9 +17,10 @@ from interpreter.language.program import (
     Search,
     Step,
 )
-from interpreter.language.rule_texts import called_rules
-from interpreter.language.syntax import Node, Stmt
-from interpreter.language.walk import children
+from interpreter.language.model.rule_bodies import called_rules
+from interpreter.language.tree.expressions import IntLit, RollApart, RollSum
+from interpreter.language.tree.statements import Node, Stmt
+from interpreter.language.tree.traversal import children
 from interpreter.rules.figures import Figure
 
 _PLAIN = frozenset({0, 1})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 
 INDENTATION = 2
 WIDTH = 120

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
-from interpreter.language.image import IndividualImage, Stored
+from interpreter.language.model.image import IndividualImage, Stored
 from interpreter.world.things import Space, Thing
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.image import AttributeImage
+from interpreter.language.model.image import AttributeImage
 from interpreter.world.fitting import fits
 from interpreter.world.things import Piece, Record, Thing, Word
 

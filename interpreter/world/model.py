@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.image import AttributeImage, Image, KindImage, Stored, index_slot
+from interpreter.language.model.image import AttributeImage, Image, KindImage, Stored, index_slot
 from interpreter.world.blueprint import Blueprint
 from interpreter.world.spaces import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word

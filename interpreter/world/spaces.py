@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field
 
-from interpreter.language.image import Image, KindImage
+from interpreter.language.model.image import Image, KindImage
 from interpreter.world.lines import hex_distance, hex_line, square_line
 
 Cell = tuple[int, int]

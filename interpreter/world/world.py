@@ -10,7 +10,7 @@ from itertools import repeat
 from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
-from interpreter.language.image import Stored, index_slot
+from interpreter.language.model.image import Stored, index_slot
 from interpreter.world.answers import Answers
 from interpreter.world.canonical import Hasher, canonical
 from interpreter.world.journal import UNDO, Entry, forget_inside, make_move, make_place, revert

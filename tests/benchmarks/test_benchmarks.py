@@ -17,8 +17,8 @@ import yaml
 from plain_fin_napoleon import play_random
 
 from interpreter import Game, load_ruleset, load_scenario, odds
-from interpreter.language.parse import parse_block
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.parse import parse_block
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.play.driver import Simulation
 from interpreter.play.recording import RecordedGame
 from interpreter.players.random_player import RandomPlayer

@@ -3,9 +3,9 @@
 from pathlib import Path
 from textwrap import dedent, indent
 
-from interpreter.language.check import check_program
+from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.program import Program
+from interpreter.language.model.program import Program
 from interpreter.rules.documents import Document, Documents
 from interpreter.rules.link import link
 from interpreter.rules.nodes import Mapping

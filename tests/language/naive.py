@@ -12,9 +12,9 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from interpreter.language import syntax as s
-from interpreter.language.program import Definition, Enum, Individual, Kind, Program, StateValue, Table, Word
-from interpreter.language.types import ListType, SetType
+from interpreter.language.model.program import Definition, Enum, Individual, Kind, Program, StateValue, Table, Word
+from interpreter.language.tree import statements as s
+from interpreter.language.tree.types import ListType, SetType
 from interpreter.play.core import Core
 
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {

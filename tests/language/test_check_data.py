@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from checked_by_hand import BASE, found, program_of, told
 
-from interpreter.language.check import check_program, store
+from interpreter.language.checking.check import check_program, store
 from interpreter.language.diagnostics import NOWHERE, RulesetError
-from interpreter.language.program import Individual
-from interpreter.language.types import (
+from interpreter.language.model.program import Individual
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     NUMBER,

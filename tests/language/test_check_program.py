@@ -3,11 +3,10 @@
 import pytest
 from checked_by_hand import BASE, found, program_of, told, with_block, with_expr, with_more
 
-from interpreter.language.check import check_expression, check_program
-from interpreter.language.checking.effects import EffectGraph, acting_texts, stating_texts
-from interpreter.language.checking.relations import Relation
-from interpreter.language.parse import parse_expr
-from interpreter.language.program import (
+from interpreter.language.checking.check import check_expression, check_program
+from interpreter.language.checking.program.effects import EffectGraph, acting_texts, stating_texts
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.model.program import (
     Attribute,
     Builtin,
     Definition,
@@ -20,8 +19,9 @@ from interpreter.language.program import (
     StateValue,
     Word,
 )
-from interpreter.language.source import SourceText
-from interpreter.language.syntax import (
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree.statements import (
     Attr,
     Call,
     Compare,
@@ -36,13 +36,13 @@ from interpreter.language.syntax import (
     Set,
     Stop,
 )
-from interpreter.language.types import (
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import (
     BOOL,
     EMPTY,
     UNKNOWN,
     KindType,
 )
-from interpreter.language.walk import below
 
 
 def nodes(program: Program, kind: type[Node], rule: str = "probe") -> list[Node]:

@@ -11,9 +11,9 @@ import pytest
 from guide_blocks import write_guide
 
 from interpreter import load_ruleset, odds
-from interpreter.language.emit import emit_expression
-from interpreter.language.image import Site
-from interpreter.language.runtime import shown
+from interpreter.language.codegen.emit import emit_expression
+from interpreter.language.model.image import Site
+from interpreter.language.runtime.values import shown
 from interpreter.play.chance import BulkChance
 from interpreter.play.core import Core
 from interpreter.play.dice import Dice

@@ -10,10 +10,8 @@ from importlib.resources import files
 import pytest
 from working import lines_run
 
-from interpreter.language import syntax
 from interpreter.language.diagnostics import Place, RulesetError
-from interpreter.language.parse import parse_attr, parse_binding, parse_block, parse_expr, parse_type
-from interpreter.language.parsing.grammar_tables import (
+from interpreter.language.parsing.lalr_tables import (
     GRAMMAR,
     TABLES,
     compile_grammar,
@@ -21,8 +19,10 @@ from interpreter.language.parsing.grammar_tables import (
     read_grammar,
     to_text,
 )
-from interpreter.language.source import SourceText
-from interpreter.language.syntax import Node
+from interpreter.language.parsing.parse import parse_attr, parse_binding, parse_block, parse_expr, parse_type
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree import statements as syntax
+from interpreter.language.tree.statements import Node
 
 
 def dump(value: object) -> str:
@@ -312,7 +312,7 @@ def test_place_of_a_grouped_value() -> None:
 
 # ---------------------------------------------------------------- the grammar's tables
 def test_stored_tables_are_those_of_the_grammar() -> None:
-    """`grammar.json` is what the grammar gives; if not: `python -m interpreter.language.parsing.grammar_tables`."""
+    """`grammar.json` is what the grammar gives; if not: `python -m interpreter.language.parsing.lalr_tables`."""
     folder = files("interpreter.language.parsing")
     tables = compile_grammar(folder.joinpath(GRAMMAR).read_text("utf-8"))
     assert folder.joinpath(TABLES).read_text("utf-8") == to_text(tables)
@@ -333,8 +333,8 @@ def test_grammar_has_one_known_conflict(caplog: pytest.LogCaptureFixture) -> Non
 def test_parsing_needs_no_lark() -> None:
     """Neither importing the parser nor parsing pays for loading lark."""
     code = (
-        "import sys; from interpreter.language.parse import parse_expr; "
-        "from interpreter.language.source import SourceText; "
+        "import sys; from interpreter.language.parsing.parse import parse_expr; "
+        "from interpreter.language.parsing.source_map import SourceText; "
         "parse_expr(SourceText.plain('a + b')); print('lark' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

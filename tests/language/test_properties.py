@@ -13,11 +13,11 @@ from naive import Naive
 from texts import texts
 
 from interpreter import load_ruleset
-from interpreter.language.check import check_expression
-from interpreter.language.emit import VARIANTS, emit_expression
-from interpreter.language.parse import parse_expr
-from interpreter.language.source import SourceText
-from interpreter.language.types import SetType
+from interpreter.language.checking.check import check_expression
+from interpreter.language.codegen.emit import VARIANTS, emit_expression
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree.types import SetType
 from interpreter.play.answers import encode
 from interpreter.play.chance import BulkChance
 from interpreter.play.core import Core

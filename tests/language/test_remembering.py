@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 
 from interpreter import load_ruleset
-from interpreter.language.check import check_expression
-from interpreter.language.emission import fixed, inner, weight
-from interpreter.language.emission.context import Emission, Sites
-from interpreter.language.emission.indexes import changes_and_indexes
-from interpreter.language.emit import VARIANTS, emit_expression
-from interpreter.language.parse import parse_expr
-from interpreter.language.runtime import RuntimeLimitError
-from interpreter.language.source import SourceText
+from interpreter.language.checking.check import check_expression
+from interpreter.language.codegen.analysis import constancy as fixed
+from interpreter.language.codegen.analysis import cost_model as weight
+from interpreter.language.codegen.analysis.indexes import changes_and_indexes
+from interpreter.language.codegen.core.context import Emission, Sites
+from interpreter.language.codegen.emit import VARIANTS, emit_expression
+from interpreter.language.codegen.memo import piece_memo as inner
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.runtime.values import RuntimeLimitError
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
 from interpreter.world import worth

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from interpreter import load_ruleset
+from interpreter.language.codegen.emit import VARIANTS
 from interpreter.language.diagnostics import RuleFault
-from interpreter.language.emit import VARIANTS
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
 

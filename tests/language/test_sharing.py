@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.language.asking import spread_with_terms
-from interpreter.language.sharing import Shares
+from interpreter.language.runtime.allocation import Shares
+from interpreter.language.runtime.decisions import spread_with_terms
 
 Allocation = tuple[int, ...]
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.language.parse import parse_attr, parse_binding, parse_block, parse_expr, parse_type
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.parse import parse_attr, parse_binding, parse_block, parse_expr, parse_type
+from interpreter.language.parsing.source_map import SourceText
 
 PARSERS: dict[str, Callable[[SourceText], object]] = {
     "block": parse_block,

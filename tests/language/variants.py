@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import load_ruleset
-from interpreter.language.check import check_expression
-from interpreter.language.emit import VARIANTS, emit_expression
-from interpreter.language.parse import parse_expr
-from interpreter.language.runtime import shown
-from interpreter.language.source import SourceText
+from interpreter.language.checking.check import check_expression
+from interpreter.language.codegen.emit import VARIANTS, emit_expression
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.runtime.values import shown
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tiny_game import PLACE, step, unit
 
-from interpreter.language.image import (
+from interpreter.language.model.image import (
     AttributeImage,
     Image,
     IndividualImage,

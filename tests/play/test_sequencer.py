@@ -6,7 +6,7 @@ import pytest
 from tiny_game import CODE, image, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.language.image import StepImage
+from interpreter.language.model.image import StepImage
 from interpreter.play.game import Game
 from interpreter.play.starts import Returned, at_call, at_step
 

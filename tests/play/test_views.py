@@ -10,7 +10,7 @@ from card_game import CARDS, CODE, card_image
 from tiny_game import TINY, unit
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.image import ViewImage
+from interpreter.language.model.image import ViewImage
 from interpreter.play.game import Game
 from interpreter.play.views import view
 from interpreter.play.watching import visible_log

@@ -6,7 +6,7 @@ import marshal
 from dataclasses import replace
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.image import (
+from interpreter.language.model.image import (
     ActionImage,
     AttributeImage,
     EnumImage,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.cli.terminal import fitted
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 from interpreter.players.columns import wrapped
 
 LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two supply trains, at Geneva"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.grids import read_grid
 
 

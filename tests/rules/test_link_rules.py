@@ -3,7 +3,7 @@
 import pytest
 from link_by_hand import documents, linked, said
 
-from interpreter.language.syntax import BoolLit, Call, Compare, IntLit, Name
+from interpreter.language.tree.statements import BoolLit, Call, Compare, IntLit, Name
 from interpreter.rules.figures import figures
 
 KINDS = """

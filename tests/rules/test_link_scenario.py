@@ -6,7 +6,7 @@ from dataclasses import astuple
 import pytest
 from link_by_hand import linked, mapping
 
-from interpreter.language.check import check_program
+from interpreter.language.checking.check import check_program
 from interpreter.rules.link_scenario import link_scenario, scenario_options
 
 RULESET = """

@@ -6,7 +6,7 @@ import pytest
 from link_by_hand import documents, linked, said
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.types import BOOL, INT, EnumType
+from interpreter.language.tree.types import BOOL, INT, EnumType
 from interpreter.rules.figures import figures
 
 OPTIONS = """

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import tiny
 
+from interpreter.language.codegen.emit import VARIANTS, emit_unit
 from interpreter.language.diagnostics import RulesetError, UsageError
-from interpreter.language.emit import VARIANTS, emit_unit
-from interpreter.language.image import Unit
+from interpreter.language.model.image import Unit
 from interpreter.rules import cache as cache_module
 from interpreter.rules import check_ruleset, check_scenario, load_ruleset, load_scenario
 from interpreter.rules.cache import Cache, cache_key, open_cache
@@ -72,7 +72,7 @@ def test_every_variant_of_the_code_is_made_once(house: Path, monkeypatch: pytest
     """A further variant is compiled when asked for, kept, and read again; an unknown one is refused."""
     made = load_ruleset("tiny", paths=[house]).unit("traced")
     assert made.variant == "traced"
-    monkeypatch.setattr("interpreter.language.emit.emit_unit", lambda *_: pytest.fail("compiled again"))
+    monkeypatch.setattr("interpreter.language.codegen.emit.emit_unit", lambda *_: pytest.fail("compiled again"))
     assert load_ruleset("tiny", paths=[house]).unit("traced") == made
     assert isinstance(load_ruleset("tiny", paths=[house]).unit("fast"), Unit)
     with pytest.raises(ValueError, match="'slow'"):
@@ -193,7 +193,7 @@ def test_a_cached_ruleset_opens_without_parsers(house: Path) -> None:
     load_scenario("tiny/short", paths=[house])
     code = (
         "import sys; from interpreter.rules import load_scenario; load_scenario('tiny/short', paths=[sys.argv[1]]);"
-        "assert not {'lark', 'yaml', 'jsonschema', 'interpreter.language.parse'} & set(sys.modules)"
+        "assert not {'lark', 'yaml', 'jsonschema', 'interpreter.language.parsing.parse'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code, str(house)], check=True, cwd=ROOT)
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import NOWHERE, Place, RulesetError
-from interpreter.language.emit import build_image
-from interpreter.language.image import Image
+from interpreter.language.model.image import Image
 from interpreter.rules import load_ruleset
 from interpreter.rules.nodes import plain
 from interpreter.rules.yaml import read_yaml_text

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from interpreter.language.image import (
+from interpreter.language.model.image import (
     AttributeImage,
     EnumImage,
     Image,

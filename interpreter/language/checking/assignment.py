@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.context import WHOLE, Context
-from interpreter.language.checking.infer_names import attribute_type
-from interpreter.language.checking.infer_operators import binary_type
+from interpreter.language.checking.expressions.names import attribute_type
+from interpreter.language.checking.expressions.operators import binary_type
+from interpreter.language.checking.rule_context import WHOLE, Context
 from interpreter.language.checking.scope import target_noun
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.language.program import Attribute, Definition, Parameter, StateValue
-from interpreter.language.syntax import Attr, Binary, Expr, Name, Set
-from interpreter.language.types import (
+from interpreter.language.model.program import Attribute, Definition, Parameter, StateValue
+from interpreter.language.tree.statements import Attr, Binary, Expr, Name, Set
+from interpreter.language.tree.types import (
     EMPTY,
     INT,
     NONE,

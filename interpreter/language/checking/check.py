@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from interpreter.language.checking.analysis import Analysis
-from interpreter.language.checking.call_depth import check_call_depth
-from interpreter.language.checking.context import Context
-from interpreter.language.checking.data_checks import check_data
-from interpreter.language.checking.declarations import check_declarations, resolve_declarations
-from interpreter.language.checking.effects import EffectGraph, check_effects, check_supposed, fill_effects
-from interpreter.language.checking.resolve import store
-from interpreter.language.checking.rule_checks import check_rules
+from interpreter.language.checking.program.call_depth import check_call_depth
+from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.data import check_data
+from interpreter.language.checking.program.declarations import check_declarations, resolve_declarations
+from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_supposed, fill_effects
+from interpreter.language.checking.program.rules import check_rules
+from interpreter.language.checking.program.unused import check_unused
+from interpreter.language.checking.rule_context import Context
 from interpreter.language.checking.scope import Names
-from interpreter.language.checking.unused import check_unused
+from interpreter.language.checking.types.resolve_types import store
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.program import Parameter, Program
-from interpreter.language.syntax import Expr
-from interpreter.language.types import Type
+from interpreter.language.model.program import Parameter, Program
+from interpreter.language.tree.statements import Expr
+from interpreter.language.tree.types import Type
 
 __all__ = ["check_expression", "check_program", "store"]
 

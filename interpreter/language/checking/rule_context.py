@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.language.checking.fitting import ANYTHING, HOLDERS, MAY_BE_NONE, is_number
 from interpreter.language.checking.scope import Scope, target_noun
+from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, MAY_BE_NONE, is_number
 from interpreter.language.diagnostics import Diagnostic, Place, quoted
-from interpreter.language.program import Definition, Parameter, Procedure
-from interpreter.language.syntax import Attr, Expr, It, Name
-from interpreter.language.types import (
+from interpreter.language.model.program import Definition, Parameter, Procedure
+from interpreter.language.tree.statements import Attr, Expr, It, Name
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     UNKNOWN,
@@ -26,7 +26,7 @@ from interpreter.language.types import (
 )
 
 if TYPE_CHECKING:
-    from interpreter.language.checking.analysis import Analysis
+    from interpreter.language.checking.program.checker import Analysis
 
 NO, AGREE, WHOLE = 0, 1, 2
 """Whether a decision may stand here: not at all, an `agrees to` only, or any."""

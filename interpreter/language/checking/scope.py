@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import with_article
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Constant,
     Enum,
     Individual,
@@ -18,7 +18,7 @@ from interpreter.language.program import (
     Table,
     Word,
 )
-from interpreter.language.types import EnumType, KindType, Type
+from interpreter.language.tree.types import EnumType, KindType, Type
 
 BUILTINS = (
     "count",

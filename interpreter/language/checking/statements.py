@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.language.checking.context import AGREE, WHOLE, Context, Facts
-from interpreter.language.checking.facts import facts
-from interpreter.language.checking.fitting import is_collection
-from interpreter.language.checking.infer_asking import seat, winners
-from interpreter.language.checking.infer_calls import can_stand, inner_or_self
-from interpreter.language.checking.infer_collections import elements_of
-from interpreter.language.checking.statement_set import set_statement
+from interpreter.language.checking.assignment import set_statement
+from interpreter.language.checking.expressions.calls import can_stand, inner_or_self
+from interpreter.language.checking.expressions.collections import elements_of
+from interpreter.language.checking.expressions.decisions import seat, winners
+from interpreter.language.checking.expressions.narrowing import facts
+from interpreter.language.checking.rule_context import AGREE, WHOLE, Context, Facts
+from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.language.program import Procedure
-from interpreter.language.syntax import (
+from interpreter.language.model.program import Procedure
+from interpreter.language.tree.statements import (
     Call,
     ChoiceBlock,
     Do,
@@ -43,8 +43,8 @@ from interpreter.language.syntax import (
     While,
     Win,
 )
-from interpreter.language.types import EMPTY, VOID, KindType, SetType, Type, UnknownType, element
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import EMPTY, VOID, KindType, SetType, Type, UnknownType, element
 
 DEEPEST = 15
 """How many loops may stand inside one another: Python itself allows twenty blocks."""

@@ -6,18 +6,15 @@ import marshal
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from interpreter.language.check import store
-from interpreter.language.checking.quick_values import UNFIT, QuickValues
-from interpreter.language.emission import asks as emit_asks
-from interpreter.language.emission import calls as emit_calls
-from interpreter.language.emission import collections as emit_collections
-from interpreter.language.emission import values as emit_values
-from interpreter.language.emission.context import Context, Emission, Sites
-from interpreter.language.emission.data import stored_text
-from interpreter.language.emission.dispatch import value
-from interpreter.language.emission.early import write_presence
-from interpreter.language.emission.indexes import changes_and_indexes
-from interpreter.language.emission.play import (
+from interpreter.language.checking.check import store
+from interpreter.language.checking.types.value_readers import UNFIT, QuickValues
+from interpreter.language.codegen.analysis.indexes import changes_and_indexes
+from interpreter.language.codegen.analysis.recursion import recursive_rules
+from interpreter.language.codegen.core.context import Context, Emission, Sites
+from interpreter.language.codegen.core.dispatch import value
+from interpreter.language.codegen.core.literals import stored_text
+from interpreter.language.codegen.core.sites import find_sites
+from interpreter.language.codegen.entry_points import (
     Heading,
     action,
     default,
@@ -28,11 +25,14 @@ from interpreter.language.emission.play import (
     table,
     view,
 )
-from interpreter.language.emission.recursion import recursive_rules
-from interpreter.language.emission.rules import definition, function, modifiers, procedure, restrictions
-from interpreter.language.emission.search import search
-from interpreter.language.emission.sites import find_sites
-from interpreter.language.image import (
+from interpreter.language.codegen.functions import definition, function, modifiers, procedure, restrictions
+from interpreter.language.codegen.memo.emptiness_functions import write_presence
+from interpreter.language.codegen.search.plain import search
+from interpreter.language.codegen.writers import calls as emit_calls
+from interpreter.language.codegen.writers import collections as emit_collections
+from interpreter.language.codegen.writers import decisions as emit_asks
+from interpreter.language.codegen.writers import scalars as emit_values
+from interpreter.language.model.image import (
     ActionImage,
     AttributeImage,
     EnumImage,
@@ -51,7 +51,7 @@ from interpreter.language.image import (
     ViewImage,
     leaning_name,
 )
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Action,
     Attribute,
     Axis,
@@ -65,7 +65,7 @@ from interpreter.language.program import (
     Step,
     Table,
 )
-from interpreter.language.syntax import Expr
+from interpreter.language.tree.statements import Expr
 
 WRITERS = (emit_asks, emit_calls, emit_collections, emit_values)
 """The modules that say how each node is written; importing them is what makes them known."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from interpreter.language.emission.calls import stored
-from interpreter.language.emission.collections import pipe
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.data import stored_text
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.emission.folding import FALSE
-from interpreter.language.emission.presence import presence
-from interpreter.language.emission.rules import applies, happening, parameters
-from interpreter.language.image import Stored
-from interpreter.language.program import Action, Attribute, Axis, Menu, Parameter, Step, Table, View
-from interpreter.language.syntax import Expr
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import condition, value
+from interpreter.language.codegen.core.literals import stored_text
+from interpreter.language.codegen.functions import applies, happening, parameters
+from interpreter.language.codegen.memo.emptiness import presence
+from interpreter.language.codegen.writers.calls import stored
+from interpreter.language.codegen.writers.collections import pipe
+from interpreter.language.codegen.writers.constant_folding import FALSE
+from interpreter.language.model.image import Stored
+from interpreter.language.model.program import Action, Attribute, Axis, Menu, Parameter, Step, Table, View
+from interpreter.language.tree.statements import Expr
 
 
 def _names(takes: tuple[Parameter, ...]) -> list[str]:

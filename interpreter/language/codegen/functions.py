@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.language.effects import Effects
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.emission.memory import names_of, remembering
-from interpreter.language.emission.parts import parts
-from interpreter.language.emission.statements import body
-from interpreter.language.program import (
+from interpreter.language.codegen.blocks.split import parts
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import condition, value
+from interpreter.language.codegen.memo.memoization import names_of, remembering
+from interpreter.language.codegen.writers.statements import body
+from interpreter.language.model.effects import Effects
+from interpreter.language.model.program import (
     Definition,
     Item,
     Limit,
@@ -18,7 +18,7 @@ from interpreter.language.program import (
     Restrictions,
     Rule,
 )
-from interpreter.language.syntax import Body, Expr
+from interpreter.language.tree.statements import Body, Expr
 
 
 def parameters(takes: tuple[Parameter, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.language.program import Attribute, Kind
+    from interpreter.language.model.program import Attribute, Kind
 
 
 class Families:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.language.diagnostics import NOWHERE, Located, Place
-from interpreter.language.effects import Effects
-from interpreter.language.families import Families
-from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
-from interpreter.language.types import UNKNOWN, Type
-from interpreter.language.walk import KnownNodes
+from interpreter.language.model.effects import Effects
+from interpreter.language.model.kind_hierarchy import Families
+from interpreter.language.tree.statements import AttrDecl, Binding, Body, Expr, TypeExpr
+from interpreter.language.tree.traversal import KnownNodes
+from interpreter.language.tree.types import UNKNOWN, Type
 
 Datum = int | bool | str | None | Fraction | tuple["Datum", ...]
 """A value given as data: names of words and individuals are still text, read by the type that is expected."""

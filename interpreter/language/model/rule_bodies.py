@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Definition,
     Item,
     Limit,
@@ -15,7 +15,7 @@ from interpreter.language.program import (
     Rule,
     Search,
 )
-from interpreter.language.syntax import Expr, Node
+from interpreter.language.tree.statements import Expr, Node
 
 
 def rule_texts(rule: Rule) -> Iterator[Node]:

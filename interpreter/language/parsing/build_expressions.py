@@ -10,11 +10,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from interpreter.language import syntax as s
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.language.parsing.text_parts import Part, split_text
-from interpreter.language.parsing.tokens import Token, fault
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.interpolation import Part, split_text
+from interpreter.language.parsing.lexer import Token, fault
+from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.tree import statements as s
 
 MOST_DIGITS = 18
 MOST_DICE, LEAST_FACES, MOST_FACES = 100, 2, 1000

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from interpreter.language import syntax as s
-from interpreter.language.parsing.expression_builder import ExpressionBuilder
-from interpreter.language.parsing.tokens import Token
+from interpreter.language.parsing.build_expressions import ExpressionBuilder
+from interpreter.language.parsing.lexer import Token
+from interpreter.language.tree import statements as s
 
 Cites = tuple[str, ...]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from interpreter.language.parsing.tokens import Token, fault
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.lexer import Token, fault
+from interpreter.language.parsing.source_map import SourceText
 
 Part = str | tuple[int, int]
 """Plain text, or the offsets between which an expression stands."""

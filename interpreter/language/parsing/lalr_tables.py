@@ -1,6 +1,6 @@
 """The grammar as tables: what lark makes of `grammar.lark`, kept in `grammar.json` so that no start pays for it.
 
-`python -m interpreter.language.parsing.grammar_tables` writes `grammar.json` anew. While that file does not fit the
+`python -m interpreter.language.parsing.lalr_tables` writes `grammar.json` anew. While that file does not fit the
 grammar, the tables are made in memory: the same, only slower.
 """
 

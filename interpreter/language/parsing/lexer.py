@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.source_map import SourceText
 
 LONGEST_TEXT = 40_000
 DEEPEST_BRACKETS = 40

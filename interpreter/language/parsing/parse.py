@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
-from interpreter.language.parsing.expression_builder import FIXED_WORDS
-from interpreter.language.parsing.grammar_tables import END, RuleTable, load_tables
+from interpreter.language.parsing.build_expressions import FIXED_WORDS
+from interpreter.language.parsing.build_statements import Builder
+from interpreter.language.parsing.lalr_tables import END, RuleTable, load_tables
+from interpreter.language.parsing.lexer import UNKNOWN, Token, Tokens, check_text
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.parsing.syntax_errors import Refusal, explain
-from interpreter.language.parsing.tokens import UNKNOWN, Token, Tokens, check_text
-from interpreter.language.parsing.tree_builder import Builder
 from interpreter.language.parsing.tree_depth import check_depth
-from interpreter.language.source import SourceText
-from interpreter.language.syntax import AttrDecl, Binding, Body, Expr, TypeExpr
+from interpreter.language.tree.statements import AttrDecl, Binding, Body, Expr, TypeExpr
 
 LONGEST_UNCHECKED = 80
 """Statements of so few tokens, and texts in them, cannot make a tree that is too deep."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.language.parse import token_pattern
-from interpreter.language.parsing.tokens import Token, Tokens
-from interpreter.language.source import SourceText
+from interpreter.language.parsing.lexer import Token, Tokens
+from interpreter.language.parsing.parse import token_pattern
+from interpreter.language.parsing.source_map import SourceText
 
 
 def rule_tokens(source: SourceText) -> list[Token]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.language.parsing.grammar_tables import END, load_tables
+from interpreter.language.parsing.lalr_tables import END, load_tables
+from interpreter.language.parsing.lexer import CLOSING, DEDENT, INDENT, LINE_END, OPENING, Token, fault
+from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.parsing.syntax_hints import likely_mistake, misspelt_before
-from interpreter.language.parsing.tokens import CLOSING, DEDENT, INDENT, LINE_END, OPENING, Token, fault
-from interpreter.language.source import SourceText
 
 _VALUES = frozenset({
     "NAME", "INT", "DECIMAL", "STRING", "TRUE", "FALSE", "NONE", "IT", "DOT", "LPAR", "LBRACE", "LSQB", "MINUS",

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from interpreter.language.parsing.expression_builder import FIXED_WORDS
-from interpreter.language.parsing.grammar_tables import END, load_tables
-from interpreter.language.parsing.tokens import CLOSING, DEDENT, INDENT, LINE_END, UNKNOWN, Token
+from interpreter.language.parsing.build_expressions import FIXED_WORDS
+from interpreter.language.parsing.lalr_tables import END, load_tables
+from interpreter.language.parsing.lexer import CLOSING, DEDENT, INDENT, LINE_END, UNKNOWN, Token
 
 _ODD_CHARACTERS = {
     "&": "write 'and'", "|": "write 'or'", "!": "write 'not', or '!=' for 'is not equal'",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.language.walk import children, nodes_in
+from interpreter.language.tree.traversal import children, nodes_in
 
 DEEPEST_TREE = 100
 

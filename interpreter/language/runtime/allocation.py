@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.language.runtime import RuntimeLimitError
+from interpreter.language.runtime.values import RuntimeLimitError
 
 MOST_TRIED = 500_000
 

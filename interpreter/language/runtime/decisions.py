@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from typing import Any
 
-from interpreter.language.image import Site
-from interpreter.language.runtime import LARGEST_COLLECTION, RuntimeLimitError
-from interpreter.language.sharing import Effort, Shares
+from interpreter.language.model.image import Site
+from interpreter.language.runtime.allocation import Effort, Shares
+from interpreter.language.runtime.values import LARGEST_COLLECTION, RuntimeLimitError
 
 Ask = tuple[Site, Any, Any, str | None, Any]
 Asking = Generator[Ask, Any, Any]

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.types import UNKNOWN, Type
+from interpreter.language.tree.types import UNKNOWN, Type
 
 if TYPE_CHECKING:
-    from interpreter.language.program import CallTarget, NameTarget
+    from interpreter.language.model.program import CallTarget, NameTarget
 
 
 @dataclass(slots=True, eq=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.expressions import (
+from interpreter.language.tree.expressions import (
     After,
     Agree,
     And,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from interpreter.language.syntax import Node
+from interpreter.language.tree.statements import Node
 
 _NO_CHILDREN = frozenset({"place", "type", "ref", "cites", "spread", "address", "ordered"})
 _NO_NODES = frozenset(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from interpreter.language.program import Program
-from interpreter.language.types import EnumType, KindType, ListType, MapType, OptionalType, SetType, Type
+from interpreter.language.model.program import Program
+from interpreter.language.tree.types import EnumType, KindType, ListType, MapType, OptionalType, SetType, Type
 from interpreter.rules.documents import Documents
 from interpreter.rules.grids import GridCell, read_grid
 from interpreter.rules.link_context import text_of, words

@@ -7,13 +7,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from interpreter.language.check import check_expression
-from interpreter.language.checking.effects import texts
+from interpreter.language.checking.check import check_expression
+from interpreter.language.checking.program.effects import texts
 from interpreter.language.diagnostics import RulesetError
-from interpreter.language.parse import parse_expr
-from interpreter.language.program import Parameter, Program
-from interpreter.language.syntax import ChoiceBlock, Draw, Random
-from interpreter.language.walk import below
+from interpreter.language.model.program import Parameter, Program
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.tree.statements import ChoiceBlock, Draw, Random
+from interpreter.language.tree.traversal import below
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_context import words
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence

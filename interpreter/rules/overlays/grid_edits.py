@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.source import ComposedText, SourceText
+from interpreter.language.parsing.source_map import ComposedText, SourceText
 from interpreter.rules.grids import TOKEN
 from interpreter.rules.nodes import Mapping, Node, Scalar
 from interpreter.rules.nodes import Sequence as NodeList

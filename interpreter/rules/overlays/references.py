@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from interpreter.language.checking.effects import stating_texts, texts
-from interpreter.language.checking.relations import Relation
+from interpreter.language.checking.program.effects import stating_texts, texts
+from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Individual, Parameter, Program, Rule, Step, Symbol, Word
-from interpreter.language.rule_texts import called_rules, opinions
-from interpreter.language.syntax import (
+from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step, Symbol, Word
+from interpreter.language.model.rule_bodies import called_rules, opinions
+from interpreter.language.tree.statements import (
     Attr,
     Binding,
     Call,
@@ -24,7 +24,7 @@ from interpreter.language.syntax import (
     RollApart,
     TypeExpr,
 )
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
 
 Use = tuple[Place, str, object]
 """Where a name stands, the name, and what it means: a symbol, or the sort of thing that only has a name."""

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping as Settings
 from typing import Final, NamedTuple
 
-from interpreter.language.check import check_program
+from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import RulesetError
-from interpreter.language.parsing.expression_builder import RESERVED_WORDS
-from interpreter.language.program import Parameter, Program, Symbol
+from interpreter.language.model.program import Parameter, Program, Symbol
+from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.rules.documents import Documents
 from interpreter.rules.grids import read_grid
 from interpreter.rules.link import link

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.source import ComposedText, SourceText
+from interpreter.language.parsing.source_map import ComposedText, SourceText
 from interpreter.rules.documents import Documents
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
 

@@ -8,9 +8,9 @@ from itertools import chain, product
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean
-from interpreter.language.parse import parse_expr
-from interpreter.language.syntax import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
-from interpreter.language.walk import below
+from interpreter.language.parsing.parse import parse_expr
+from interpreter.language.tree.statements import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
+from interpreter.language.tree.traversal import below
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_context import text_of, texts
 from interpreter.rules.nodes import Mapping as Fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.source import ComposedText
+from interpreter.language.parsing.source_map import ComposedText
 from interpreter.rules.documents import Documents
 from interpreter.rules.link_context import text_of
 from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence

@@ -15,7 +15,7 @@ from plain_follower import BrokenOff, Follower
 from plain_result import Options
 
 from interpreter import load_ruleset
-from interpreter.language.emit import emit_unit
+from interpreter.language.codegen.emit import emit_unit
 from interpreter.play.setting import Setting
 from interpreter.rules.ruleset import Ruleset
 

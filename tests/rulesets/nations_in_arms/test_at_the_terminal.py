@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from soaking import load
 
-from interpreter.language.width import width
+from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.sayings import WORDS
 from interpreter.play.undo import UndoRefused

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.language.checking.context import Context
+from interpreter.language.checking.rule_context import Context
 from interpreter.language.checking.scope import target_type
 from interpreter.language.diagnostics import Place
-from interpreter.language.program import Individual, Word
-from interpreter.language.syntax import Expr, IfElse, ListLit, Name, Otherwise, SetLit
-from interpreter.language.types import NONE, VOID, OptionalType, SetType, Type, element, present
+from interpreter.language.model.program import Individual, Word
+from interpreter.language.tree.statements import Expr, IfElse, ListLit, Name, Otherwise, SetLit
+from interpreter.language.tree.types import NONE, VOID, OptionalType, SetType, Type, element, present
 
 
 def loose(cx: Context, node: Expr) -> bool:

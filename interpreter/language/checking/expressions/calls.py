@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import permutations
 
-from interpreter.language.checking.context import Context, Handler
-from interpreter.language.checking.fitting import is_collection, is_number
-from interpreter.language.checking.resolve import may_be_missing
+from interpreter.language.checking.rule_context import Context, Handler
 from interpreter.language.checking.scope import BUILTINS, target_noun
+from interpreter.language.checking.types.assignability import is_collection, is_number
+from interpreter.language.checking.types.resolve_types import may_be_missing
 from interpreter.language.diagnostics import did_you_mean, nearest, quoted, with_article
-from interpreter.language.program import Attribute, Builtin, Parameter
-from interpreter.language.syntax import Call, Expr, New, Proceed
-from interpreter.language.types import (
+from interpreter.language.model.program import Attribute, Builtin, Parameter
+from interpreter.language.tree.statements import Call, Expr, New, Proceed
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     NUMBER,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.context import Context, Handler
-from interpreter.language.checking.facts import facts
-from interpreter.language.checking.fitting import is_number
-from interpreter.language.checking.infer_calls import arguments
+from interpreter.language.checking.expressions.calls import arguments
+from interpreter.language.checking.expressions.narrowing import facts
+from interpreter.language.checking.rule_context import Context, Handler
+from interpreter.language.checking.types.assignability import is_number
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.language.program import Procedure
-from interpreter.language.syntax import After, Each, Expr, Reach, SortedBy, Where
-from interpreter.language.types import (
+from interpreter.language.model.program import Procedure
+from interpreter.language.tree.statements import After, Each, Expr, Reach, SortedBy, Where
+from interpreter.language.tree.types import (
     INT,
     NONE,
     UNKNOWN,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from interpreter.language.checking.context import AGREE, WHOLE, Context, Handler
-from interpreter.language.checking.infer_calls import arguments
-from interpreter.language.checking.infer_collections import elements_of
-from interpreter.language.checking.loose import as_set
+from interpreter.language.checking.expressions.ambiguous_names import as_set
+from interpreter.language.checking.expressions.calls import arguments
+from interpreter.language.checking.expressions.collections import elements_of
+from interpreter.language.checking.rule_context import AGREE, WHOLE, Context, Handler
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.language.syntax import (
+from interpreter.language.tree.statements import (
     Agree,
     Assign,
     Choose,
@@ -24,7 +24,7 @@ from interpreter.language.syntax import (
     Spread,
     Take,
 )
-from interpreter.language.types import (
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     UNKNOWN,

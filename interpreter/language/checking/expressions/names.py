@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.context import Context, Handler
-from interpreter.language.checking.fitting import is_collection
-from interpreter.language.checking.loose import type_of_items
-from interpreter.language.checking.relations import Found, Relation
+from interpreter.language.checking.expressions.ambiguous_names import type_of_items
+from interpreter.language.checking.rule_context import Context, Handler
 from interpreter.language.checking.scope import target_type
+from interpreter.language.checking.types.assignability import is_collection
+from interpreter.language.checking.types.derived_attributes import Found, Relation
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Attribute,
     Constant,
     Definition,
@@ -22,7 +22,7 @@ from interpreter.language.program import (
     Table,
     Word,
 )
-from interpreter.language.syntax import (
+from interpreter.language.tree.statements import (
     Attr,
     BoolLit,
     DecimalLit,
@@ -37,7 +37,7 @@ from interpreter.language.syntax import (
     SetLit,
     TextLit,
 )
-from interpreter.language.types import (
+from interpreter.language.tree.types import (
     BOOL,
     EMPTY,
     INT,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.context import Context, Facts
-from interpreter.language.syntax import And, Attr, Compare, Expr, In, IsKind, Not, Or
-from interpreter.language.types import NONE, KindType, OptionalType, UnknownType, present
+from interpreter.language.checking.rule_context import Context, Facts
+from interpreter.language.tree.statements import And, Attr, Compare, Expr, In, IsKind, Not, Or
+from interpreter.language.tree.types import NONE, KindType, OptionalType, UnknownType, present
 
 
 def facts(cx: Context, node: Expr, holds: bool) -> Facts:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.context import AGREE, Context, Handler
-from interpreter.language.checking.facts import facts, shown_by_test
-from interpreter.language.checking.fitting import is_collection, is_number
-from interpreter.language.checking.loose import as_set, hint_for, infer_alike, loose
+from interpreter.language.checking.expressions.ambiguous_names import as_set, hint_for, infer_alike, loose
+from interpreter.language.checking.expressions.narrowing import facts, shown_by_test
+from interpreter.language.checking.rule_context import AGREE, Context, Handler
+from interpreter.language.checking.types.assignability import is_collection, is_number
 from interpreter.language.diagnostics import MOST_LISTED, did_you_mean
-from interpreter.language.syntax import (
+from interpreter.language.tree.statements import (
     And,
     Binary,
     Compare,
@@ -21,7 +21,7 @@ from interpreter.language.syntax import (
     Otherwise,
     Rounded,
 )
-from interpreter.language.types import (
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     NONE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from interpreter.language.checking.effects import EffectGraph
+from interpreter.language.checking.program.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic
 
 DEEPEST = 50

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.language.checking.context import WHOLE, Context
-from interpreter.language.checking.fitting import Fitting
-from interpreter.language.checking.infer import TABLE
-from interpreter.language.checking.quick_values import QuickValues
-from interpreter.language.checking.relations import Relations
+from interpreter.language.checking.expressions.table import TABLE
+from interpreter.language.checking.rule_context import WHOLE, Context
 from interpreter.language.checking.scope import Names
 from interpreter.language.checking.statements import block
+from interpreter.language.checking.types.assignability import Fitting
+from interpreter.language.checking.types.derived_attributes import Relations
+from interpreter.language.checking.types.value_readers import QuickValues
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Constant,
     Definition,
     Modifiers,
@@ -22,9 +22,9 @@ from interpreter.language.program import (
     Rule,
     Step,
 )
-from interpreter.language.syntax import Name, Return
-from interpreter.language.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
-from interpreter.language.walk import below
+from interpreter.language.tree.statements import Name, Return
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
 
 CallableRule = Definition | Modifiers | Restrictions | Procedure
 MOST_PARTS = 5_000

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise, product
 
-from interpreter.language.checking.analysis import Analysis
-from interpreter.language.checking.declarations import RESERVED
-from interpreter.language.checking.quick_values import UNFIT
-from interpreter.language.checking.resolve import owner_of, store
+from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.declarations import RESERVED
+from interpreter.language.checking.types.resolve_types import owner_of, store
+from interpreter.language.checking.types.value_readers import UNFIT
 from interpreter.language.diagnostics import Diagnostic, Located, Place, RulesetError, did_you_mean, with_article
-from interpreter.language.program import Axis, Datum, Individual, Kind, Symbol, Table
-from interpreter.language.types import BOOL, INT, UNKNOWN, EnumType, KindType, Type
+from interpreter.language.model.program import Axis, Datum, Individual, Kind, Symbol, Table
+from interpreter.language.tree.types import BOOL, INT, UNKNOWN, EnumType, KindType, Type
 
 
 def check_data(analysis: Analysis) -> None:

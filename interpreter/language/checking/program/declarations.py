@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.checking.analysis import Analysis
-from interpreter.language.checking.context import Context
-from interpreter.language.checking.fitting import HOLDERS
-from interpreter.language.checking.resolve import resolve_type
+from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.rule_context import Context
 from interpreter.language.checking.scope import BUILTINS
+from interpreter.language.checking.types.assignability import HOLDERS
+from interpreter.language.checking.types.resolve_types import resolve_type
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
-from interpreter.language.program import Attribute, Definition, Kind, Parameter, Program, Rule, Symbol
-from interpreter.language.rule_texts import opinions
-from interpreter.language.types import UNKNOWN, EnumType, KindType
+from interpreter.language.model.program import Attribute, Definition, Kind, Parameter, Program, Rule, Symbol
+from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.tree.types import UNKNOWN, EnumType, KindType
 
 RESERVED = ("at", "id", "index", "kind", "neighbours", "row", "column")
 """Attributes that things have by nature."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.effects import Effects
-from interpreter.language.program import (
+from interpreter.language.model.effects import Effects
+from interpreter.language.model.program import (
     Action,
     Definition,
     Menu,
@@ -22,8 +22,8 @@ from interpreter.language.program import (
     Step,
     Symbol,
 )
-from interpreter.language.rule_texts import item_texts, opinions, rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.model.rule_bodies import item_texts, opinions, rule_texts
+from interpreter.language.tree.statements import (
     After,
     Attr,
     Call,
@@ -53,7 +53,7 @@ from interpreter.language.syntax import (
     Where,
     Win,
 )
-from interpreter.language.walk import below, children
+from interpreter.language.tree.traversal import below, children
 
 EFFECTS = ("changes", "asks", "rolls", "ends")
 STATING = (Definition, Modifiers, Restrictions, Search)

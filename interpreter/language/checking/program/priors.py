@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.analysis import Analysis
-from interpreter.language.checking.effects import acting_texts
+from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.effects import acting_texts
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
-from interpreter.language.program import Definition, Program
-from interpreter.language.syntax import Agree, ChoiceBlock, Choose, ChooseNumber, Decision, ForEach, Node
-from interpreter.language.types import BOOL, INT, UNKNOWN, KindType, Type, element, present
+from interpreter.language.model.program import Definition, Program
+from interpreter.language.tree.statements import Agree, ChoiceBlock, Choose, ChooseNumber, Decision, ForEach, Node
+from interpreter.language.tree.types import BOOL, INT, UNKNOWN, KindType, Type, element, present
 
 _NAMES = ("player", "option")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.language.checking.analysis import Analysis
-from interpreter.language.checking.context import Context
-from interpreter.language.checking.facts import facts
-from interpreter.language.checking.fitting import is_collection
-from interpreter.language.checking.infer_collections import elements_of
-from interpreter.language.checking.leanings import check_leanings
+from interpreter.language.checking.expressions.collections import elements_of
+from interpreter.language.checking.expressions.narrowing import facts
+from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.priors import check_leanings
+from interpreter.language.checking.rule_context import Context
 from interpreter.language.checking.statements import block
+from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Action,
     Definition,
     Item,
@@ -25,9 +25,9 @@ from interpreter.language.program import (
     Step,
     View,
 )
-from interpreter.language.rule_texts import opinions
-from interpreter.language.syntax import Expr
-from interpreter.language.types import (
+from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.tree.statements import Expr
+from interpreter.language.tree.types import (
     BOOL,
     EMPTY,
     INT,

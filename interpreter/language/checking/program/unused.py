@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.checking.analysis import Analysis
-from interpreter.language.checking.effects import stating_texts, texts
+from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.effects import stating_texts, texts
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.program import Definition, Procedure, Program, Rule, Symbol
-from interpreter.language.syntax import Attr, Call, Node
+from interpreter.language.model.program import Definition, Procedure, Program, Rule, Symbol
+from interpreter.language.tree.statements import Attr, Call, Node
 
 
 def check_unused(analysis: Analysis) -> list[Diagnostic]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.language.program import Program
-from interpreter.language.types import (
+from interpreter.language.model.program import Program
+from interpreter.language.tree.types import (
     BOOL,
     EMPTY,
     INT,

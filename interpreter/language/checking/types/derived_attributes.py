@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.language.checking.fitting import ANYTHING, HOLDERS, Fitting
-from interpreter.language.program import Attribute, Definition
-from interpreter.language.types import INT, EnumType, KindType, OptionalType, SetType, Type, present
+from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, Fitting
+from interpreter.language.model.program import Attribute, Definition
+from interpreter.language.tree.types import INT, EnumType, KindType, OptionalType, SetType, Type, present
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

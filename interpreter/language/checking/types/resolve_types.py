@@ -6,10 +6,10 @@ import re
 from fractions import Fraction
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
-from interpreter.language.image import Stored
-from interpreter.language.program import Attribute, Datum, Program
-from interpreter.language.syntax import TypeExpr
-from interpreter.language.types import (
+from interpreter.language.model.image import Stored
+from interpreter.language.model.program import Attribute, Datum, Program
+from interpreter.language.tree.statements import TypeExpr
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     NUMBER,

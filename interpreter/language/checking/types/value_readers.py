@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from interpreter.language.checking.resolve import may_be_missing
-from interpreter.language.image import Stored
-from interpreter.language.program import Attribute, Datum, Program
-from interpreter.language.types import (
+from interpreter.language.checking.types.resolve_types import may_be_missing
+from interpreter.language.model.image import Stored
+from interpreter.language.model.program import Attribute, Datum, Program
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     TEXT,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.context import Emission
-from interpreter.language.emission.indexes import conjuncts
-from interpreter.language.program import (
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.codegen.analysis.indexes import conjuncts
+from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.program import (
     Attribute,
     Builtin,
     Constant,
@@ -22,8 +22,8 @@ from interpreter.language.program import (
     Table,
     Word,
 )
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import (
     After,
     Attr,
     Call,
@@ -41,7 +41,7 @@ from interpreter.language.syntax import (
     Stmt,
     Where,
 )
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
 
 _PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
 MANY = 12

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from interpreter.language.emission.context import Context
-from interpreter.language.program import Kind, Program
+from interpreter.language.codegen.core.context import Context
+from interpreter.language.model.program import Kind, Program
 
 ANYTHING = frozenset({"space", "piece"})
 """Holders that stand for every kind of their sort."""

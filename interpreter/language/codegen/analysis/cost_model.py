@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.context import Emission
-from interpreter.language.emission.indexes import looked_up
-from interpreter.language.program import Kind, Rule, Search
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.codegen.analysis.indexes import looked_up
+from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.program import Kind, Rule, Search
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import (
     Attr,
     Call,
     Each,
@@ -21,7 +21,7 @@ from interpreter.language.syntax import (
     Where,
     While,
 )
-from interpreter.language.walk import children
+from interpreter.language.tree.traversal import children
 
 WORTH_KEEPING = 120
 """From this weight on answers are kept. With a lower one small games get slower, with a higher one large ones."""

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from interpreter.language.emission.context import Context, quiet
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.program import Builtin, Parameter
-from interpreter.language.syntax import (
+from interpreter.language.codegen.core.context import Context, quiet
+from interpreter.language.codegen.core.dispatch import condition, value
+from interpreter.language.model.program import Builtin, Parameter
+from interpreter.language.tree.statements import (
     Body,
     Call,
     Do,
@@ -30,7 +30,7 @@ from interpreter.language.syntax import (
     Stmt,
     Where,
 )
-from interpreter.language.walk import below, children
+from interpreter.language.tree.traversal import below, children
 
 _COUNTED = {"count", "sum", "any", "all"}
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.image import Index
-from interpreter.language.program import Attribute, Kind, Parameter, Program
-from interpreter.language.rule_texts import called_rules, item_texts, opinions, rule_texts
-from interpreter.language.syntax import And, Attr, Compare, Expr, IsKind, It, Name, Node, Set, Where
-from interpreter.language.types import EnumType, KindType, OptionalType
-from interpreter.language.walk import below
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.model.image import Index
+from interpreter.language.model.program import Attribute, Kind, Parameter, Program
+from interpreter.language.model.rule_bodies import called_rules, item_texts, opinions, rule_texts
+from interpreter.language.tree.statements import And, Attr, Compare, Expr, IsKind, It, Name, Node, Set, Where
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import EnumType, KindType, OptionalType
 
 
 class LookUp(NamedTuple):

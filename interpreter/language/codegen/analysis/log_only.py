@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from interpreter.language.emission.context import Emission
-from interpreter.language.program import Parameter, Procedure
-from interpreter.language.syntax import After, Call, Move, Name, New, Node, Proceed, Remove, Reveal, Set, Shuffle
-from interpreter.language.walk import below
+from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.program import Parameter, Procedure
+from interpreter.language.tree.statements import (
+    After,
+    Call,
+    Move,
+    Name,
+    New,
+    Node,
+    Proceed,
+    Remove,
+    Reveal,
+    Set,
+    Shuffle,
+)
+from interpreter.language.tree.traversal import below
 
 
 def only_tells(rule: Procedure, emission: Emission) -> bool:

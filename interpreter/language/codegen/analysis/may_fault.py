@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.context import Emission, static_kind
-from interpreter.language.program import Builtin, Constant, Definition, Modifiers, Program, Rule, Search, Table
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.codegen.core.context import Emission, static_kind
+from interpreter.language.model.program import Builtin, Constant, Definition, Modifiers, Program, Rule, Search, Table
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import (
     Attr,
     Binary,
     Call,
@@ -25,8 +25,8 @@ from interpreter.language.syntax import (
     SortedBy,
     Where,
 )
-from interpreter.language.types import BOOL, EnumType
-from interpreter.language.walk import children
+from interpreter.language.tree.traversal import children
+from interpreter.language.tree.types import BOOL, EnumType
 
 _Seen = set[tuple[str, frozenset[int]]]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.contents import can_nest, may_stand_in
-from interpreter.language.emission.context import Emission, static_kind
-from interpreter.language.program import (
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.codegen.analysis.containment import can_nest, may_stand_in
+from interpreter.language.codegen.core.context import Emission, static_kind
+from interpreter.language.model.program import (
     Attribute,
     Builtin,
     Constant,
@@ -22,9 +22,9 @@ from interpreter.language.program import (
     Table,
     Word,
 )
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import Attr, Call, Decision, Draw, Name, Node, Random, RollApart, RollSum
-from interpreter.language.walk import below
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import Attr, Call, Decision, Draw, Name, Node, Random, RollApart, RollSum
+from interpreter.language.tree.traversal import below
 
 EVERYTHING = "*"
 _NOTHING = (Parameter, Constant, Option, Individual, Word, Enum, Table)

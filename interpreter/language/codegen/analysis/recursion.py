@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from interpreter.language.program import Program, Rule
-from interpreter.language.rule_texts import called_rules, item_texts, rule_texts
-from interpreter.language.syntax import Attr, Call, Node, Take
+from interpreter.language.model.program import Program, Rule
+from interpreter.language.model.rule_bodies import called_rules, item_texts, rule_texts
+from interpreter.language.tree.statements import Attr, Call, Node, Take
 
 
 def recursive_rules(program: Program) -> frozenset[str]:

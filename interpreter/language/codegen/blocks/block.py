@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from interpreter.language.emission.writer import Writer
+from interpreter.language.codegen.core.source_writer import Writer
 
 WHOLE = ""
 """Stands among the attributes of a local that are read where it is read itself."""

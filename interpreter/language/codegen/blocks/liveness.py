@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.emission.part import WHOLE, Part
+from interpreter.language.codegen.blocks.block import WHOLE, Part
 
 NOWHERE = -1
 

@@ -26,16 +26,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from interpreter.language.emission.asks import prompt_text, site_name
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.emission.liveness import NOWHERE, Read, Step, live, partly
-from interpreter.language.emission.part import WHOLE, Part
-from interpreter.language.emission.readers import readers
-from interpreter.language.emission.statements import body, offered
-from interpreter.language.emission.writer import Writer
-from interpreter.language.program import Menu, Parameter, Procedure
-from interpreter.language.syntax import (
+from interpreter.language.codegen.analysis.dice_partition import readers
+from interpreter.language.codegen.blocks.block import WHOLE, Part
+from interpreter.language.codegen.blocks.liveness import NOWHERE, Read, Step, live, partly
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import condition, value
+from interpreter.language.codegen.core.source_writer import Writer
+from interpreter.language.codegen.writers.decisions import prompt_text, site_name
+from interpreter.language.codegen.writers.statements import body, offered
+from interpreter.language.model.program import Menu, Parameter, Procedure
+from interpreter.language.tree.statements import (
     Body,
     Call,
     ChoiceBlock,
@@ -59,7 +59,7 @@ from interpreter.language.syntax import (
     Together,
     While,
 )
-from interpreter.language.walk import below, children
+from interpreter.language.tree.traversal import below, children
 
 _LOCALS = re.compile(r"\bv_\w+")
 _RESULT = "v__result"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
+from interpreter.language.codegen.core.source_writer import Writer
 from interpreter.language.diagnostics import Place
-from interpreter.language.emission.writer import Writer
-from interpreter.language.image import Index, Site
-from interpreter.language.program import (
+from interpreter.language.model.image import Index, Site
+from interpreter.language.model.program import (
     Builtin,
     Constant,
     Definition,
@@ -21,8 +21,8 @@ from interpreter.language.program import (
     Rule,
     Search,
 )
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import (
     After,
     Attr,
     Call,
@@ -42,8 +42,8 @@ from interpreter.language.syntax import (
     Stmt,
     Where,
 )
-from interpreter.language.types import EnumType, KindType, Type, element, present
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import EnumType, KindType, Type, element, present
 
 ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
 INLINED_NODES = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.language.emission.context import Context
-from interpreter.language.syntax import Expr
+from interpreter.language.codegen.core.context import Context
+from interpreter.language.tree.statements import Expr
 
 Handler = Callable[[Any, Context], str]
 VALUES: dict[type[Expr], Handler] = {}

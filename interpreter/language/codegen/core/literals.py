@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from interpreter.language.image import Stored
-from interpreter.language.program import Datum
-from interpreter.language.types import EnumType, Type, present
+from interpreter.language.model.image import Stored
+from interpreter.language.model.program import Datum
+from interpreter.language.tree.types import EnumType, Type, present
 
 
 def fraction(number: Fraction) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.emission.context import Sites
-from interpreter.language.program import (
+from interpreter.language.codegen.core.context import Sites
+from interpreter.language.model.program import (
     Item,
     Menu,
     Program,
     Step,
     Symbol,
 )
-from interpreter.language.rule_texts import opinions, rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.model.rule_bodies import opinions, rule_texts
+from interpreter.language.tree.statements import (
     Agree,
     Assign,
     Call,
@@ -36,7 +36,7 @@ from interpreter.language.syntax import (
     Take,
     TextLit,
 )
-from interpreter.language.walk import children
+from interpreter.language.tree.traversal import children
 
 
 def find_sites(program: Program) -> Sites:

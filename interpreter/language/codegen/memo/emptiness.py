@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.emission.calls import call_arguments, gives_several, opened
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import value
-from interpreter.language.emission.failing import may_fail
-from interpreter.language.emission.inner import inner_number
-from interpreter.language.program import Definition
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import Attr, Call, Expr, IfElse, Return, Where
-from interpreter.language.types import OptionalType, element
-from interpreter.language.walk import below
+from interpreter.language.codegen.analysis.may_fault import may_fail
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import value
+from interpreter.language.codegen.memo.piece_memo import inner_number
+from interpreter.language.codegen.writers.calls import call_arguments, gives_several, opened
+from interpreter.language.model.program import Definition
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import Attr, Call, Expr, IfElse, Return, Where
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import OptionalType, element
 
 
 def presence_name(rule: Definition) -> str:

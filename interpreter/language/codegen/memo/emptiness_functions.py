@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from interpreter.language.emission.collections import flat_run, pipe
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.emission.memory import names_of, remembering
-from interpreter.language.emission.presence import presence, presence_name
-from interpreter.language.emission.rules import context, enter, parameters
-from interpreter.language.emission.statements import body
-from interpreter.language.program import Definition
-from interpreter.language.syntax import Attr, Call, Expr, IfElse, Where
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import condition, value
+from interpreter.language.codegen.functions import context, enter, parameters
+from interpreter.language.codegen.memo.emptiness import presence, presence_name
+from interpreter.language.codegen.memo.memoization import names_of, remembering
+from interpreter.language.codegen.writers.collections import flat_run, pipe
+from interpreter.language.codegen.writers.statements import body
+from interpreter.language.model.program import Definition
+from interpreter.language.tree.statements import Attr, Call, Expr, IfElse, Where
 
 
 def write_presence(rule: Definition, emission: Emission) -> None:

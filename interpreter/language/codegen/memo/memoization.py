@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interpreter.language.emission.context import Emission
-from interpreter.language.emission.inner import inner_number
-from interpreter.language.emission.topics import topics_of
-from interpreter.language.emission.weight import worth_keeping
-from interpreter.language.program import Parameter, Rule
-from interpreter.language.types import EnumType, KindType, OptionalType, Scalar, Type
+from interpreter.language.codegen.analysis.cost_model import worth_keeping
+from interpreter.language.codegen.analysis.read_sets import topics_of
+from interpreter.language.codegen.core.context import Emission
+from interpreter.language.codegen.memo.piece_memo import inner_number
+from interpreter.language.model.program import Parameter, Rule
+from interpreter.language.tree.types import EnumType, KindType, OptionalType, Scalar, Type
 
 
 def is_remembered(rule: Rule, emission: Emission) -> bool:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.contents import may_stand_in, pieces_nest
-from interpreter.language.emission.context import Emission
-from interpreter.language.emission.weight import weight_of
-from interpreter.language.program import (
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.codegen.analysis.containment import may_stand_in, pieces_nest
+from interpreter.language.codegen.analysis.cost_model import weight_of
+from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.program import (
     Attribute,
     Builtin,
     Constant,
@@ -28,8 +28,8 @@ from interpreter.language.program import (
     Table,
     Word,
 )
-from interpreter.language.rule_texts import rule_texts
-from interpreter.language.syntax import (
+from interpreter.language.model.rule_bodies import rule_texts
+from interpreter.language.tree.statements import (
     And,
     Attr,
     Binary,
@@ -64,8 +64,8 @@ from interpreter.language.syntax import (
     Stmt,
     Where,
 )
-from interpreter.language.types import UNKNOWN, EnumType, KindType, OptionalType
-from interpreter.language.walk import children
+from interpreter.language.tree.traversal import children
+from interpreter.language.tree.types import UNKNOWN, EnumType, KindType, OptionalType
 
 LIGHTEST = 30
 """From this weight on an answer is kept in its piece: less work is done as quickly as looked up."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import value
-from interpreter.language.emission.failing import never_negative
-from interpreter.language.emission.memory import names_of, remembering
-from interpreter.language.emission.rules import context
-from interpreter.language.emission.ways import (
+from interpreter.language.codegen.analysis.may_fault import never_negative
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import value
+from interpreter.language.codegen.functions import context
+from interpreter.language.codegen.memo.memoization import names_of, remembering
+from interpreter.language.codegen.search.search_plan import (
     HERE,
     SEARCH,
     STEP,
@@ -26,9 +26,9 @@ from interpreter.language.emission.ways import (
     conditions,
     taken_apart,
 )
-from interpreter.language.program import Parameter, Search
-from interpreter.language.syntax import IntLit
-from interpreter.language.types import EnumType, KindType, SetType, element
+from interpreter.language.model.program import Parameter, Search
+from interpreter.language.tree.statements import IntLit
+from interpreter.language.tree.types import EnumType, KindType, SetType, element
 
 
 def fast_search(rule: Search, emission: Emission) -> None:

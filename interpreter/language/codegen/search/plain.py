@@ -6,12 +6,12 @@ on. Both give the same spaces at the same costs in the same order.
 
 from __future__ import annotations
 
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import value
-from interpreter.language.emission.failing import never_negative
-from interpreter.language.emission.fast_search import fast_search
-from interpreter.language.emission.rules import context, site_number
-from interpreter.language.emission.ways import (
+from interpreter.language.codegen.analysis.may_fault import never_negative
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import value
+from interpreter.language.codegen.functions import context, site_number
+from interpreter.language.codegen.search.optimized import fast_search
+from interpreter.language.codegen.search.search_plan import (
     HERE,
     SEARCH,
     STEP,
@@ -20,9 +20,9 @@ from interpreter.language.emission.ways import (
     conditions,
     taken_apart,
 )
-from interpreter.language.program import Item, Search
-from interpreter.language.syntax import Expr, IntLit, Name
-from interpreter.language.walk import below
+from interpreter.language.model.program import Item, Search
+from interpreter.language.tree.statements import Expr, IntLit, Name
+from interpreter.language.tree.traversal import below
 
 
 def search(rule: Search, emission: Emission) -> None:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from interpreter.language.codegen.analysis.constancy import is_fixed
+from interpreter.language.codegen.analysis.may_fault import linked_everywhere, text_can_fail
+from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.diagnostics import NOWHERE, Place
-from interpreter.language.emission.context import Context, Emission
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.emission.failing import linked_everywhere, text_can_fail
-from interpreter.language.emission.fixed import is_fixed
-from interpreter.language.program import (
+from interpreter.language.model.program import (
     Builtin,
     Definition,
     Item,
@@ -25,7 +25,7 @@ from interpreter.language.program import (
     Rule,
     Search,
 )
-from interpreter.language.syntax import (
+from interpreter.language.tree.statements import (
     And,
     Attr,
     BoolLit,
@@ -35,8 +35,8 @@ from interpreter.language.syntax import (
     Name,
     Not,
 )
-from interpreter.language.types import BOOL, OptionalType
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import BOOL, OptionalType
 
 TRUE = BoolLit(NOWHERE, True)
 SEARCH, HERE, THERE, STEP = range(4)

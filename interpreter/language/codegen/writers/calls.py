@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.language.checking.relations import Relation
-from interpreter.language.emission.contents import can_nest, contents
-from interpreter.language.emission.context import INLINED_DEPTH, INLINED_NODES, Context, atomic, static_kind
-from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
-from interpreter.language.emission.inner import inner_number
-from interpreter.language.emission.memory import is_remembered
-from interpreter.language.program import (
+from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.codegen.analysis.containment import can_nest, contents
+from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NODES, Context, atomic, static_kind
+from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.codegen.memo.memoization import is_remembered
+from interpreter.language.codegen.memo.piece_memo import inner_number
+from interpreter.language.model.program import (
     Attribute,
     Definition,
     Modifiers,
     Procedure,
     Restrictions,
 )
-from interpreter.language.syntax import After, Attr, Call, Expr, ListLit, New, SetLit
-from interpreter.language.types import (
+from interpreter.language.tree.statements import After, Attr, Call, Expr, ListLit, New, SetLit
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import (
     KindType,
     ListType,
     MapType,
@@ -28,7 +29,6 @@ from interpreter.language.types import (
     element,
     present,
 )
-from interpreter.language.walk import below
 
 Emit = Callable[[Expr, Context], str]
 

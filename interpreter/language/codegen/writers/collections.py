@@ -6,8 +6,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from interpreter.language.diagnostics import Place
-from interpreter.language.emission.calls import (
+from interpreter.language.codegen.analysis.constancy import fixed_first
+from interpreter.language.codegen.analysis.indexes import looked_up, without
+from interpreter.language.codegen.analysis.may_fault import may_fail
+from interpreter.language.codegen.core.context import Context, Emission, atomic, is_thing
+from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.codegen.memo.emptiness import presence
+from interpreter.language.codegen.writers.calls import (
     call_arguments,
     each_once,
     gives_several,
@@ -16,16 +21,11 @@ from interpreter.language.emission.calls import (
     rule_call,
     run_over_each,
 )
-from interpreter.language.emission.context import Context, Emission, atomic, is_thing
-from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
-from interpreter.language.emission.failing import may_fail
-from interpreter.language.emission.fixed import fixed_first
-from interpreter.language.emission.indexes import looked_up, without
-from interpreter.language.emission.presence import presence
-from interpreter.language.image import index_slot
-from interpreter.language.program import Builtin, Definition, Restrictions
-from interpreter.language.syntax import Attr, Binary, Call, Each, Expr, Proceed, Reach, SortedBy, Where
-from interpreter.language.types import BOOL, EnumType, element, present
+from interpreter.language.diagnostics import Place
+from interpreter.language.model.image import index_slot
+from interpreter.language.model.program import Builtin, Definition, Restrictions
+from interpreter.language.tree.statements import Attr, Binary, Call, Each, Expr, Proceed, Reach, SortedBy, Where
+from interpreter.language.tree.types import BOOL, EnumType, element, present
 
 _CONTENTS = re.compile(r"[\w.]+\.c_\w+")
 _LOCAL = re.compile(r"(?<![\w.])(?:v_\w+|_\d+)\b")

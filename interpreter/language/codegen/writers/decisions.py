@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.language.emission.calls import call_arguments
-from interpreter.language.emission.context import Context
-from interpreter.language.emission.dispatch import VALUES, value
-from interpreter.language.emission.values import text_parts
-from interpreter.language.syntax import (
+from interpreter.language.codegen.core.context import Context
+from interpreter.language.codegen.core.dispatch import VALUES, value
+from interpreter.language.codegen.writers.calls import call_arguments
+from interpreter.language.codegen.writers.scalars import text_parts
+from interpreter.language.tree.statements import (
     Agree,
     Assign,
     Choose,

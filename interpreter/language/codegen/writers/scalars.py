@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.language.emission.context import Context, atomic, is_thing
-from interpreter.language.emission.data import fraction, literal
-from interpreter.language.emission.dispatch import CONDITIONS, VALUES, condition, value
-from interpreter.language.emission.folding import choice, conjunction, disjunction, identity, negation, same_truth
-from interpreter.language.program import (
+from interpreter.language.codegen.core.context import Context, atomic, is_thing
+from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
+from interpreter.language.codegen.core.literals import fraction, literal
+from interpreter.language.codegen.writers.constant_folding import (
+    choice,
+    conjunction,
+    disjunction,
+    identity,
+    negation,
+    same_truth,
+)
+from interpreter.language.model.program import (
     Constant,
     Enum,
     Individual,
@@ -19,7 +26,7 @@ from interpreter.language.program import (
     Table,
     Word,
 )
-from interpreter.language.syntax import (
+from interpreter.language.tree.statements import (
     And,
     Binary,
     BoolLit,
@@ -44,7 +51,7 @@ from interpreter.language.syntax import (
     SetLit,
     TextLit,
 )
-from interpreter.language.types import (
+from interpreter.language.tree.types import (
     BOOL,
     INT,
     NONE,

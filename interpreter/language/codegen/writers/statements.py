@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Never
 
-from interpreter.language.emission.asks import choose_under, prompt_text, site_name, spread_under
-from interpreter.language.emission.calls import stored
-from interpreter.language.emission.context import Context, atomic, quiet, static_kind
-from interpreter.language.emission.dispatch import condition, value
-from interpreter.language.emission.readers import readers
-from interpreter.language.emission.telling import only_tells
-from interpreter.language.emission.values import text_parts
-from interpreter.language.program import Attribute, Parameter, Procedure, StateValue
-from interpreter.language.syntax import (
+from interpreter.language.codegen.analysis.dice_partition import readers
+from interpreter.language.codegen.analysis.log_only import only_tells
+from interpreter.language.codegen.core.context import Context, atomic, quiet, static_kind
+from interpreter.language.codegen.core.dispatch import condition, value
+from interpreter.language.codegen.writers.calls import stored
+from interpreter.language.codegen.writers.decisions import choose_under, prompt_text, site_name, spread_under
+from interpreter.language.codegen.writers.scalars import text_parts
+from interpreter.language.model.program import Attribute, Parameter, Procedure, StateValue
+from interpreter.language.tree.statements import (
     Attr,
     Body,
     Call,
@@ -47,8 +47,8 @@ from interpreter.language.syntax import (
     While,
     Win,
 )
-from interpreter.language.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
-from interpreter.language.walk import below
+from interpreter.language.tree.traversal import below
+from interpreter.language.tree.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
 
 _LONG, _OFTEN = 32, 8
 """Bodies of more lines are counted, too, every so many lines: each may run over all that there is."""
