@@ -19,10 +19,10 @@ from interpreter.play.budget import Budget
 from interpreter.play.faults import positioned
 from interpreter.play.outcome import EndGame, EndStep
 from interpreter.play.sequencer import BEGIN, OVER, Sequencer
+from interpreter.world.memo_profiler import Trials
 from interpreter.world.model import Model
 from interpreter.world.things import Thing
 from interpreter.world.world import World
-from interpreter.world.worth import Trials
 
 
 class Compiled:

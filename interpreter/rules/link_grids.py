@@ -9,7 +9,7 @@ from interpreter.language.diagnostics import with_article
 from interpreter.language.model.program import Grid, Individual, Kind, Link, Program
 from interpreter.rules.link_context import Context, text_of, whole
 from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.world.spaces import SHAPES, Cell, cells_around
+from interpreter.world.map_graph import SHAPES, Cell, cells_around
 
 _WIDEST = 200
 _MOST_PLACES = 50_000

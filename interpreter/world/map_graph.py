@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, field
 
 from interpreter.language.model.image import Image, KindImage
-from interpreter.world.lines import hex_distance, hex_line, square_line
+from interpreter.world.line_geometry import hex_distance, hex_line, square_line
 
 Cell = tuple[int, int]
 """Column and row, both from 1."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from interpreter.world.answers import Answers, Table
+from interpreter.world.memo_tables import Answers, Table
 
 TRIALS = 200
 """So often a rule is asked before it is decided."""

@@ -12,7 +12,7 @@ from typing import Any
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.image import AttributeImage, Image, KindImage, Stored, index_slot
 from interpreter.world.blueprint import Blueprint
-from interpreter.world.spaces import Map
+from interpreter.world.map_graph import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
 
 AnyClass = type[Thing] | type[Record]

@@ -15,7 +15,7 @@ from itertools import compress, repeat
 from operator import attrgetter, is_, not_
 from typing import TYPE_CHECKING, Any
 
-from interpreter.world.decode import Decoder
+from interpreter.world.snapshot_reader import Decoder
 from interpreter.world.things import Piece, Record, State, Thing, Word
 
 if TYPE_CHECKING:

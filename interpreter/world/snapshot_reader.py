@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.image import AttributeImage
-from interpreter.world.fitting import fits
 from interpreter.world.things import Piece, Record, Thing, Word
+from interpreter.world.value_types import fits
 
 if TYPE_CHECKING:
     from interpreter.world.world import World

@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.world.incremental_hash import Rope
 from interpreter.world.journal import PLACE, UNDO
-from interpreter.world.rope import Rope
 from interpreter.world.things import Piece, Record, State, Thing, Word
 
 if TYPE_CHECKING:

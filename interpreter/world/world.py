@@ -11,11 +11,11 @@ from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
 from interpreter.language.model.image import Stored, index_slot
-from interpreter.world.answers import Answers
-from interpreter.world.canonical import Hasher, canonical
 from interpreter.world.journal import UNDO, Entry, forget_inside, make_move, make_place, revert
+from interpreter.world.memo_tables import Answers
 from interpreter.world.model import Model
 from interpreter.world.snapshot import Start, dump, load
+from interpreter.world.state_hash import Hasher, canonical
 from interpreter.world.things import ROOTS, Link, Piece, Record, Space, Thing, Word
 
 Data = dict[str, Any]

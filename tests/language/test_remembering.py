@@ -21,7 +21,7 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.runtime.values import RuntimeLimitError
 from interpreter.play.core import Core
 from interpreter.play.setting import setting_of
-from interpreter.world import worth
+from interpreter.world import memo_profiler as worth
 
 RULES = """\
 ruleset: {id: stacks, title: Stacks in stacks, version: "1"}

@@ -9,7 +9,7 @@ import pytest
 from worlds_by_hand import area_world, board_world, hex_world, image, kind, put
 
 from interpreter.language.model.image import IndividualImage, LinkImage
-from interpreter.world.lines import cell_of, cube, hex_distance, hex_line
+from interpreter.world.line_geometry import cell_of, cube, hex_distance, hex_line
 from interpreter.world.model import Model
 from interpreter.world.world import World
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.world.worth import LONGEST, TRIALS, Trial
+from interpreter.world.memo_profiler import LONGEST, TRIALS, Trial
 
 
 @pytest.mark.parametrize(

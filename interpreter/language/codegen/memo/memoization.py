@@ -1,7 +1,7 @@
 """Remembers what rules gave: as long as nothing that it reads changes, the same question has the same answer.
 
 A rule that is much work keeps its answers by its arguments, in a table that rests on the topics of what it
-reads. The world empties it when the journal tells of a change of one of them (`interpreter.world.answers`).
+reads. The world empties it when the journal tells of a change of one of them (`interpreter.world.memo_tables`).
 """
 
 from __future__ import annotations
