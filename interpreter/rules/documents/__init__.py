@@ -1,0 +1,1 @@
+"""YAML files with positions, and where they are found."""

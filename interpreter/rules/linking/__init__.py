@@ -1,0 +1,1 @@
+"""Documents become a program: one file per section."""

@@ -1,0 +1,1 @@
+"""Rulesets and scenarios loaded, checked, compiled and cached."""

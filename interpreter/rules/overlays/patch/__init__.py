@@ -1,0 +1,1 @@
+"""The patch verbs of overlays."""

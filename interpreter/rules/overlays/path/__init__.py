@@ -1,0 +1,1 @@
+"""Patch paths and the entries they lead to."""

@@ -1,0 +1,1 @@
+"""Renaming an id everywhere it is used."""
