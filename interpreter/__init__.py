@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.reckoning.odds import odds
-    from interpreter.rules.loading import load_ruleset, load_scenario
+    from interpreter.rules.loading.load import load_ruleset, load_scenario
     from interpreter.workshop.asking import ask
 
 __version__ = "0.1.0"
@@ -18,8 +18,8 @@ __all__ = ["Game", "__version__", "ask", "load_ruleset", "load_scenario", "odds"
 _HOMES = {
     "Game": "interpreter.play.game",
     "ask": "interpreter.workshop.asking",
-    "load_ruleset": "interpreter.rules.loading",
-    "load_scenario": "interpreter.rules.loading",
+    "load_ruleset": "interpreter.rules.loading.load",
+    "load_scenario": "interpreter.rules.loading.load",
     "odds": "interpreter.reckoning.odds",
 }
 

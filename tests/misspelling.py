@@ -9,9 +9,9 @@ from pathlib import Path
 
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.parsing.lalr_tables import load_tables
-from interpreter.rules.compiling import check_ruleset
-from interpreter.rules.documents import read_ruleset
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.document_set import read_ruleset
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.loading.compile import check_ruleset
 
 TEXTS = frozenset(
     {"is", "do", "when", "unless", "value", "cost", "within", "next", "seen_by", "repeat", "until", "each"}

@@ -14,8 +14,8 @@ from typing import Any
 from interpreter import Game, load_scenario
 from interpreter.play.driver import Chooser, Simulation
 from interpreter.players.random_player import RandomPlayer
-from interpreter.rules.discovery import list_scenarios
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.documents.discovery import list_scenarios
+from interpreter.rules.loading.ruleset import Scenario
 
 TESTS = Path(__file__).resolve().parent
 SOAK = int(os.environ.get("BICORNE_SOAK") or 0)

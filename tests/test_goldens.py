@@ -21,8 +21,8 @@ from interpreter.cli.main import main
 from interpreter.language.diagnostics import RuleFault, RulesetError
 from interpreter.play.budget import Budget
 from interpreter.play.game import Game
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.loading import load_ruleset
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.loading.load import load_ruleset
 
 WRITING = os.environ.get("BICORNE_GOLDENS") == "write"
 CASES = [each for group in groups() for each in read(group)]

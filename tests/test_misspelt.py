@@ -14,10 +14,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from misspelling import batches, name_spots, unreported
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.rules.documents import read_ruleset
-from interpreter.rules.loading import check_ruleset
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.schema import RULESET, check_shape
+from interpreter.rules.documents.document_set import read_ruleset
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.loading.load import check_ruleset
+from interpreter.rules.schema.validate import RULESET, check_shape
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "fin_napoleon"
 KEY = "zzqq"

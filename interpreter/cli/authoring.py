@@ -9,8 +9,8 @@ from typing import Any
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.locations import locate_ruleset
+from interpreter.rules.documents.search_path import locate_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 _WAYS = "give a ruleset and a clause, or a save or log, with --at N for one entry of it"
 

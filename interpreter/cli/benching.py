@@ -10,7 +10,7 @@ from pathlib import Path
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.discovery import list_scenarios
+from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.workshop.bench import Measured, measure, measure_odds
 from interpreter.workshop.profiling import Cost, profile
 

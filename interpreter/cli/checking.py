@@ -9,10 +9,10 @@ from pathlib import Path
 
 from interpreter.cli.output import FINDINGS, OK, Output, diagnostic_data
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, number_of
-from interpreter.rules.discovery import discover, find_ruleset, find_scenario
-from interpreter.rules.loading import check_scenario, inspect_ruleset
-from interpreter.rules.locations import HEAD, head_section
-from interpreter.rules.overlays.files import OverlayName
+from interpreter.rules.documents.discovery import discover, find_ruleset, find_scenario
+from interpreter.rules.documents.overlay_files import OverlayName
+from interpreter.rules.documents.search_path import HEAD, head_section
+from interpreter.rules.loading.load import check_scenario, inspect_ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _of_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[s
 
 def _of_overlay(path: Path, paths: Sequence[str]) -> list[Diagnostic]:
     """What is wrong with an overlay, and what its ruleset is warned of for its sake alone."""
-    from interpreter.rules.overlays.checking import check_overlay  # noqa: PLC0415 - only for overlays
+    from interpreter.rules.loading.check_overlay import check_overlay  # noqa: PLC0415 - only for overlays
 
     checked = check_overlay(path, paths)
     if checked.ruleset is None or any(each.severity == "error" for each in checked.found):

@@ -13,8 +13,8 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.cli.sources import scenarios_for
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.diff import ExampleChange, Result, RulesetDiff, changed_examples, diff, example_results
 from interpreter.workshop.difference_lines import difference_lines
 from interpreter.workshop.effective_files import write_effective

@@ -15,7 +15,7 @@ from interpreter.cli.replaying import make_rereader, open_laid, read_recording
 from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.following import Offer
 from interpreter.reckoning.workers import usual_workers, worker_processes
-from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.workshop.causes import ALONE, NEEDED, Cause
 from interpreter.workshop.changes import Change
 from interpreter.workshop.reporting import place_text

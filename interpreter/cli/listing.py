@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from interpreter.cli.output import OK, Output, diagnostic_data
 from interpreter.language.model.program import Option
 from interpreter.language.runtime.values import shown
-from interpreter.rules.discovery import (
+from interpreter.rules.documents.discovery import (
     Discovery,
     OverlaySource,
     RulesetSource,
@@ -16,7 +16,7 @@ from interpreter.rules.discovery import (
     discover,
     find_ruleset,
 )
-from interpreter.rules.link_values import describe_settings
+from interpreter.rules.linking.attribute_values import describe_settings
 
 _Upon = ScenarioSource | OverlaySource
 """What belongs to a ruleset and lies in a file of its own."""
@@ -56,7 +56,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _one(arguments: Namespace, output: Output) -> int:
     """A single ruleset, what belongs to it, and its options."""
-    from interpreter.rules.loading import load_ruleset  # noqa: PLC0415 - the list of all needs no rules
+    from interpreter.rules.loading.load import load_ruleset  # noqa: PLC0415 - the list of all needs no rules
 
     found = discover(arguments.path)
     source = found.rulesets.get(arguments.ruleset) or find_ruleset(arguments.ruleset, arguments.path)

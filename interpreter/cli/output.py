@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
 from interpreter.players.columns import table_lines
-from interpreter.rules.excerpts import with_excerpts
+from interpreter.rules.documents.source_excerpts import with_excerpts
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -69,7 +69,7 @@ class _Version(argparse.Action):
     """Prints the version of the engine; looked up only when asked for."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: Any) -> None:
-        from interpreter.rules.places import engine_version  # noqa: PLC0415 - package metadata is slow to read
+        from interpreter.rules.documents.package_data import engine_version  # noqa: PLC0415 - package metadata is slow to read
 
         print(f"bicorne {engine_version()}")
         parser.exit()

@@ -26,7 +26,7 @@ from interpreter.players.automatic import AUTOMATIC, automatic_player, split_pla
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import clauses
 from interpreter.players.player import Player
-from interpreter.rules.ruleset import Scenario, text_in
+from interpreter.rules.loading.ruleset import Scenario, text_in
 
 Maker = Callable[[Table], Player]
 SORTS = ("human", *AUTOMATIC)
@@ -101,8 +101,8 @@ def _refuse_rules(save: Save, other: OtherRulesError, source: Scenario, output: 
 
 def _where(difference: str, source: Scenario) -> str | None:
     """Where what is different, which is told by its path first, stands in the present rules; none for what has none."""
-    from interpreter.rules.overlays.paths import LostError, find  # noqa: PLC0415 - reads YAML
-    from interpreter.rules.overlays.targets import place_of  # noqa: PLC0415 - as above
+    from interpreter.rules.overlays.patch.expectation import place_of  # noqa: PLC0415 - as above
+    from interpreter.rules.overlays.path.resolve_path import LostError, find  # noqa: PLC0415 - reads YAML
     from interpreter.workshop.reporting import place_text  # noqa: PLC0415 - as above
 
     if difference.startswith("the set-up of the scenario"):

@@ -13,8 +13,8 @@ from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.recording import Header, Recording, first_difference, header_of, resume
 
 if TYPE_CHECKING:
-    from interpreter.rules.overlays.files import OverlayFile
-    from interpreter.rules.ruleset import Scenario
+    from interpreter.rules.documents.overlay_files import OverlayFile
+    from interpreter.rules.loading.ruleset import Scenario
     from interpreter.workshop.rereading import Rereader
 
 _SAVE = b"SQLite format 3\0"
@@ -95,7 +95,7 @@ def open_laid(arguments: Namespace) -> tuple[OverlayFile, ...]:
     Raises:
         UsageError: if one isn't here.
     """
-    from interpreter.rules.overlays.files import open_overlays  # noqa: PLC0415 - only for other rules
+    from interpreter.rules.documents.overlay_files import open_overlays  # noqa: PLC0415 - only for other rules
 
     return open_overlays(arguments.overlays, None, arguments.path)
 

@@ -10,7 +10,7 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import STANDINGS
-from interpreter.rules.loading import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.coverage import ClauseCoverage, Coverage
 from interpreter.workshop.coverage import coverage as covered
 from interpreter.workshop.provenance import MEANINGS, Origin, Provenance

@@ -23,7 +23,7 @@ from interpreter.reckoning.frequencies import Ending, Frequency, Tally
 from interpreter.reckoning.ledger import LEDGER, TABLES, Ledger, table_library, write_table
 from interpreter.reckoning.plans import GameRecord, Plan, make_plan, seat_ids
 from interpreter.reckoning.workers import usual_workers
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.loading.ruleset import Scenario
 
 Records = dict[int, GameRecord]
 FEW = 40

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.rules.locations import locate_scenario
-from interpreter.rules.overlays.files import OverlayName
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.documents.overlay_files import OverlayName
+from interpreter.rules.documents.search_path import locate_scenario
+from interpreter.rules.loading.ruleset import Scenario
 
 if TYPE_CHECKING:
     from interpreter.play.recording import Header
@@ -32,7 +32,7 @@ def open_scenario(
         UsageError: if there is none, or the ruleset named has several.
         RulesetError: with everything that is wrong with it.
     """
-    from interpreter.rules.loading import load_scenario  # noqa: PLC0415 - listing and help start without it
+    from interpreter.rules.loading.load import load_scenario  # noqa: PLC0415 - listing and help start without it
 
     path = Path(name)
     if path.is_file():
@@ -78,7 +78,7 @@ def open_recorded(
 
 def _followed(header: Header, laid: Sequence[OverlayName]) -> dict[str, object]:
     """The settings of a recorded game by the names that options have under other overlays."""
-    from interpreter.rules.overlays.toggles import follow_options  # noqa: PLC0415 - reads overlays
+    from interpreter.rules.overlays.option_conditions import follow_options  # noqa: PLC0415 - reads overlays
 
     return follow_options(header.options, header.overlays, laid)
 
@@ -88,7 +88,7 @@ def _is_ruleset(folder: Path) -> bool:
 
 
 def _only_scenario(ruleset: str, paths: Sequence[str]) -> str | Path:
-    from interpreter.rules.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
+    from interpreter.rules.documents.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
 
     own = find_ruleset(ruleset, paths).name
     return _the_one(own, {each.name: each.name for each in list_scenarios(paths) if each.ruleset == own})
@@ -111,7 +111,7 @@ def _only_scenario_in(folder: Path, paths: Sequence[str]) -> Path:
 
 def scenarios_for(folder: Path, paths: Sequence[str]) -> tuple[str, dict[str, Path]]:
     """The id of the ruleset in a folder, and its scenarios: those in the folder, else those found elsewhere."""
-    from interpreter.rules.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
+    from interpreter.rules.documents.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
 
     own = find_ruleset(folder, paths).name
     inside = {f"{own}/{each.stem}": each for each in sorted((folder / "scenarios").glob("*.yaml"))}

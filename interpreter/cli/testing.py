@@ -9,7 +9,7 @@ from interpreter.cli.arguments import read_options
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.loading import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.examples import ExampleReport, each_example, list_examples
 from interpreter.workshop.reporting import cited
 
@@ -34,7 +34,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 
 def _all(paths: Sequence[str]) -> list[str]:
-    from interpreter.rules.discovery import list_rulesets  # noqa: PLC0415 - reads YAML
+    from interpreter.rules.documents.discovery import list_rulesets  # noqa: PLC0415 - reads YAML
 
     names = [each.name for each in list_rulesets(paths)]
     if not names:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, TableImage
-from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.documents.overlay_files import OverlayFile
 
 Data = dict[str, Any]
 
@@ -223,8 +223,8 @@ def _headings(axes: list[Any], at: str) -> Iterable[str]:
 def _patches_between(mine: KeptOverlay, other: KeptOverlay) -> str:
     """The places that only one of two texts of an overlay changes, or changes otherwise."""
     from interpreter.language.diagnostics import RulesetError  # noqa: PLC0415 - only where two texts differ
-    from interpreter.rules.canonical import canonical  # noqa: PLC0415 - as above
-    from interpreter.rules.overlays.overlay import read_overlay  # noqa: PLC0415 - as above
+    from interpreter.rules.documents.content_hash import canonical  # noqa: PLC0415 - as above
+    from interpreter.rules.overlays.patch.overlay import read_overlay  # noqa: PLC0415 - as above
 
     try:
         said = [

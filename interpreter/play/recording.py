@@ -18,8 +18,8 @@ from interpreter.play.kept_rules import KeptRules, kept_rules
 from interpreter.play.position import stand, standing
 from interpreter.play.sequencer import Frame
 from interpreter.play.setting import Setting, setting_of
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.places import engine_version
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.package_data import engine_version
 
 Data = dict[str, Any]
 

@@ -15,7 +15,7 @@ from interpreter.players.columns import padded
 from interpreter.players.naming import the_one
 from interpreter.players.outlines import Outline, Spot, outline, towards
 from interpreter.players.portraits import PIECES, Portraits, sign_of
-from interpreter.rules.ruleset import text_in
+from interpreter.rules.loading.ruleset import text_in
 from interpreter.world.things import Piece, Space, Thing, Word
 
 _AROUND, _WIDTH = 3, 8

@@ -10,7 +10,7 @@ import json
 from typing import Final
 
 from interpreter.reckoning.watch import Likely
-from interpreter.rules.cache import cache_key, open_cache
+from interpreter.rules.loading.cache import cache_key, open_cache
 
 _KEPT: Final = 4
 _MOST: Final = 2_000

@@ -19,11 +19,11 @@ from interpreter.language.model.program import Individual, Item, Procedure, Prog
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import Expr
 from interpreter.play.core import Core
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.link_scenario import link_scenario
-from interpreter.rules.nodes import Mapping, Node, Scalar, plain
-from interpreter.rules.setup import Setup
-from interpreter.rules.yaml import read_yaml, read_yaml_text
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, plain
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.documents.yaml_reader import read_yaml, read_yaml_text
+from interpreter.rules.linking.scenario import link_scenario
+from interpreter.rules.linking.setup import Setup
 
 KEYS = ("options", "pieces", "set", "state", "board", "with", "decisions", "says", "cite")
 POLICIES = ("first", "last", "any")

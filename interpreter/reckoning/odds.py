@@ -22,9 +22,9 @@ from interpreter.reckoning.given import check_decisions, check_situation, link_g
 from interpreter.reckoning.given import options_of as given_options
 from interpreter.reckoning.ground import Ground
 from interpreter.reckoning.steps import beginning
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.nodes import Mapping, plain
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.documents.nodes import Mapping, plain
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 MOST_LEAVES = 200_000
 ENDED = "the game ends"

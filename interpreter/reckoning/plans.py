@@ -15,8 +15,8 @@ from interpreter.play.outcome import Result
 from interpreter.play.setting import Setting, setting_of
 from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
 from interpreter.players.player import Player
-from interpreter.rules.loading import load_scenario
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.loading.load import load_scenario
+from interpreter.rules.loading.ruleset import Scenario
 
 RANDOM = "random"
 SEARCH_TRIALS = 100

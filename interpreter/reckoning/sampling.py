@@ -14,7 +14,7 @@ from interpreter.play.dice import Dice
 from interpreter.play.setting import with_setup
 from interpreter.reckoning.answers import Answers, Pick, Used
 from interpreter.reckoning.given import check_decisions, check_situation, link_given, read_given
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 
 class Runner:

@@ -19,11 +19,11 @@ from interpreter.play.core import Core
 from interpreter.play.dice import Dice
 from interpreter.play.setting import Setting, setting_of, with_setup
 from interpreter.reckoning.given import options_of, read_given, with_counters
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.link_scenario import link_scenario
-from interpreter.rules.loading import load_ruleset, load_scenario
-from interpreter.rules.locations import locate_scenario
-from interpreter.rules.ruleset import Ruleset, Scenario
+from interpreter.rules.documents.search_path import locate_scenario
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.linking.scenario import link_scenario
+from interpreter.rules.loading.load import load_ruleset, load_scenario
+from interpreter.rules.loading.ruleset import Ruleset, Scenario
 from interpreter.workshop.expressions import checked_expression
 from interpreter.world.things import Record
 

@@ -21,8 +21,8 @@ from interpreter.language.model.program import Constant, Definition, Symbol
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import Node
 from interpreter.language.tree.traversal import below
-from interpreter.rules.link_examples import Example
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.linking.examples import Example
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples import each_example
 from interpreter.workshop.preparing import prepare
 from interpreter.workshop.staging import Stage, Stages, stages_of

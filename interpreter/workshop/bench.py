@@ -19,8 +19,8 @@ from interpreter.play.game import Game
 from interpreter.players.random_player import RandomPlayer
 from interpreter.reckoning.odds import forget_situations, odds
 from interpreter.reckoning.sampling import with_dice
-from interpreter.rules.loading import load_scenario
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.loading.load import load_scenario
+from interpreter.rules.loading.ruleset import Scenario
 
 _MIDDLE = 60
 """So many decisions into a game its costs are measured."""

@@ -18,8 +18,8 @@ from interpreter.play.meaning import AT, Key
 from interpreter.play.parting import Parting
 from interpreter.play.renaming import Names
 from interpreter.play.witness import Seen, Witness
-from interpreter.rules.overlays.spots import ANY, Path
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.overlays.path.targets import ANY, Path
 from interpreter.workshop.changes import Change
 from interpreter.workshop.dependence import Dependence
 from interpreter.workshop.reporting import place_text

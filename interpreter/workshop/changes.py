@@ -9,13 +9,13 @@ from typing import Any, Final
 from interpreter.language.diagnostics import Place
 from interpreter.play.kept_rules import TEXTS
 from interpreter.play.renaming import Names
-from interpreter.rules.canonical import canonical
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Node, Scalar
-from interpreter.rules.nodes import Sequence as NodeList
-from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch
-from interpreter.rules.overlays.spots import ANY, Path, shown_path
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.documents.content_hash import canonical
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Node, Scalar
+from interpreter.rules.documents.nodes import Sequence as NodeList
+from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
+from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
 from interpreter.workshop.reporting import place_text
 
 _DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}

@@ -10,9 +10,9 @@ from interpreter.language.model.program import Program, Step, Symbol
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.language.tree.statements import Body, Stmt
 from interpreter.language.tree.traversal import below
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import cites
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import cites
 
 SILENT = frozenset({"clauses", "left_out", "readings", "examples", "presentation", "sources", "ruleset", "include"})
 """Sections whose citations do not implement anything."""

@@ -19,7 +19,7 @@ from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place
 from interpreter.language.model.image import Site
 from interpreter.language.model.program import Option
 from interpreter.rules import Clause, Ruleset, load_ruleset
-from interpreter.rules.excerpts import with_excerpts
+from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.workshop.citing import DATA, Citing, citing
 from interpreter.workshop.examples import each_example
 from interpreter.workshop.reporting import diagnostic_json, place_text

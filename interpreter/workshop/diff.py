@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules import Ruleset
-from interpreter.rules.overlays.scenario_patches import scenario_id, scenario_under
+from interpreter.rules.loading.scenario_patches import scenario_id, scenario_under
 from interpreter.workshop.differences import Difference, clause_ids, differences, scenario_differences
 from interpreter.workshop.examples import list_examples, run_examples
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.canonical import BY_NAME, canonical
-from interpreter.rules.documents import Document, Documents
-from interpreter.rules.link_context import text_of, words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.grid_edits import GridText, bare
-from interpreter.rules.overlays.paths import name_of
-from interpreter.rules.overlays.placements import singly
+from interpreter.rules.documents.content_hash import BY_NAME, canonical
+from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import text_of, words
+from interpreter.rules.overlays.patch.board_lines import singly
+from interpreter.rules.overlays.path.grid_edits import GridText, bare
+from interpreter.rules.overlays.path.resolve_path import name_of
 from interpreter.workshop.reporting import place_text
 from interpreter.workshop.writing import written_node
 

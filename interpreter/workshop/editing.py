@@ -14,13 +14,13 @@ from typing import Final, NamedTuple
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError
 from interpreter.language.model.program import Program
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
-from interpreter.rules.compiling import check_documents
-from interpreter.rules.documents import Documents, read_ruleset
-from interpreter.rules.loading import check_scenario
-from interpreter.rules.locations import HEAD
-from interpreter.rules.nodes import Mapping, as_written, plain
-from interpreter.rules.ruleset import text_in
-from interpreter.rules.schema import RULESET, SCENARIO
+from interpreter.rules.documents.document_set import Documents, read_ruleset
+from interpreter.rules.documents.nodes import Mapping, as_written, plain
+from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.loading.compile import check_documents
+from interpreter.rules.loading.load import check_scenario
+from interpreter.rules.loading.ruleset import text_in
+from interpreter.rules.schema.validate import RULESET, SCENARIO
 from interpreter.workshop.names_at import Meaning, NamesAt, described, symbols_of
 from interpreter.workshop.schema_keys import keys_at
 

@@ -9,11 +9,11 @@ from tempfile import mkdtemp
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.documents import Documents, read_ruleset
-from interpreter.rules.locations import HEAD
-from interpreter.rules.nodes import Mapping, Scalar, Sequence
-from interpreter.rules.overlays.overlay import read_overlay
-from interpreter.rules.overlays.scenario_patches import scenario_under
+from interpreter.rules.documents.document_set import Documents, read_ruleset
+from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence
+from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.loading.scenario_patches import scenario_under
+from interpreter.rules.overlays.patch.overlay import read_overlay
 from interpreter.workshop.writing import written_document
 
 SCENARIOS = "scenarios"

@@ -26,8 +26,8 @@ from interpreter.play.outcome import SEQUENCE_OVER
 from interpreter.play.scripted import Script, UnscriptedError
 from interpreter.play.starts import Returned, at_call, at_step
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.link_examples import Example, examples
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.linking.examples import Example, examples
 from interpreter.workshop import judging
 from interpreter.workshop.preparing import RUN, Prepared, prepare
 from interpreter.workshop.rehearsal import ExampleDice, Rehearsal, Witness, event_sites

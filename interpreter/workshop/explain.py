@@ -9,8 +9,8 @@ from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.game import Game
 from interpreter.play.log import LogEntry
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.figures import figures
-from interpreter.rules.ruleset import Clause, text_in
+from interpreter.rules.linking.figures import figures
+from interpreter.rules.loading.ruleset import Clause, text_in
 from interpreter.workshop.citing import Citing, citing
 from interpreter.workshop.explained import ClauseExplained, EntryExplained, Passage, Reading
 from interpreter.workshop.passages import passage, rule_line

@@ -13,7 +13,7 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import Decision, Draw, Expr, Node, Random, RollApart, RollSum
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import Type
-from interpreter.rules.nodes import Scalar
+from interpreter.rules.documents.nodes import Scalar
 
 Scope = tuple[Parameter, ...]
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.yaml import read_yaml_text
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.yaml_reader import read_yaml_text
 from interpreter.workshop.cite_style import style_cites
 from interpreter.workshop.layout import lay_out
 

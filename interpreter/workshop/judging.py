@@ -12,8 +12,8 @@ from interpreter.play.dice import ScriptedDice
 from interpreter.play.game import Event
 from interpreter.play.outcome import SEQUENCE_OVER, Result
 from interpreter.play.scripted import Script
-from interpreter.rules.link_examples import Ending, Example, Offer
-from interpreter.rules.nodes import Node, Scalar
+from interpreter.rules.documents.nodes import Node, Scalar
+from interpreter.rules.linking.examples import Ending, Example, Offer
 from interpreter.workshop.dissecting import Dissection, look
 from interpreter.workshop.expressions import Spoken
 from interpreter.workshop.preparing import Prepared, given

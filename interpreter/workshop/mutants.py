@@ -15,9 +15,9 @@ from interpreter.language.diagnostics import Place, RulesetError
 from interpreter.language.parsing.lexer import Token
 from interpreter.language.parsing.rule_tokens import rule_tokens
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.documents import Documents
-from interpreter.rules.grids import read_grid
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.text_grids import read_grid
 
 _SWAPS: Final = (("<", "<="), (">", ">="), ("=", "!="), ("and", "or"), ("true", "false"), ("up", "down"))
 _CALLS: Final = (("any", "all"), ("min", "max"))

@@ -16,8 +16,8 @@ from interpreter.play.driver import Simulation
 from interpreter.play.setting import with_setup
 from interpreter.reckoning.workers import worker_processes
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.documents import read_ruleset
-from interpreter.rules.link import link
+from interpreter.rules.documents.document_set import read_ruleset
+from interpreter.rules.linking.link import link
 from interpreter.workshop.bearing import Bearing, Watched, watch
 from interpreter.workshop.examples import each_example
 from interpreter.workshop.mutants import Mutant, mutants, played_rules

@@ -16,12 +16,12 @@ from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import BOOL, VOID
 from interpreter.play.core import Core
 from interpreter.play.setting import Setting
-from interpreter.rules.link_context import datum
-from interpreter.rules.link_examples import Example
-from interpreter.rules.link_scenario import link_scenario
-from interpreter.rules.nodes import Mapping as MappingNode
-from interpreter.rules.nodes import Node, Scalar, Sequence
-from interpreter.rules.setup import Setup
+from interpreter.rules.documents.nodes import Mapping as MappingNode
+from interpreter.rules.documents.nodes import Node, Scalar, Sequence
+from interpreter.rules.linking.examples import Example
+from interpreter.rules.linking.link_context import datum
+from interpreter.rules.linking.scenario import link_scenario
+from interpreter.rules.linking.setup import Setup
 from interpreter.workshop.expressions import Scope, Spoken, read_expression
 from interpreter.workshop.staging import Stage, Stages
 

@@ -14,7 +14,7 @@ from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.diagnostics import NOWHERE
 from interpreter.play.core import Core
 from interpreter.play.driver import Simulation
-from interpreter.rules.loading import load_scenario
+from interpreter.rules.loading.load import load_scenario
 
 ENGINE = "the engine itself"
 _SORTS = {

@@ -12,10 +12,10 @@ from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.program import STANDINGS, Datum, Symbol
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.figures import Figure, figures
-from interpreter.rules.nodes import Mapping, as_written
-from interpreter.rules.ruleset import text_in
+from interpreter.rules.documents.nodes import Mapping, as_written
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.linking.figures import Figure, figures
+from interpreter.rules.loading.ruleset import text_in
 from interpreter.workshop.reporting import diagnostic_json, place_text
 from interpreter.workshop.text_figures import text_figures
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.rules.places import schemas_folder
-from interpreter.rules.schema import read_schema
+from interpreter.rules.documents.package_data import schemas_folder
+from interpreter.rules.schema.validate import read_schema
 
 GRAMMAR = Path(__file__).parent.parent / "language" / "parsing" / "grammar.lark"
 DOCUMENTS = {

@@ -17,9 +17,9 @@ from interpreter.play.recording import Header, RecordedGame, Recording, header_o
 from interpreter.play.renaming import Names
 from interpreter.play.saves import SNAPSHOT_EVERY, Save
 from interpreter.play.setting import setting_of
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.overlays.overlay import read_overlay
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.loading.ruleset import Scenario
+from interpreter.rules.overlays.patch.overlay import read_overlay
 from interpreter.workshop.ablation import MOST, Parts, Scout, tried
 from interpreter.workshop.causes import Cause, Rules, cause_of
 from interpreter.workshop.changes import Change, changes_between, names_between

@@ -18,7 +18,7 @@ from interpreter.play.game import Game
 from interpreter.play.setting import Setting
 from interpreter.players.judging import Judge
 from interpreter.rules import Ruleset, Setup, load_scenario
-from interpreter.rules.discovery import list_scenarios
+from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.workshop.rehearsal import event_sites
 from interpreter.workshop.staging import Stages
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from interpreter.rules.places import schemas_folder
+from interpreter.rules.documents.package_data import schemas_folder
 
 DEEPEST = 24
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules import Ruleset, nodes
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.figures import Figure
-from interpreter.rules.nodes import as_written
+from interpreter.rules import Ruleset
+from interpreter.rules.documents.document_set import nodes
+from interpreter.rules.documents.nodes import as_written
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.linking.figures import Figure
 from interpreter.workshop.citing import citing
 from interpreter.workshop.provenance import baseless_figures, figures_of_the_game
 

@@ -14,8 +14,8 @@ from interpreter.play.setting import Setting
 from interpreter.play.setup import set_up, with_pieces
 from interpreter.play.words import Wording
 from interpreter.rules import Ruleset, Setup, load_ruleset
-from interpreter.rules.link_examples import examples
-from interpreter.rules.link_values import read_setting
+from interpreter.rules.linking.attribute_values import read_setting
+from interpreter.rules.linking.examples import examples
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from typing import Final
 import yaml
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
 from interpreter.workshop.format import format_text
 
 _WIDTH: Final = 118

@@ -24,7 +24,7 @@ from interpreter.play.recording import RecordedGame
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.reckoning.odds import Odds, forget_situations
-from interpreter.rules.ruleset import Ruleset, Scenario
+from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 CAMPAIGN = "fin_napoleon/campaign"
 LARGE = "nations_in_arms/marengo_1800"

@@ -6,10 +6,10 @@ from textwrap import dedent, indent
 from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import Program
-from interpreter.rules.documents import Document, Documents
-from interpreter.rules.link import link
-from interpreter.rules.nodes import Mapping
-from interpreter.rules.yaml import read_yaml_text
+from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.nodes import Mapping
+from interpreter.rules.documents.yaml_reader import read_yaml_text
+from interpreter.rules.linking.link import link
 
 BASE = """
 kinds:

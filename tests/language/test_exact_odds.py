@@ -19,7 +19,7 @@ from interpreter.play.core import Core
 from interpreter.play.dice import Dice
 from interpreter.play.setting import with_setup
 from interpreter.reckoning.given import link_given, read_given
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 RUNS = 20_000
 SIGMAS = 5

@@ -25,7 +25,7 @@ from interpreter.play.dice import Dice
 from interpreter.play.setting import setting_of
 from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.chances import Branching
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 
 class Worlds:

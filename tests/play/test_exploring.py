@@ -12,7 +12,7 @@ from interpreter.play.explore import exploring
 from interpreter.play.game import Game
 from interpreter.play.recording import RecordedGame
 from interpreter.rules import load_ruleset, load_scenario
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 TESTS = Path(__file__).resolve().parent.parent
 SCENARIOS = ("fin_napoleon/campaign", "three_suits/standard", "breakthrough/standard")

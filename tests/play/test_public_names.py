@@ -13,7 +13,7 @@ import interpreter
 def test_public_names_are_there() -> None:
     """Game and the loaders can be had from the package itself."""
     from interpreter.play.game import Game
-    from interpreter.rules.loading import load_ruleset, load_scenario
+    from interpreter.rules.loading.load import load_ruleset, load_scenario
 
     assert interpreter.Game is Game
     assert interpreter.load_ruleset is load_ruleset

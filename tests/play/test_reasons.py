@@ -13,8 +13,8 @@ from interpreter.play.recording import RecordedGame
 from interpreter.play.renaming import Names
 from interpreter.play.saves import Save, save_game
 from interpreter.play.views import view
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 BASE = Path(__file__).resolve().parents[1] / "goldens" / "base"
 STEPS = """    steps:

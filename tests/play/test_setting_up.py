@@ -13,7 +13,7 @@ from interpreter.play.driver import Simulation
 from interpreter.play.game import Game
 from interpreter.play.setting import Setting
 from interpreter.play.setup import set_up, with_pieces
-from interpreter.rules.link_scenario import Setup
+from interpreter.rules.linking.scenario import Setup
 
 SETUP = Setup(
     pieces=(("unit", "guard", (("owner", ("ref", "player", "red")), ("strength", 4)), ("area", "hill")),),

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.rules.loading import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 HEAD = """
 ruleset: {id: bridge, title: {en: Bridge}, version: 1.0.0, notice: For tests.}

@@ -15,7 +15,7 @@ from interpreter.players.player import Player
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.rules import load_scenario
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.loading.ruleset import Scenario
 
 TESTS = Path(__file__).resolve().parent.parent
 SOAK = bool(os.environ.get("BICORNE_SOAK"))

@@ -17,7 +17,7 @@ from interpreter.players.hidden import deal_unseen, forget_unseen, unseen
 from interpreter.players.player import Player
 from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.rules import load_ruleset
-from interpreter.rules.ruleset import Ruleset, Scenario
+from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 SEALED = """\
 ruleset: {id: sealed, title: Sealed bids, version: "1.0", engine: ">=0.1 <1"}

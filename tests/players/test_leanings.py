@@ -15,7 +15,7 @@ from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.leanings import Leanings, drawn
 from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.rules import load_ruleset
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 RULES = """\
 ruleset: {id: fair, title: At the fair, version: "1.0", engine: ">=0.1 <1"}

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.chances import Branching
 from interpreter.reckoning.sampling import Runner, with_dice
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 
 def plain_odds(

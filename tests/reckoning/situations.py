@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from interpreter import load_ruleset
-from interpreter.rules.nodes import plain
-from interpreter.rules.ruleset import Ruleset
-from interpreter.rules.yaml import read_yaml
+from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.yaml_reader import read_yaml
+from interpreter.rules.loading.ruleset import Ruleset
 
 KEPT = ("state", "set", "board", "pieces")
 

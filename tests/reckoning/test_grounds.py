@@ -16,7 +16,7 @@ from interpreter.language.diagnostics import RuleFault
 from interpreter.reckoning import ground
 from interpreter.reckoning import odds as module
 from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 QUESTIONS = (
     ("deed_0", {"unit": "first(units)", "worth": "1"}),

@@ -13,7 +13,7 @@ from interpreter.reckoning.comparison import compare
 from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster
 from interpreter.reckoning.ledger import Ledger, write_table
 from interpreter.reckoning.plans import GameRecord, Plan, make_plan, play_games, read_record, record_line
-from interpreter.rules.loading import load_scenario
+from interpreter.rules.loading.load import load_scenario
 
 GAMES = range(24)
 

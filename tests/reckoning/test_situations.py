@@ -9,8 +9,8 @@ import pytest
 from interpreter import load_ruleset, odds
 from interpreter.language.diagnostics import RulesetError
 from interpreter.reckoning.sampling import with_dice
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.loading.ruleset import Ruleset
 
 PROUD = """\
 overlay: {id: proud, for: fin_napoleon}

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import indent
 
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "goldens"))
 

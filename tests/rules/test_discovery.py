@@ -11,8 +11,8 @@ import pytest
 import tiny
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.discovery import discover, find_ruleset, find_scenario, list_rulesets, list_scenarios
-from interpreter.rules.locations import locate_ruleset, locate_scenario
+from interpreter.rules.documents.discovery import discover, find_ruleset, find_scenario, list_rulesets, list_scenarios
+from interpreter.rules.documents.search_path import locate_ruleset, locate_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -161,7 +161,7 @@ def test_only_the_head_is_read(tmp_path: Path) -> None:
 def test_listing_is_light() -> None:
     """Rulesets are listed without the rule language's parser and without the schema checker."""
     code = (
-        "import sys; from interpreter.rules.discovery import list_rulesets, list_scenarios;"
+        "import sys; from interpreter.rules.documents.discovery import list_rulesets, list_scenarios;"
         "list_rulesets(); list_scenarios();"
         "assert not {'lark', 'jsonschema', 'interpreter.language.parsing.parse'} & set(sys.modules)"
     )

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
-from interpreter.rules.documents import Documents, read_ruleset, read_scenario
-from interpreter.rules.excerpts import WIDTH, with_excerpts
-from interpreter.rules.nodes import as_written, plain
+from interpreter.rules.documents.document_set import Documents, read_ruleset, read_scenario
+from interpreter.rules.documents.nodes import as_written, plain
+from interpreter.rules.documents.source_excerpts import WIDTH, with_excerpts
 
 HEAD = "ruleset: {id: r, title: R, version: 1}\n"
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.grids import read_grid
+from interpreter.rules.documents.text_grids import read_grid
 
 
 def _faults(text: str) -> list[str]:

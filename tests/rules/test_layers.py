@@ -8,7 +8,7 @@ import pytest
 from overlay_house import BASE, changed, laid, overlay
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples import run_examples
 
 LOSE = "- {at: examples, add: {trial: {cite: [1], %s}}}\n"

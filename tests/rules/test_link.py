@@ -4,8 +4,8 @@ from pathlib import Path
 
 from link_by_hand import documents, linked, mapping
 
-from interpreter.rules.documents import Document, Documents
-from interpreter.rules.link import link
+from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.linking.link import link
 
 
 def _files(**texts: str) -> Documents:

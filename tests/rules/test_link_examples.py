@@ -2,8 +2,8 @@
 
 from link_by_hand import documents
 
-from interpreter.rules.link_examples import examples
-from interpreter.rules.nodes import plain
+from interpreter.rules.documents.nodes import plain
+from interpreter.rules.linking.examples import examples
 
 TEXT = """
     examples:

@@ -7,7 +7,7 @@ import pytest
 from link_by_hand import linked, mapping
 
 from interpreter.language.checking.check import check_program
-from interpreter.rules.link_scenario import link_scenario, scenario_options
+from interpreter.rules.linking.scenario import link_scenario, scenario_options
 
 RULESET = """
     kinds:

@@ -13,9 +13,9 @@ import tiny
 from interpreter.language.codegen.emit import VARIANTS, emit_unit
 from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.language.model.image import Unit
-from interpreter.rules import cache as cache_module
 from interpreter.rules import check_ruleset, check_scenario, load_ruleset, load_scenario
-from interpreter.rules.cache import Cache, cache_key, open_cache
+from interpreter.rules.loading.cache import Cache, cache_key, open_cache
+from interpreter.rules.loading.load import cache as cache_module
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,8 +39,8 @@ def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr("interpreter.rules.compiling.compile_ruleset", refuse)
-    monkeypatch.setattr("interpreter.rules.scenarios.compile_scenario", refuse)
+    monkeypatch.setattr("interpreter.rules.loading.compile.compile_ruleset", refuse)
+    monkeypatch.setattr("interpreter.rules.loading.compile_scenario.compile_scenario", refuse)
 
 
 # ---------------------------------------------------------------- rulesets
@@ -84,7 +84,7 @@ def test_a_program_is_read_once(house: Path, monkeypatch: pytest.MonkeyPatch) ->
     load_ruleset("tiny", paths=[house])
     made = load_ruleset("tiny", paths=[house])
     sources = [emit_unit(made.program, each).source for each in VARIANTS]
-    monkeypatch.setattr("interpreter.rules.compiling.checked_program", lambda *_: pytest.fail("read again"))
+    monkeypatch.setattr("interpreter.rules.loading.compile.checked_program", lambda *_: pytest.fail("read again"))
     kept = load_ruleset("tiny", paths=[house])
     assert [emit_unit(kept.program, each).source for each in VARIANTS] == sources
     assert kept.program.procedures["take_turn"].place == made.program.procedures["take_turn"].place

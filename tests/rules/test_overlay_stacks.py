@@ -21,9 +21,9 @@ from overlay_house import changed, laid
 from test_overlays_of_counters import COUNTERS
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.nodes import plain
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.yaml import read_yaml
+from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.yaml_reader import read_yaml
 
 Data = dict[str, Any]
 PLACE = TemporaryDirectory()

@@ -8,11 +8,11 @@ import pytest
 from overlay_house import BASE, SAME, changed, laid, overlay
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.loading import load_ruleset, load_scenario
-from interpreter.rules.nodes import Mapping, Scalar
-from interpreter.rules.overlays.checking import check_overlay
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.documents.nodes import Mapping, Scalar
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.loading.check_overlay import check_overlay
+from interpreter.rules.loading.load import load_ruleset, load_scenario
+from interpreter.rules.loading.ruleset import Ruleset
 
 
 def said(*overlays: OverlayFile) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from overlay_house import changed, laid, overlay
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.loading import load_scenario
+from interpreter.rules.loading.load import load_scenario
 
 COUNTERS = (
     "@ things.yaml",

@@ -12,8 +12,8 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.schema import OVERLAY, RULESET, SCENARIO, check_shape, read_schema
-from interpreter.rules.yaml import read_yaml_text
+from interpreter.rules.documents.yaml_reader import read_yaml_text
+from interpreter.rules.schema.validate import OVERLAY, RULESET, SCENARIO, check_shape, read_schema
 
 SCHEMAS = {name: read_schema(name) for name in (RULESET, SCENARIO, OVERLAY)}
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence, plain
-from interpreter.rules.places import schemas_folder
-from interpreter.rules.schema import RULESET, SCENARIO
-from interpreter.rules.shape_tests import quick_test
-from interpreter.rules.yaml import read_yaml_text
+from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence, plain
+from interpreter.rules.documents.package_data import schemas_folder
+from interpreter.rules.documents.yaml_reader import read_yaml_text
+from interpreter.rules.schema.fast_validator import quick_test
+from interpreter.rules.schema.validate import RULESET, SCENARIO
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interpreter.rules.versions import in_range
+from interpreter.rules.documents.versions import in_range
 
 
 @pytest.mark.parametrize(

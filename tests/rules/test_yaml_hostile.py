@@ -10,8 +10,8 @@ import pytest
 from working import lines_run
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
-from interpreter.rules.nodes import Mapping, Scalar
-from interpreter.rules.yaml import DEPTH, LENGTH, NODES, read_yaml, read_yaml_bytes, read_yaml_text
+from interpreter.rules.documents.nodes import Mapping, Scalar
+from interpreter.rules.documents.yaml_reader import DEPTH, LENGTH, NODES, read_yaml, read_yaml_bytes, read_yaml_text
 
 ALIAS_BOMB = "a: &a [x, x]\n" + "".join(
     f"{new}: &{new} [*{old}, *{old}]\n" for old, new in zip("abcdef", "bcdefg", strict=True)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interpreter.language.diagnostics import Place, RulesetError
-from interpreter.rules.nodes import Mapping, Scalar, Sequence, as_written, described, plain
-from interpreter.rules.yaml import read_yaml_text
+from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, as_written, described, plain
+from interpreter.rules.documents.yaml_reader import read_yaml_text
 
 LETTERS = st.text("abcé漢🎲", min_size=1, max_size=4)
 
@@ -175,7 +175,7 @@ def test_keys_are_text_with_places() -> None:
 
 def test_line_ends_and_marks_of_windows_are_accepted() -> None:
     """CRLF line ends and a UTF-8 byte order mark change neither values nor positions."""
-    from interpreter.rules.yaml import read_yaml_bytes
+    from interpreter.rules.documents.yaml_reader import read_yaml_bytes
 
     root = read_yaml_bytes(b"\xef\xbb\xbfk: |\r\n  one\r\n  two\r\nl: 2\r\n", "f.yaml")
     assert plain(root) == {"k": "one\ntwo\n", "l": 2}
@@ -207,7 +207,7 @@ def test_nodes_are_described_in_words() -> None:
 
 def test_the_pure_loader_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the C library positions and values are the same."""
-    from interpreter.rules import yaml as reader
+    from interpreter.rules.documents.document_set import yaml_reader as reader
 
     text = "k: [a, 'b ''c', \"d\\x41\"]\nl: |\n  é漢\n  two\nm: >\n  x\n  y\n"
     fast = read_yaml_text(text, "f")

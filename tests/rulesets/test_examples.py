@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import BicorneError
-from interpreter.rules.documents import read_ruleset
-from interpreter.rules.link_examples import examples
-from interpreter.rules.loading import load_ruleset
+from interpreter.rules.documents.document_set import read_ruleset
+from interpreter.rules.linking.examples import examples
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.examples import ExampleReport, run_examples
 
 HERE = Path(__file__).resolve().parent

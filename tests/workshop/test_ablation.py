@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.overlays.overlay import read_overlay
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.overlays.patch.overlay import read_overlay
 from interpreter.workshop.ablation import MOST, tried
 from interpreter.workshop.causes import ALONE, NEEDED, Cause
 from interpreter.workshop.changes import Change

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.bearing import Bearing, Watched, watch
 from interpreter.workshop.examples import run_examples
 from interpreter.workshop.mutation import Lab

@@ -11,8 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
 
 from overlay_house import BASE, SAME, changed, laid, overlay, together
 
-from interpreter.rules.documents import read_ruleset, read_scenario
-from interpreter.rules.overlays.scenario_patches import lay_on_scenario
+from interpreter.rules.documents.document_set import read_ruleset, read_scenario
+from interpreter.rules.loading.scenario_patches import lay_on_scenario
 from interpreter.workshop.diff import ExampleChange, changed_examples, diff, example_results
 from interpreter.workshop.difference_lines import difference_lines
 from interpreter.workshop.differences import differences, scenario_differences

@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rules"))
 from overlay_house import BASE, SAME, laid, overlay, together
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.loading import load_scenario
+from interpreter.rules.loading.load import load_scenario
 from interpreter.workshop.effective_files import write_effective
 
 

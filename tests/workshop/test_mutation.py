@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.rules.documents import read_ruleset
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.nodes import plain
+from interpreter.rules.documents.document_set import read_ruleset
+from interpreter.rules.documents.nodes import plain
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.bearing import watch
 from interpreter.workshop.mutants import mutants, played_rules
 from interpreter.workshop.mutation import UNNOTICED, Lab, Trial, list_mutants, try_mutants

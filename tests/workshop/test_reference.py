@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.rules.places import schemas_folder
+from interpreter.rules.documents.package_data import schemas_folder
 from interpreter.workshop.reference import GRAMMAR, reference
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -20,8 +20,8 @@ from interpreter.play.recording import Header, RecordedGame, Recording, resume
 from interpreter.play.replay import Diverged, replay
 from interpreter.play.saves import Save
 from interpreter.play.setting import setting_of
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.ruleset import Scenario
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.loading.ruleset import Scenario
 from interpreter.workshop.rereading import Rereader, branch
 
 ROWS = ["0 1 2 3", "0 1 1 3", "0 2 2 3", "1 1 2 3", "0 1 2 4"]

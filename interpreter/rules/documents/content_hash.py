@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.presentation import presentation
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.presentation import presentation
 
 BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
 """Keys under which a mapping goes by names of the ruleset, whose order counts; the keys of any other are sorted."""

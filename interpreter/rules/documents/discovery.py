@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, did_you_mean
-from interpreter.rules.locations import HEAD, head_section, locate_ruleset, locate_scenario, roots
-from interpreter.rules.nodes import Mapping, Node, Plain, plain, shown
-from interpreter.rules.overlays.files import overlay_files
-from interpreter.rules.yaml import read_bytes, read_yaml_bytes
+from interpreter.rules.documents.nodes import Mapping, Node, Plain, plain, shown
+from interpreter.rules.documents.overlay_files import overlay_files
+from interpreter.rules.documents.search_path import HEAD, head_section, locate_ruleset, locate_scenario, roots
+from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
-from interpreter.rules.locations import HEAD
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, shown
-from interpreter.rules.yaml import read_bytes, read_yaml_bytes
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, shown
+from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 if TYPE_CHECKING:
-    from interpreter.rules.overlays.applying import Touch
-    from interpreter.rules.overlays.data_names import Renamed
-    from interpreter.rules.overlays.overlay import Overlay
+    from interpreter.rules.overlays.apply import Touch
+    from interpreter.rules.overlays.patch.overlay import Overlay
+    from interpreter.rules.overlays.rename.in_data import Renamed
 
 FILES: Final = 500
 TOTAL: Final = 32_000_000

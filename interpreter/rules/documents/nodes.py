@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.spans import traced
+from interpreter.rules.documents.scalar_offsets import traced
 
 Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
 

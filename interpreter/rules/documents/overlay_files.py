@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from interpreter.language.diagnostics import Place, UsageError, did_you_mean
-from interpreter.rules.locations import Root, head_word, roots
+from interpreter.rules.documents.search_path import Root, head_word, roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def _open(name: str | Path, ruleset: Path | None, paths: tuple[str | Path, ...])
             hint = did_you_mean(name, known) or "give its file, or a name that 'bicorne list' shows"
             raise UsageError(f"there is no overlay '{name}'\n{hint}")
         path = known[name]
-    from interpreter.rules.yaml import read_bytes  # noqa: PLC0415 - nobody without overlays needs it
+    from interpreter.rules.documents.yaml_reader import read_bytes  # noqa: PLC0415 - nobody without overlays needs it
 
     return OverlayFile(path.resolve(), read_bytes(path))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Plain, plain
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Plain, plain
 
 
 def presentation(documents: Documents) -> dict[str, Plain]:

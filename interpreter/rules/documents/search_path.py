@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, UsageError
-from interpreter.rules.places import data_folder
+from interpreter.rules.documents.package_data import data_folder
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

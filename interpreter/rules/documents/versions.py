@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.rules.nodes import Scalar, shown
+from interpreter.rules.documents.nodes import Scalar, shown
 
 _COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
     "<": operator.lt,

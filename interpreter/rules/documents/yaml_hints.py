@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.nodes import Origin
+from interpreter.rules.documents.nodes import Origin
 
 _FLOW: Final = ("did not find expected ',' or '}'", "did not find expected ',' or ']'")
 _QUOTED: Final = "put a text that holds brackets, braces or ', ' in quotes"

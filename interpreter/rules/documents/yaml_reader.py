@@ -15,8 +15,8 @@ import yaml
 from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
-from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
-from interpreter.rules.yaml_mistakes import likely_mistake
+from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.documents.yaml_hints import likely_mistake
 
 BYTES: Final = 4_000_000
 DEPTH: Final = 40

@@ -16,8 +16,8 @@ from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Definition, Item, Procedure
 from interpreter.language.tree.statements import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
 from interpreter.language.tree.traversal import below
-from interpreter.rules.link_context import Context, Entry, cites, named_items
-from interpreter.rules.nodes import Mapping
+from interpreter.rules.documents.nodes import Mapping
+from interpreter.rules.linking.link_context import Context, Entry, cites, named_items
 
 RESULT: Final = "result"
 

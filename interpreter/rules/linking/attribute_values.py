@@ -10,9 +10,19 @@ from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.parse import parse_attr
 from interpreter.language.tree.statements import DecimalLit, Expr, IntLit, Neg
 from interpreter.language.tree.types import BOOL, INT, EnumType, Type
-from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites, localized, text_of, texts, whole, words
-from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.rules.standings import Figure, read_basis
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.linking.figure_sources import Figure, read_basis
+from interpreter.rules.linking.link_context import (
+    CALLED_NAMES,
+    Context,
+    Entry,
+    cites,
+    localized,
+    text_of,
+    texts,
+    whole,
+    words,
+)
 
 _OPTION_TYPES = ("bool", "int", "word")
 _FACES = range(2, 1001)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place, with_article
 from interpreter.language.model.program import Link
-from interpreter.rules.grid_lines import read_lines
-from interpreter.rules.grids import GridCell
-from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, words
-from interpreter.rules.link_grids import adjoin_on_grid
-from interpreter.rules.nodes import Mapping, Scalar, Sequence, described
-from interpreter.rules.standings import Basis, read_exceptions, tell_figure
+from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, described
+from interpreter.rules.documents.text_grids import GridCell
+from interpreter.rules.linking.figure_sources import Basis, read_exceptions, tell_figure
+from interpreter.rules.linking.grid_rows import read_lines
+from interpreter.rules.linking.link_context import Context, Entry, cites, datum, several, text_of, words
+from interpreter.rules.linking.space_grids import adjoin_on_grid
 
 _Pair = frozenset[tuple[str, str]]
 

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.documents import Document, Documents
-from interpreter.rules.link_context import text_of, texts
-from interpreter.rules.nodes import Mapping, Node, Origin
+from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Origin
+from interpreter.rules.linking.link_context import text_of, texts
 
 ORDER: Final = (
     "kinds", "options", "individuals", "pieces", "links", "state", "constants", "dice", "tables", "definitions",

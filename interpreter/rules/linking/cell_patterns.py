@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Datum
-from interpreter.rules.grids import read_datum
-from interpreter.rules.link_context import Context
-from interpreter.rules.nodes import Scalar
+from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.documents.text_grids import read_datum
+from interpreter.rules.linking.link_context import Context
 
 _PART = re.compile(r"\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::(?P<sign>[^{}]+))?\}|(?P<text>[^{}]+)|(?P<brace>[{}])")
 _VALUE = r"[+-]?[0-9]+|[A-Za-z_][A-Za-z0-9_]*?|-"

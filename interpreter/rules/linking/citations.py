@@ -10,8 +10,8 @@ from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.model.program import Program
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.language.tree.statements import Stmt
-from interpreter.rules.link_context import Context, text_of, words
-from interpreter.rules.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.linking.link_context import Context, text_of, words
 
 _GOES_ON: Final = re.compile(r"[\w.\-]")
 """What the id of a clause goes on with."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import cites, localized, texts, words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import cites, localized, texts, words
 
 
 @dataclass(frozen=True, slots=True, eq=False)

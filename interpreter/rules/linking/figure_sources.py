@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import NOWHERE, Located, Place, did_you_mean
 from interpreter.language.model.program import STANDINGS, Datum
-from interpreter.rules.link_context import Context, cites, text_of, texts, words
-from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.linking.link_context import Context, cites, text_of, texts, words
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.language.model.program import Program
-from interpreter.rules.documents import Documents
-from interpreter.rules.link import link_all
-from interpreter.rules.standings import Figure
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.linking.figure_sources import Figure
+from interpreter.rules.linking.link import link_all
 
 __all__ = ["Figure", "figures"]
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.grids import GridCell, GridRow, TextGrid, read_grid
-from interpreter.rules.link_context import Context
-from interpreter.rules.nodes import Mapping
-from interpreter.rules.standings import Basis, Exceptions, read_exceptions, tell_figure
+from interpreter.rules.documents.nodes import Mapping
+from interpreter.rules.documents.text_grids import GridCell, GridRow, TextGrid, read_grid
+from interpreter.rules.linking.figure_sources import Basis, Exceptions, read_exceptions, tell_figure
+from interpreter.rules.linking.link_context import Context
 
 
 @dataclass(slots=True)

@@ -8,11 +8,11 @@ from interpreter.language.diagnostics import Located, Place, did_you_mean, with_
 from interpreter.language.model.program import Datum, Individual, Kind
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.grid_lines import Line, read_lines
-from interpreter.rules.link_context import Context, Entry, cites, datum, several, text_of, whole, words
-from interpreter.rules.link_grids import put_on_grid
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.standings import read_exceptions, tell_figure
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.figure_sources import read_exceptions, tell_figure
+from interpreter.rules.linking.grid_rows import Line, read_lines
+from interpreter.rules.linking.link_context import Context, Entry, cites, datum, several, text_of, whole, words
+from interpreter.rules.linking.space_grids import put_on_grid
 
 _INDIVIDUAL_ROOTS = ("space", "thing", "seat", "piece")
 _MOST_COUNTERS = 2000

@@ -6,7 +6,8 @@ from interpreter.language.diagnostics import with_article
 from interpreter.language.model.program import Attribute, Enum, Individual, Kind
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.parse import parse_attr
-from interpreter.rules.link_context import (
+from interpreter.rules.documents.nodes import Mapping, Scalar
+from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
     ROOTS,
     TYPE_WORDS,
@@ -17,8 +18,7 @@ from interpreter.rules.link_context import (
     texts,
     words,
 )
-from interpreter.rules.link_grids import link_grids, read_kind_grid
-from interpreter.rules.nodes import Mapping, Scalar
+from interpreter.rules.linking.space_grids import link_grids, read_kind_grid
 
 _DEEPEST = 20
 """How many kinds may stand above a kind."""

@@ -8,12 +8,14 @@ from itertools import chain
 
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.program import Program, Symbol
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_cites import check_cites
-from interpreter.rules.link_context import Context, text_of
-from interpreter.rules.link_kinds import link_kinds, link_members
-from interpreter.rules.link_links import link_links
-from interpreter.rules.link_rules import (
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.linking.attribute_values import link_constants, link_dice, link_options, link_state
+from interpreter.rules.linking.borders import link_links
+from interpreter.rules.linking.citations import check_cites
+from interpreter.rules.linking.individuals import check_holders, link_individuals, link_pieces
+from interpreter.rules.linking.kinds import link_kinds, link_members
+from interpreter.rules.linking.link_context import Context, text_of
+from interpreter.rules.linking.rules import (
     link_actions,
     link_definitions,
     link_evaluation,
@@ -26,10 +28,8 @@ from interpreter.rules.link_rules import (
     link_searches,
     link_views,
 )
-from interpreter.rules.link_sequence import link_sequence
-from interpreter.rules.link_tables import link_tables
-from interpreter.rules.link_things import check_holders, link_individuals, link_pieces
-from interpreter.rules.link_values import link_constants, link_dice, link_options, link_state
+from interpreter.rules.linking.sequence import link_sequence
+from interpreter.rules.linking.tables import link_tables
 
 _PARTS = (
     link_kinds,

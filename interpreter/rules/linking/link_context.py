@@ -15,11 +15,11 @@ from interpreter.language.parsing.build_expressions import FIXED_WORDS, RESERVED
 from interpreter.language.parsing.parse import parse_block, parse_expr, parse_type
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import Body, Expr, TypeExpr
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described
 
 if TYPE_CHECKING:
-    from interpreter.rules.standings import Figure
+    from interpreter.rules.linking.figure_sources import Figure
 
 T = TypeVar("T")
 

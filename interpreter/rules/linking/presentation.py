@@ -20,8 +20,8 @@ from interpreter.language.tree.statements import (
     Tie,
     Win,
 )
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Mapping, Scalar
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Scalar
 
 _SPOKEN = (ChoiceBlock, Decision, ForEach, Tie, Win)
 """What stands in rule text and is said to players."""

@@ -24,7 +24,11 @@ from interpreter.language.model.program import (
 )
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.language.tree.statements import And, Body, Expr, TypeExpr
-from interpreter.rules.link_context import (
+from interpreter.rules.documents.nodes import Mapping, Node, Sequence
+from interpreter.rules.linking.around import layered_body, layered_definition, layered_procedure
+from interpreter.rules.linking.attribute_values import literal_number
+from interpreter.rules.linking.figure_sources import Basis, Figure, read_basis
+from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
     Context,
     Entry,
@@ -36,10 +40,6 @@ from interpreter.rules.link_context import (
     texts,
     words,
 )
-from interpreter.rules.link_layers import layered_body, layered_definition, layered_procedure
-from interpreter.rules.link_values import literal_number
-from interpreter.rules.nodes import Mapping, Node, Sequence
-from interpreter.rules.standings import Basis, Figure, read_basis
 
 _CONDITION_PART = re.compile(r'"[^"]*"|#[^\n]*|\w+|\s+|.')
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")

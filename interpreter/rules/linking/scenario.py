@@ -11,13 +11,13 @@ from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, Us
 from interpreter.language.model.image import Stored
 from interpreter.language.model.program import Datum, Individual, Program
 from interpreter.language.tree.types import Type
-from interpreter.rules.documents import Documents
-from interpreter.rules.grid_lines import read_lines
-from interpreter.rules.link_context import Context, datum, localized, words
-from interpreter.rules.link_things import find_holder, read_counters
-from interpreter.rules.link_values import describe_settings, read_setting
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.setup import Ref, Setup, Spot, Values
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.attribute_values import describe_settings, read_setting
+from interpreter.rules.linking.grid_rows import read_lines
+from interpreter.rules.linking.individuals import find_holder, read_counters
+from interpreter.rules.linking.link_context import Context, datum, localized, words
+from interpreter.rules.linking.setup import Ref, Setup, Spot, Values
 
 _PLACING_KEYS = ("id", "ids", "at", "cite")
 

@@ -7,9 +7,9 @@ from interpreter.language.model.program import Parameter, Step
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.language.parsing.parse import parse_binding
 from interpreter.language.tree.statements import Binding
-from interpreter.rules.link_context import Context, Entry, cites
-from interpreter.rules.link_layers import layered_body
-from interpreter.rules.nodes import Node
+from interpreter.rules.documents.nodes import Node
+from interpreter.rules.linking.around import layered_body
+from interpreter.rules.linking.link_context import Context, Entry, cites
 
 
 def link_sequence(context: Context) -> None:

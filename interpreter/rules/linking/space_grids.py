@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from interpreter.language.diagnostics import with_article
 from interpreter.language.model.program import Grid, Individual, Kind, Link, Program
-from interpreter.rules.link_context import Context, text_of, whole
-from interpreter.rules.nodes import Mapping, Node, Scalar
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.linking.link_context import Context, text_of, whole
 from interpreter.world.map_graph import SHAPES, Cell, cells_around
 
 _WIDEST = 200

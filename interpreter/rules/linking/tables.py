@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Axis, Cell, Datum, Parameter, Table
 from interpreter.language.tree.statements import TypeExpr
-from interpreter.rules.cell_patterns import CellPattern, read_pattern
-from interpreter.rules.grids import GridCell, TextGrid, read_grid
-from interpreter.rules.link_context import CALLED_NAMES, Context, Entry, cites
-from interpreter.rules.nodes import Mapping, Scalar
-from interpreter.rules.standings import Exceptions, Figure, read_exceptions
+from interpreter.rules.documents.nodes import Mapping, Scalar
+from interpreter.rules.documents.text_grids import GridCell, TextGrid, read_grid
+from interpreter.rules.linking.cell_patterns import CellPattern, read_pattern
+from interpreter.rules.linking.figure_sources import Exceptions, Figure, read_exceptions
+from interpreter.rules.linking.link_context import CALLED_NAMES, Context, Entry, cites
 
 _RANGE = re.compile(r"(?P<low>[+-]?[0-9]+)?\.\.(?P<high>[+-]?[0-9]+)?")
 

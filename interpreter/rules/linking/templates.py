@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, with_article
 from interpreter.language.model.program import Definition, Program
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_presentation import decisions
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.presentation import decisions
 
 _FIELD = re.compile(r"\{(\w+)")
 _OF_ALL = ("name", "id")

@@ -17,7 +17,7 @@ from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Final
 
-from interpreter.rules.places import engine_version
+from interpreter.rules.documents.package_data import engine_version
 
 VARIABLE: Final = "BICORNE_CACHE"
 _DIGEST: Final = 32

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean
-from interpreter.rules.discovery import discover, find_ruleset
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.loading import check_ruleset, check_scenario
-from interpreter.rules.locations import HEAD
-from interpreter.rules.nodes import Scalar
-from interpreter.rules.overlays.effective import read_effective
-from interpreter.rules.overlays.files import OverlayFile, open_overlays
-from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_overlay
-from interpreter.rules.overlays.toggles import holds, settings_of, telling_settings
+from interpreter.rules.documents.discovery import discover, find_ruleset
+from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.documents.overlay_files import OverlayFile, open_overlays
+from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.loading.load import check_ruleset, check_scenario
+from interpreter.rules.overlays.merged import read_effective
+from interpreter.rules.overlays.option_conditions import holds, settings_of, telling_settings
+from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
 
 
 @dataclass(frozen=True, slots=True)

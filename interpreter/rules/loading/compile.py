@@ -17,21 +17,21 @@ from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.gc_control import nothing_collected
 from interpreter.language.model.image import Image, pack
 from interpreter.language.model.program import Program
-from interpreter.rules.canonical import content_hash, entry_digests
-from interpreter.rules.documents import Documents
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.follow_ups import Parts, pruned, weighty
-from interpreter.rules.link import link
-from interpreter.rules.link_context import text_of
-from interpreter.rules.link_presentation import check_examples, check_presentation
-from interpreter.rules.link_templates import check_templates, read_by_templates
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
-from interpreter.rules.overlays.effective import read_effective
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.places import engine_version
-from interpreter.rules.presentation import presentation
-from interpreter.rules.schema import RULESET, check_shape
-from interpreter.rules.versions import range_faults
+from interpreter.rules.documents.content_hash import content_hash, entry_digests
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.package_data import engine_version
+from interpreter.rules.documents.presentation import presentation
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.documents.versions import range_faults
+from interpreter.rules.linking.cascading_errors import Parts, pruned, weighty
+from interpreter.rules.linking.link import link
+from interpreter.rules.linking.link_context import text_of
+from interpreter.rules.linking.presentation import check_examples, check_presentation
+from interpreter.rules.linking.templates import check_templates, read_by_templates
+from interpreter.rules.overlays.merged import read_effective
+from interpreter.rules.schema.validate import RULESET, check_shape
 
 VARIANT = "fast"
 _SINGLE = frozenset({"duplicate", "include-twice", "include-cycle"})
@@ -194,7 +194,7 @@ def _with_blame(found: list[Diagnostic], documents: Documents) -> list[Diagnosti
     """The findings; those that overlays have brought about say so."""
     if not documents.overlays:
         return found
-    from interpreter.rules.overlays.blaming import with_blame  # noqa: PLC0415 - only for those who have overlays
+    from interpreter.rules.overlays.attribution import with_blame  # noqa: PLC0415 - only for those who have overlays
 
     return with_blame(found, documents)
 

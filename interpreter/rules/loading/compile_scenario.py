@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
-from interpreter.rules.documents import Document, read_scenario
-from interpreter.rules.excerpts import with_excerpts
-from interpreter.rules.link_scenario import link_scenario, scenario_options
-from interpreter.rules.nodes import Mapping, Node, Scalar, as_written, plain
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.ruleset import Ruleset
-from interpreter.rules.schema import SCENARIO, check_shape
-from interpreter.rules.versions import range_faults
+from interpreter.rules.documents.document_set import Document, read_scenario
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_written, plain
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.documents.versions import range_faults
+from interpreter.rules.linking.scenario import link_scenario, scenario_options
+from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.schema.validate import SCENARIO, check_shape
 
 Load = Callable[[str, Settings[str, object] | None], Ruleset]
 """Loads a ruleset by name with a scenario's options, or with its own defaults alone."""
@@ -62,7 +62,7 @@ def _lay(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
     Raises:
         RulesetError: with everything that is wrong with them.
     """
-    from interpreter.rules.overlays.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
+    from interpreter.rules.loading.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
 
     head, options = document.root.items["scenario"], scenario_options(document.root)
     assert isinstance(head, Mapping)

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any, Final
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.gc_control import kept_for_long
 from interpreter.language.model.image import Image, Unit, pack, unpack
-from interpreter.rules.cache import Cache, cache_key, open_cache
-from interpreter.rules.locations import head_word, locate_ruleset, locate_scenario
-from interpreter.rules.overlays.files import OverlayFile, OverlayName, open_overlays
-from interpreter.rules.ruleset import Clause, Layer, Ruleset, Scenario, text_in
-from interpreter.rules.setup import Setup
+from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName, open_overlays
+from interpreter.rules.documents.search_path import head_word, locate_ruleset, locate_scenario
+from interpreter.rules.linking.setup import Setup
+from interpreter.rules.loading.cache import Cache, cache_key, open_cache
+from interpreter.rules.loading.ruleset import Clause, Layer, Ruleset, Scenario, text_in
 
 if TYPE_CHECKING:
     from interpreter.language.model.program import Program
-    from interpreter.rules.compiling import Compiled
+    from interpreter.rules.loading.compile import Compiled
 
 _NONE: Final[Settings[str, object]] = {}
 
@@ -51,7 +51,7 @@ def load_ruleset(
     """
     folder = locate_ruleset(name_or_path, paths)
     if folder is None:
-        from interpreter.rules.discovery import find_ruleset  # noqa: PLC0415 - reads YAML
+        from interpreter.rules.documents.discovery import find_ruleset  # noqa: PLC0415 - reads YAML
 
         folder = find_ruleset(name_or_path, paths).folder
     files = open_overlays(overlays, folder, paths)
@@ -64,7 +64,7 @@ def load_ruleset(
     data = _fresh(store, key, folder)
     if data is not None:
         return _ruleset(folder, options, data, unpack(data["image"]), files, cache=cache)
-    from interpreter.rules.compiling import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
+    from interpreter.rules.loading.compile import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
     made = compile_ruleset(folder, options, files)
     _keep(store, key, made.data)
@@ -90,7 +90,7 @@ def check_ruleset(
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    from interpreter.rules.compiling import check_ruleset as check  # noqa: PLC0415 - reads YAML and rule text
+    from interpreter.rules.loading.compile import check_ruleset as check  # noqa: PLC0415 - reads YAML and rule text
 
     return check(folder, options, open_overlays(overlays, folder, paths))
 
@@ -104,7 +104,7 @@ def inspect_ruleset(
     Raises:
         UsageError: if there is no ruleset in the folder, or a file can't be read.
     """
-    from interpreter.rules.compiling import inspect_ruleset as inspect  # noqa: PLC0415 - reads YAML and rule text
+    from interpreter.rules.loading.compile import inspect_ruleset as inspect  # noqa: PLC0415 - reads YAML and rule text
 
     folder = folder.resolve()
     files = open_overlays(overlays, folder, paths)
@@ -132,7 +132,7 @@ def load_scenario(
     """
     path = locate_scenario(name_or_path, paths)
     if path is None:
-        from interpreter.rules.discovery import find_scenario  # noqa: PLC0415 - reads YAML
+        from interpreter.rules.documents.discovery import find_scenario  # noqa: PLC0415 - reads YAML
 
         path = find_scenario(name_or_path, paths).path
     paths = (*paths, *_around(path))
@@ -144,7 +144,7 @@ def load_scenario(
         ruleset = load_ruleset(data["ruleset"], files, {**data["options"], **options}, paths, cache=cache)
         if ruleset.hash == data["ruleset_hash"]:
             return _scenario(path, ruleset, data)
-    from interpreter.rules.scenarios import compile_scenario  # noqa: PLC0415 - reads YAML and rule text
+    from interpreter.rules.loading.compile_scenario import compile_scenario  # noqa: PLC0415 - reads YAML and rule text
 
     ruleset, data = compile_scenario(path, _loader(files, options, paths, cache=cache), files)
     _keep(store, key, data)
@@ -159,7 +159,7 @@ def check_scenario(
     Raises:
         UsageError: if the file can't be read, or there is no such ruleset.
     """
-    from interpreter.rules.scenarios import check_scenario as check  # noqa: PLC0415 - reads YAML and rule text
+    from interpreter.rules.loading.compile_scenario import check_scenario as check  # noqa: PLC0415 - reads YAML and rule text
 
     path = path.resolve()
     paths = (*paths, *_around(path))
@@ -289,7 +289,7 @@ def _program(ruleset: Ruleset, store: Cache | None) -> Program:
         found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that its user alone writes
         return found
     from interpreter.language.codegen.emit import settled  # noqa: PLC0415 - needs the parser
-    from interpreter.rules.compiling import checked_program  # noqa: PLC0415 - reads YAML and rule text
+    from interpreter.rules.loading.compile import checked_program  # noqa: PLC0415 - reads YAML and rule text
 
     made = checked_program(ruleset.documents, ruleset.options)
     if store is not None:

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.model.image import Image, Unit
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.setup import Setup
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.linking.setup import Setup
 
 if TYPE_CHECKING:
     from interpreter.language.model.program import Program
-    from interpreter.rules.documents import Documents
+    from interpreter.rules.documents.document_set import Documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Ruleset:
     @cached_property
     def documents(self) -> Documents:
         """The documents, with their positions."""
-        from interpreter.rules.overlays.effective import read_effective  # noqa: PLC0415 - a cached one opens without YAML
+        from interpreter.rules.overlays.merged import read_effective  # noqa: PLC0415 - a cached one opens without YAML
 
         return read_effective(self.folder, self.overlays, self.options)
 

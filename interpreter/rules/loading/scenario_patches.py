@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.documents import Document, Documents, read_scenario
-from interpreter.rules.link_context import text_of
-from interpreter.rules.nodes import Mapping as Fields
-from interpreter.rules.overlays.applying import Touch, apply_patch, conflicts
-from interpreter.rules.overlays.data_names import Renamed
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch, read_overlay
-from interpreter.rules.overlays.situation_names import ScenarioNames
-from interpreter.rules.overlays.text_edits import Edits
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.documents.document_set import Document, Documents, read_scenario
+from interpreter.rules.documents.nodes import Mapping as Fields
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.linking.link_context import text_of
+from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.overlays.apply import Touch, apply_patch, conflicts
+from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
+from interpreter.rules.overlays.rename.in_data import Renamed
+from interpreter.rules.overlays.rename.in_situations import ScenarioNames
+from interpreter.rules.overlays.rename.text_edits import Edits
 
 _INSTEAD: Final = {
     "rename": "rename it where the ruleset gives it its name, and scenarios follow; here set, add or remove it",

@@ -8,18 +8,18 @@ from itertools import zip_longest
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.rules.documents import Document, Documents, check_sections
-from interpreter.rules.nodes import Mapping as Fields
-from interpreter.rules.nodes import Scalar
-from interpreter.rules.overlays.additions import add
-from interpreter.rules.overlays.citing_changes import rest_on
-from interpreter.rules.overlays.overlay import SCENARIOS, Overlay, Patch
-from interpreter.rules.overlays.placements import separate
-from interpreter.rules.overlays.spots import ANY, Path, shown_path
-from interpreter.rules.overlays.stack import check_stack, lies_under
-from interpreter.rules.overlays.toggles import Value, holds, settings_of
-from interpreter.rules.overlays.verbs import remove, replace_cells, set_
-from interpreter.rules.overlays.wrapping import wrap
+from interpreter.rules.documents.document_set import Document, Documents, check_sections
+from interpreter.rules.documents.nodes import Mapping as Fields
+from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.overlays.option_conditions import Value, holds, settings_of
+from interpreter.rules.overlays.ordering import check_stack, lies_under
+from interpreter.rules.overlays.patch.add import add
+from interpreter.rules.overlays.patch.board_lines import separate
+from interpreter.rules.overlays.patch.citation_changes import rest_on
+from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
+from interpreter.rules.overlays.patch.set_remove import remove, replace_cells, set_
+from interpreter.rules.overlays.patch.wrap import wrap
+from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
 
 _VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells, "wrap": wrap}
 
@@ -107,7 +107,7 @@ def apply_patch(documents: Documents, patch: Patch, options: Mapping[str, object
         RulesetError: with what is wrong with the patch, which then has changed nothing.
     """
     if patch.verb == "rename":
-        from interpreter.rules.overlays.renaming import rename  # noqa: PLC0415 - reads all rule text
+        from interpreter.rules.overlays.rename.rename import rename  # noqa: PLC0415 - reads all rule text
 
         return rename(documents, patch, options)
     for document in documents.documents:

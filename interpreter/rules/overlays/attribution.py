@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.rules.documents import Documents
-from interpreter.rules.follow_ups import Parts
-from interpreter.rules.overlays.applying import Touch
-from interpreter.rules.overlays.spots import shown_path
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.linking.cascading_errors import Parts
+from interpreter.rules.overlays.apply import Touch
+from interpreter.rules.overlays.path.targets import shown_path
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")

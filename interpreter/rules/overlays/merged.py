@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.documents import Documents, read_ruleset
-from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.documents.document_set import Documents, read_ruleset
+from interpreter.rules.documents.overlay_files import OverlayFile
 
 
 def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mapping[str, object]) -> Documents:
@@ -20,8 +20,8 @@ def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mappi
     """
     documents = read_ruleset(folder)
     if overlays and not documents.faults:
-        from interpreter.rules.overlays.applying import lay  # noqa: PLC0415 - only for those who have overlays
-        from interpreter.rules.overlays.overlay import read_overlay  # noqa: PLC0415 - as above
+        from interpreter.rules.overlays.apply import lay  # noqa: PLC0415 - only for those who have overlays
+        from interpreter.rules.overlays.patch.overlay import read_overlay  # noqa: PLC0415 - as above
 
         read = []
         for each in overlays:

@@ -11,12 +11,12 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_m
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
 from interpreter.language.tree.traversal import below
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import text_of, texts
-from interpreter.rules.nodes import Mapping as Fields
-from interpreter.rules.nodes import Scalar
-from interpreter.rules.overlays.files import OverlayFile, OverlayName
-from interpreter.rules.overlays.overlay import read_overlay
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping as Fields
+from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName
+from interpreter.rules.linking.link_context import text_of, texts
+from interpreter.rules.overlays.patch.overlay import read_overlay
 
 Value = bool | int | str
 _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {

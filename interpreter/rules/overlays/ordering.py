@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import text_of
-from interpreter.rules.nodes import Scalar
-from interpreter.rules.overlays.overlay import Overlay
-from interpreter.rules.versions import range_faults
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.documents.versions import range_faults
+from interpreter.rules.linking.link_context import text_of
+from interpreter.rules.overlays.patch.overlay import Overlay
 
 
 def check_stack(documents: Documents, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from interpreter.rules import nodes
-from interpreter.rules.nodes import Node, Scalar, Sequence, plain
+from interpreter.rules.documents.document_set import nodes
+from interpreter.rules.documents.nodes import Node, Scalar, Sequence, plain
 
 Schema = dict[str, Any]
 Test = Callable[[Any], bool]

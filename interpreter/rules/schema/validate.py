@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, nearest
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
-from interpreter.rules.places import schemas_folder
-from interpreter.rules.shape_tests import quick_test
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.documents.package_data import schemas_folder
+from interpreter.rules.schema.fast_validator import quick_test
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

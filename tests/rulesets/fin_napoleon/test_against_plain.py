@@ -17,7 +17,7 @@ from plain_result import Options
 from interpreter import load_ruleset
 from interpreter.language.codegen.emit import emit_unit
 from interpreter.play.setting import Setting
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 SWITCHES = ("road_to_paris", "nelson", "french_reform", "allied_reform")
 TURNS = 200 if os.environ.get("BICORNE_SOAK") else 40

@@ -19,8 +19,8 @@ from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import Narrator
 from interpreter.players.random_player import RandomPlayer
 from interpreter.rules import load_ruleset, load_scenario
-from interpreter.rules.link_presentation import decisions, log_lines
-from interpreter.rules.ruleset import Ruleset
+from interpreter.rules.linking.presentation import decisions, log_lines
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples import rehearsed
 
 LATIN_WORDS = re.compile(r"\b(which|what|where|who|does|none|no more|yes)\b", re.IGNORECASE)

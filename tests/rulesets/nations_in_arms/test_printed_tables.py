@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.loading import load_ruleset
-from interpreter.rules.overlays.files import OverlayFile
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.diff import diff
 from interpreter.workshop.difference_lines import difference_lines
 from interpreter.workshop.provenance import provenance

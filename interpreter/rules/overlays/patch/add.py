@@ -6,18 +6,25 @@ from collections.abc import Sequence
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import words
-from interpreter.rules.nodes import Mapping, Node, Scalar, described
-from interpreter.rules.nodes import Sequence as NodeList
-from interpreter.rules.overlays.grid_edits import NO_CELL, NOTHING, Piece, Row, cells_given, written
-from interpreter.rules.overlays.gridded import GRIDDED, OF_GRIDS, fixed_keys, grids_among, row_names, whole_grid
-from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import LostError, everywhere, find, name_of, names_in
-from interpreter.rules.overlays.placements import separate
-from interpreter.rules.overlays.shapes import field_names, section_names
-from interpreter.rules.overlays.spots import ANY, GridSpot, KeySpot, Path, Spot, within
-from interpreter.rules.overlays.targets import check_expected, refused, spot_of
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, described
+from interpreter.rules.documents.nodes import Sequence as NodeList
+from interpreter.rules.linking.link_context import words
+from interpreter.rules.overlays.patch.board_lines import separate
+from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
+from interpreter.rules.overlays.patch.overlay import Patch
+from interpreter.rules.overlays.path.grid_edits import NO_CELL, NOTHING, Piece, Row, cells_given, written
+from interpreter.rules.overlays.path.grid_sections import (
+    GRIDDED,
+    OF_GRIDS,
+    fixed_keys,
+    grids_among,
+    row_names,
+    whole_grid,
+)
+from interpreter.rules.overlays.path.resolve_path import LostError, everywhere, find, name_of, names_in
+from interpreter.rules.overlays.path.schema_keys import field_names, section_names
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, KeySpot, Path, Spot, within
 
 _LISTS: Final = frozenset(
     ("cite", "source", "in", "see", "each", "limits", "bars", "stops", "when", "around", "members", "on_each", "on_sum",

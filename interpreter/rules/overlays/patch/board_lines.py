@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from copy import copy
 
-from interpreter.rules.link_context import words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.spots import Path, within
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import words
+from interpreter.rules.overlays.path.targets import Path, within
 
 
 def separate(root: Mapping, path: Path) -> None:

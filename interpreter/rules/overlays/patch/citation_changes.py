@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.grid_edits import GridText
-from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import LostError, find_in
-from interpreter.rules.overlays.spots import ANY, GridSpot, Path
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import words
+from interpreter.rules.overlays.patch.overlay import Patch
+from interpreter.rules.overlays.path.grid_edits import GridText
+from interpreter.rules.overlays.path.resolve_path import LostError, find_in
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
 
 _SILENT: Final = frozenset(
     {"ruleset", "presentation", "clauses", "left_out", "readings", "sources", "examples", "state", "scenario"}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.canonical import canonical
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
-from interpreter.rules.overlays.grid_edits import bare, cells_given, written
-from interpreter.rules.overlays.gridded import GRIDDED, OF_GRIDS, grids_among
-from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import LostError, find
-from interpreter.rules.overlays.shapes import field_names
-from interpreter.rules.overlays.spots import ANY, GridSpot, Spot, shown_path, within
+from interpreter.rules.documents.content_hash import canonical
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.overlays.patch.overlay import Patch
+from interpreter.rules.overlays.path.grid_edits import bare, cells_given, written
+from interpreter.rules.overlays.path.grid_sections import GRIDDED, OF_GRIDS, grids_among
+from interpreter.rules.overlays.path.resolve_path import LostError, find
+from interpreter.rules.overlays.path.schema_keys import field_names
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, Spot, shown_path, within
 
 _FIXED: Final = (("ruleset", "id"), ("include",))
 """What makes a ruleset the one that it is."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.link_context import text_of, words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence, described
-from interpreter.rules.overlays.files import OverlayFile
-from interpreter.rules.schema import OVERLAY, check_shape
-from interpreter.rules.yaml import read_yaml_bytes
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described
+from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.yaml_reader import read_yaml_bytes
+from interpreter.rules.linking.link_context import text_of, words
+from interpreter.rules.schema.validate import OVERLAY, check_shape
 
 VERBS: Final = ("set", "add", "remove", "rename", "wrap", "replace_cells")
 SCENARIOS: Final = "scenarios"

@@ -8,13 +8,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Mapping
-from interpreter.rules.overlays.grid_edits import NO_CELL, bare, cells_given, written
-from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import LostError, find
-from interpreter.rules.overlays.spots import ANY, GridSpot, Path
-from interpreter.rules.overlays.targets import check_expected, headings, refused, spot_of
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping
+from interpreter.rules.overlays.patch.expectation import check_expected, headings, refused, spot_of
+from interpreter.rules.overlays.patch.overlay import Patch
+from interpreter.rules.overlays.path.grid_edits import NO_CELL, bare, cells_given, written
+from interpreter.rules.overlays.path.resolve_path import LostError, find
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
 
 
 def set_(documents: Documents, patch: Patch) -> list[Path]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from interpreter.language.parsing.source_map import ComposedText
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import text_of
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.spots import Path
-from interpreter.rules.overlays.targets import check_expected, refused, spot_of
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import text_of
+from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
+from interpreter.rules.overlays.patch.overlay import Patch
+from interpreter.rules.overlays.path.targets import Path
 
 WRAPPED = ("procedures", "definitions", "actions", "sequence")
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.source_map import ComposedText, SourceText
-from interpreter.rules.grids import TOKEN
-from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.rules.nodes import Sequence as NodeList
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.documents.nodes import Sequence as NodeList
+from interpreter.rules.documents.text_grids import TOKEN
 
 NO_CELL: Final = "a cell is a single value or a list of them"
 NOTHING: Final = "-"

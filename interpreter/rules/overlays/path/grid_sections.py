@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.rules.overlays.grid_edits import GridText
-from interpreter.rules.overlays.spots import ANY, GridSpot, Path, within
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.overlays.path.grid_edits import GridText
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path, within
 
 _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
 OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")

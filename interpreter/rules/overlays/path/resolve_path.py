@@ -8,12 +8,12 @@ from functools import partial
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean, nearest
-from interpreter.rules.documents import Document, Documents
-from interpreter.rules.link_context import text_of, texts
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.grid_edits import GridText
-from interpreter.rules.overlays.gridded import fixed_keys, grids_among, read_grid, row_names
-from interpreter.rules.overlays.spots import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
+from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import text_of, texts
+from interpreter.rules.overlays.path.grid_edits import GridText
+from interpreter.rules.overlays.path.grid_sections import fixed_keys, grids_among, read_grid, row_names
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
 
 _SINGLE: Final = "a single value stands there"
 _CELL: Final = "a cell has no parts"

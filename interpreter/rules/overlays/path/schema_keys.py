@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from interpreter.rules.schema import RULESET, read_schema
+from interpreter.rules.schema.validate import RULESET, read_schema
 
 
 @lru_cache

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.grid_edits import GridText, bare
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.overlays.path.grid_edits import GridText, bare
 
 Path = tuple[str, ...]
 ANY = "*"

@@ -10,11 +10,11 @@ from typing import Final
 
 from interpreter.language.model.program import Program
 from interpreter.language.tree.types import EnumType, KindType, ListType, MapType, OptionalType, SetType, Type
-from interpreter.rules.documents import Documents
-from interpreter.rules.grids import GridCell, read_grid
-from interpreter.rules.link_context import text_of, words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.text_edits import Edits
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.text_grids import GridCell, read_grid
+from interpreter.rules.linking.link_context import text_of, words
+from interpreter.rules.overlays.rename.text_edits import Edits
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)")
 _PATTERN: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)")

@@ -14,14 +14,14 @@ from interpreter.language.model.program import Parameter, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import ChoiceBlock, Draw, Random
 from interpreter.language.tree.traversal import below
-from interpreter.rules.documents import Documents
-from interpreter.rules.link_context import words
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.data_names import Named
-from interpreter.rules.overlays.references import Means, roots, uses_in
-from interpreter.rules.overlays.situation_names import SituationNames
-from interpreter.rules.overlays.targets import refused
-from interpreter.rules.overlays.text_edits import Edits, TextIndex, scalars
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import words
+from interpreter.rules.overlays.patch.expectation import refused
+from interpreter.rules.overlays.rename.in_data import Named
+from interpreter.rules.overlays.rename.in_rules import Means, roots, uses_in
+from interpreter.rules.overlays.rename.in_situations import SituationNames
+from interpreter.rules.overlays.rename.text_edits import Edits, TextIndex, scalars
 
 _UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
 """Parts of an example whose values are only read when it is run, by what is then asked."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.rules.link_context import words
-from interpreter.rules.nodes import Mapping, Node, Sequence
-from interpreter.rules.overlays.data_names import DataNames
+from interpreter.rules.documents.nodes import Mapping, Node, Sequence
+from interpreter.rules.linking.link_context import words
+from interpreter.rules.overlays.rename.in_data import DataNames
 
 
 class SituationNames(DataNames):

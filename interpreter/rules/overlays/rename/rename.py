@@ -10,16 +10,18 @@ from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import RulesetError
 from interpreter.language.model.program import Parameter, Program, Symbol
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
-from interpreter.rules.documents import Documents
-from interpreter.rules.grids import read_grid
-from interpreter.rules.link import link
-from interpreter.rules.link_context import IDENTIFIER
-from interpreter.rules.nodes import Mapping, Node, Scalar
-from interpreter.rules.overlays.data_names import DataNames, Named, Renamed
-from interpreter.rules.overlays.example_names import ExampleNames
-from interpreter.rules.overlays.overlay import Patch
-from interpreter.rules.overlays.paths import LostError, find
-from interpreter.rules.overlays.references import (
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.documents.text_grids import read_grid
+from interpreter.rules.linking.link import link
+from interpreter.rules.linking.link_context import IDENTIFIER
+from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
+from interpreter.rules.overlays.patch.overlay import Patch
+from interpreter.rules.overlays.path.resolve_path import LostError, find
+from interpreter.rules.overlays.path.targets import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot, shown_path
+from interpreter.rules.overlays.rename.in_data import DataNames, Named, Renamed
+from interpreter.rules.overlays.rename.in_examples import ExampleNames
+from interpreter.rules.overlays.rename.in_rules import (
     Means,
     decisions,
     means_individual,
@@ -28,9 +30,7 @@ from interpreter.rules.overlays.references import (
     means_word,
     uses,
 )
-from interpreter.rules.overlays.spots import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot, shown_path
-from interpreter.rules.overlays.targets import check_expected, refused, spot_of
-from interpreter.rules.overlays.text_edits import Edits, TextIndex, scalars
+from interpreter.rules.overlays.rename.text_edits import Edits, TextIndex, scalars
 
 _CALLED: Final = frozenset({
     "tables", "constants", "state", "options", "definitions", "modifiers", "restrictions", "searches", "procedures",

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.source_map import ComposedText, SourceText
-from interpreter.rules.documents import Documents
-from interpreter.rules.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 
 
 @dataclass(slots=True)
