@@ -1,0 +1,1 @@
+"""The engine of a game: steps, decisions, budgets, bulk play."""

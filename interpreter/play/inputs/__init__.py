@@ -1,0 +1,1 @@
+"""Dice, answers and where they come from."""

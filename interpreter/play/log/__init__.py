@@ -1,0 +1,1 @@
+"""The log of a game, built from trace events."""

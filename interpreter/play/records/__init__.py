@@ -1,0 +1,1 @@
+"""Saves, log files and the records they hold."""

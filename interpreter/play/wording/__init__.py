@@ -1,0 +1,1 @@
+"""Messages and values as text, in the language of the reader."""
