@@ -12,7 +12,7 @@ from time import monotonic
 from typing import Any
 
 from interpreter import Game, load_scenario
-from interpreter.play.driver import Chooser, Simulation
+from interpreter.play.engine.bulk import Chooser, Simulation
 from interpreter.players.random_player import RandomPlayer
 from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.rules.loading.ruleset import Scenario

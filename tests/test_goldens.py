@@ -19,7 +19,7 @@ from golden_cases import BASE, Case, groups, read, write
 
 from interpreter.cli.main import main
 from interpreter.language.diagnostics import RuleFault, RulesetError
-from interpreter.play.budget import Budget
+from interpreter.play.engine.budget import Budget
 from interpreter.play.game import Game
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.loading.load import load_ruleset

@@ -12,7 +12,7 @@ import pytest
 from soaking import SOAK, Tally, every_setting, load, play, played_game, scenarios
 
 from interpreter import Game
-from interpreter.play.driver import Simulation
+from interpreter.play.engine.bulk import Simulation
 
 GAMES = 4
 """Games for each setting of a scenario where no soak is asked for."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
-from interpreter.play.answers import short
+from interpreter.play.inputs.value_codec import short
 from interpreter.workshop.asking import ask
 
 

@@ -52,8 +52,8 @@ def _list_entries(game: Any, output: Output) -> int:
 
 def _recorded_game(arguments: Namespace) -> Any:
     from interpreter.cli.replaying import read_recording  # noqa: PLC0415 - only for games
-    from interpreter.play.recording import resume  # noqa: PLC0415 - as above
-    from interpreter.play.setting import setting_of  # noqa: PLC0415 - as above
+    from interpreter.play.engine.source import setting_of  # noqa: PLC0415 - as above
+    from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
 
     recording = read_recording(Path(arguments.target))
     scenario = open_recorded(recording.header, arguments.path)

@@ -13,7 +13,7 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.cli.replaying import make_rereader, open_laid, read_recording
 from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
-from interpreter.play.following import Offer
+from interpreter.play.migration.follower import Offer
 from interpreter.reckoning.workers import usual_workers, worker_processes
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.workshop.causes import ALONE, NEEDED, Cause

@@ -15,13 +15,13 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded, open_scenario
 from interpreter.cli.table import Keeper, Stop, Table
 from interpreter.language.diagnostics import Place, UsageError
-from interpreter.play import sayings as said
-from interpreter.play.inputs import ANSWER
-from interpreter.play.logfile import write_log
-from interpreter.play.recording import Header, OtherRulesError, RecordedGame
-from interpreter.play.saves import SNAPSHOT_EVERY, Save
-from interpreter.play.sayings import Saying
-from interpreter.play.setting import Setting, setting_of
+from interpreter.play.engine.source import Setting, setting_of
+from interpreter.play.inputs.inputs import ANSWER
+from interpreter.play.records.logfile import write_log
+from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame
+from interpreter.play.records.save import SNAPSHOT_EVERY, Save
+from interpreter.play.wording import messages as said
+from interpreter.play.wording.messages import Saying
 from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
 from interpreter.players.human_player import HumanPlayer
 from interpreter.players.narration import clauses

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.play.recording import Header, Recording, first_difference, header_of, resume
+from interpreter.play.records.recording import Header, Recording, first_difference, header_of, resume
 
 if TYPE_CHECKING:
     from interpreter.rules.documents.overlay_files import OverlayFile
@@ -61,11 +61,11 @@ def read_recording(path: Path) -> Recording:
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror}") from error
     if first == _SAVE:
-        from interpreter.play.saves import Save  # noqa: PLC0415 - a log needs no database
+        from interpreter.play.records.save import Save  # noqa: PLC0415 - a log needs no database
 
         with Save.open(path) as save:
             return save.recording
-    from interpreter.play.logfile import read_log  # noqa: PLC0415 - as above
+    from interpreter.play.records.logfile import read_log  # noqa: PLC0415 - as above
 
     return read_log(path)
 

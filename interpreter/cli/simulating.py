@@ -14,9 +14,9 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.cli.sources import open_scenario
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.driver import Simulation
-from interpreter.play.setting import setting_of
-from interpreter.play.words import Wording
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.source import setting_of
+from interpreter.play.wording.wording import Wording
 from interpreter.reckoning.comparison import Comparison, compare
 from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster
 from interpreter.reckoning.frequencies import Ending, Frequency, Tally

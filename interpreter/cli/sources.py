@@ -12,7 +12,7 @@ from interpreter.rules.documents.search_path import locate_scenario
 from interpreter.rules.loading.ruleset import Scenario
 
 if TYPE_CHECKING:
-    from interpreter.play.recording import Header
+    from interpreter.play.records.recording import Header
 
 Source = TypeVar("Source")
 _NONE: Mapping[str, object] = {}
@@ -58,7 +58,7 @@ def open_recorded(
         UsageError: if it isn't here.
         RulesetError: with everything that is wrong with it now.
     """
-    from interpreter.play.recording import option_values  # noqa: PLC0415 - listing and help start without it
+    from interpreter.play.records.recording import option_values  # noqa: PLC0415 - listing and help start without it
 
     name = header.scenario or header.ruleset
     laid = header.overlays if overlays is None else overlays

@@ -10,8 +10,8 @@ from types import ModuleType
 
 from interpreter.cli.output import Output
 from interpreter.language.text_width import width
-from interpreter.play.sayings import HAND_OVER, PRESS_ENTER
-from interpreter.play.words import Wording
+from interpreter.play.wording.messages import HAND_OVER, PRESS_ENTER
+from interpreter.play.wording.wording import Wording
 from interpreter.players.asking_back import COMMANDS
 from interpreter.players.columns import wrapped
 

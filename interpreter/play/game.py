@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, UsageError
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import suppose
-from interpreter.play import explore, undo
-from interpreter.play.answers import decode, encode
-from interpreter.play.chance import Chance
-from interpreter.play.core import Core
-from interpreter.play.decisions import Decision, check_answer, no_options, subject_of
-from interpreter.play.dice import Dice, DiceSource
-from interpreter.play.inputs import ANSWER, SINGLE, Inputs, Record
-from interpreter.play.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
-from interpreter.play.sequencer import Frame
-from interpreter.play.setting import setting_of
+from interpreter.play import undo
+from interpreter.play.engine import lookahead as explore
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.decision import Decision, check_answer, no_options, subject_of
+from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
+from interpreter.play.engine.sequencer import Frame
+from interpreter.play.engine.source import setting_of
+from interpreter.play.inputs.chance import Chance
+from interpreter.play.inputs.dice import Dice, DiceSource
+from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs, Record
+from interpreter.play.inputs.value_codec import decode, encode
 
 if TYPE_CHECKING:
-    from interpreter.play.log import Explanation, LogEntry, Teller
-    from interpreter.play.why import Reason
+    from interpreter.play.log.log import Explanation, LogEntry, Teller
+    from interpreter.play.why_not import Reason
 
 Event = tuple[str, int, Any]
 Start = Callable[[Core], Frame | None]
@@ -419,7 +420,7 @@ class Game:
         return self._teller().explain(number)
 
     def _teller(self) -> Teller:
-        from interpreter.play.log import Teller  # noqa: PLC0415 - only who reads a log needs its words
+        from interpreter.play.log.log import Teller  # noqa: PLC0415 - only who reads a log needs its words
 
         if self._told is None:
             told = self if self.traced else self.twin(trace=True)
@@ -453,13 +454,13 @@ class Game:
 
     def view(self, seat: str) -> Any:
         """The state as a seat sees it, as plain data."""
-        from interpreter.play.views import view  # noqa: PLC0415 - not every program looks
+        from interpreter.play.views.view import view  # noqa: PLC0415 - not every program looks
 
         return view(self, seat)
 
     def why_not(self, action: str, **picks: Any) -> list[Reason]:
         """Why an action, with these picks, is not open now; empty if it is."""
-        from interpreter.play.why import why_not  # noqa: PLC0415 - loads the program of the ruleset
+        from interpreter.play.why_not import why_not  # noqa: PLC0415 - loads the program of the ruleset
 
         return why_not(self, action, picks)
 

@@ -7,8 +7,8 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from interpreter.language.diagnostics import BicorneError
-from interpreter.play import sayings as said
-from interpreter.play.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
+from interpreter.play.wording import messages as said
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game

@@ -15,9 +15,9 @@ from interpreter.language.model.program import Action, Definition, Item, Paramet
 from interpreter.language.tree.statements import And, Call, Each, Expr, Name, Node, Where
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import EnumType, KindType, ListType, SetType, present
-from interpreter.play import sayings as said
-from interpreter.play.answers import short
-from interpreter.play.words import Wording, readable
+from interpreter.play.inputs.value_codec import short
+from interpreter.play.wording import messages as said
+from interpreter.play.wording.wording import Wording, readable
 from interpreter.world.things import Thing, Word
 
 if TYPE_CHECKING:

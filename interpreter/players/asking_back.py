@@ -8,10 +8,10 @@ from itertools import groupby, takewhile
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play import sayings as said
 from interpreter.play.game import Game
-from interpreter.play.log import Explanation, LogEntry, Teller
-from interpreter.play.words import Wording
+from interpreter.play.log.log import Explanation, LogEntry, Teller
+from interpreter.play.wording import messages as said
+from interpreter.play.wording.wording import Wording
 from interpreter.players.board import USUAL_COLUMNS, board_text, map_text, place_text
 from interpreter.players.narration import Narrator, clauses, folded, seen_log
 
@@ -99,7 +99,7 @@ class Inquirer:
         game = self._game.before_together() or self._game
         if not game.core.image.views:
             return game.log, game.explain
-        from interpreter.play.watching import Watched  # noqa: PLC0415 - only games with hidden things need it
+        from interpreter.play.views.visible_log import Watched  # noqa: PLC0415 - only games with hidden things need it
 
         teller = Teller(Watched(game, self._seat).told, game.core.image, game.setting.wording)
         return teller.entries, teller.explain

@@ -9,9 +9,9 @@ from typing import Any
 
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
-from interpreter.play.sayings import COMMA, HIDDEN_HERE
-from interpreter.play.sight import CONTENTS, COUNT, Sight, seat_named
-from interpreter.play.words import Wording
+from interpreter.play.views.visibility import CONTENTS, COUNT, Sight, seat_named
+from interpreter.play.wording.messages import COMMA, HIDDEN_HERE
+from interpreter.play.wording.wording import Wording
 from interpreter.players.chart import Chart
 from interpreter.players.columns import padded, wrapped
 from interpreter.players.describing import grouped, traits

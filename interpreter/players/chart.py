@@ -8,9 +8,9 @@ from typing import Any
 
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
-from interpreter.play.sayings import AROUND
-from interpreter.play.sight import Sight, seat_named
-from interpreter.play.why import innermost
+from interpreter.play.views.visibility import Sight, seat_named
+from interpreter.play.why_not import innermost
+from interpreter.play.wording.messages import AROUND
 from interpreter.players.columns import padded
 from interpreter.players.naming import the_one
 from interpreter.players.outlines import Outline, Spot, outline, towards

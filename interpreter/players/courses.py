@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from interpreter.play.answers import Stable, encode
-from interpreter.play.decisions import Decision
-from interpreter.play.dice import Dice
-from interpreter.play.explore import exploring
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
+from interpreter.play.inputs.dice import Dice
+from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.players.hidden import Unknown
 from interpreter.players.judging import Judge
 from interpreter.players.leanings import USUAL, Leanings, drawn

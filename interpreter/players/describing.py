@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.sayings import COMMA, IN_PLACE
-from interpreter.play.sight import Sight, seat_named
-from interpreter.play.words import Wording
+from interpreter.play.views.visibility import Sight, seat_named
+from interpreter.play.wording.messages import COMMA, IN_PLACE
+from interpreter.play.wording.wording import Wording
 from interpreter.players.portraits import Portraits
 from interpreter.world.things import Piece, Thing, Word
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import exp
 
-from interpreter.play.answers import encode
-from interpreter.play.decisions import Decision
+from interpreter.play.engine.decision import Decision
+from interpreter.play.inputs.value_codec import encode
 from interpreter.players.courses import Course
 from interpreter.players.leanings import Draw, drawn
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.play.answers import encode
-from interpreter.play.explore import Mark
+from interpreter.play.engine.lookahead import Mark
 from interpreter.play.game import Game
-from interpreter.play.inputs import ANSWER
-from interpreter.play.sight import CONTENTS, Sight, seat_named
+from interpreter.play.inputs.inputs import ANSWER
+from interpreter.play.inputs.value_codec import encode
+from interpreter.play.views.visibility import CONTENTS, Sight, seat_named
 from interpreter.world.things import Piece, Thing
 
 Draw = Callable[[], float]

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from interpreter.language.diagnostics import BicorneError
-from interpreter.play import sayings as said
-from interpreter.play.answers import short
 from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import short
 from interpreter.play.undo import UndoRefused
+from interpreter.play.wording import messages as said
 from interpreter.players.asking_back import COMMANDS, Inquirer
 from interpreter.players.board import USUAL_COLUMNS, chart_text
 from interpreter.players.columns import wrapped

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.language.model.image import leaning_name
-from interpreter.play.answers import Act
-from interpreter.play.decisions import Decision
+from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import Act
 
 Draw = Callable[[], float]
 """Numbers from 0 to 1."""

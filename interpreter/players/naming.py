@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.sayings import COMMA, NOTHING_MEANT, SEVERAL_MEANT
-from interpreter.play.words import Wording
+from interpreter.play.wording.messages import COMMA, NOTHING_MEANT, SEVERAL_MEANT
+from interpreter.play.wording.wording import Wording
 
 T = TypeVar("T")
 _MOST_TOLD = 8

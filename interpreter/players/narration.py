@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.log import LogEntry, Teller
-from interpreter.play.sayings import COMMA, MORE_OF_THEM, Told
+from interpreter.play.log.log import LogEntry, Teller
+from interpreter.play.wording.messages import COMMA, MORE_OF_THEM, Told
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
 _DETAILS = frozenset({"table", "modifiers"})
@@ -140,7 +140,7 @@ def seen_log(game: Game, eyes: str | None) -> list[LogEntry]:
         return game.log
     if not game.core.image.views:
         return (game.before_together() or game).log
-    from interpreter.play.watching import visible_log  # noqa: PLC0415 - only games with hidden things need it
+    from interpreter.play.views.visible_log import visible_log  # noqa: PLC0415 - only games with hidden things need it
 
     return visible_log(game, eyes)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from interpreter.play.decisions import Decision
-from interpreter.play.explore import Mark
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.lookahead import Mark
 from interpreter.play.game import Game
-from interpreter.play.inputs import ANSWER, SINGLE
+from interpreter.play.inputs.inputs import ANSWER, SINGLE
 from interpreter.players.beside import Beside
 from interpreter.players.courses import Answer, Course, Outlook, Wanted, position_of
 from interpreter.players.habits import Habits

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.play.budget import Budget
-from interpreter.play.core import Core
+from interpreter.play.engine.budget import Budget
+from interpreter.play.engine.core import Core
 from interpreter.play.game import Game
-from interpreter.play.sight import Sight
-from interpreter.play.words import FIELD, NAME, Wording, is_set
+from interpreter.play.views.visibility import Sight
+from interpreter.play.wording.wording import FIELD, NAME, Wording, is_set
 from interpreter.world.things import Piece, Thing, Word
 
 PIECES = "pieces"

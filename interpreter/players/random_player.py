@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.play.driver import random_index, random_stream
+from interpreter.play.engine.bulk import random_index, random_stream
 from interpreter.play.game import Game
 
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from interpreter.play.decisions import Decision, no_options
-from interpreter.play.scripted import Script
-from interpreter.play.words import Wording
+from interpreter.play.engine.decision import Decision, no_options
+from interpreter.play.engine.scripted import Script
+from interpreter.play.wording.wording import Wording
 from interpreter.reckoning.given import Given
 
 Put = Callable[[Any, str, Any], None]

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
-from interpreter.play.chance import chance_names
-from interpreter.play.dice import check_dice
+from interpreter.play.inputs.chance import chance_names
+from interpreter.play.inputs.dice import check_dice
 
 Reader = Callable[[Any], Any] | None
 MOST_BRANCHES = 100_000

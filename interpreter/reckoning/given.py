@@ -18,7 +18,7 @@ from interpreter.language.model.image import Image, asked_at
 from interpreter.language.model.program import Individual, Item, Procedure, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import Expr
-from interpreter.play.core import Core
+from interpreter.play.engine.core import Core
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, plain
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.yaml_reader import read_yaml, read_yaml_text

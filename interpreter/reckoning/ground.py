@@ -11,8 +11,8 @@ from collections.abc import Mapping as Table
 from typing import Any
 
 from interpreter.language.model.program import Procedure, Program
-from interpreter.play.core import Core
-from interpreter.play.words import Wording
+from interpreter.play.engine.core import Core
+from interpreter.play.wording.wording import Wording
 from interpreter.reckoning.answers import Answers, Used
 from interpreter.reckoning.chances import Branching
 from interpreter.reckoning.given import Given

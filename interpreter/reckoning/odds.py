@@ -13,9 +13,9 @@ from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.gc_control import nothing_collected
 from interpreter.language.model.program import Procedure
 from interpreter.language.runtime.values import shown
-from interpreter.play.core import Core
-from interpreter.play.outcome import EndGame
-from interpreter.play.setting import with_setup
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.outcome import EndGame
+from interpreter.play.engine.source import with_setup
 from interpreter.reckoning.courses import Courses, probabilities
 from interpreter.reckoning.expectations import Expectations
 from interpreter.reckoning.given import check_decisions, check_situation, link_given, read_given

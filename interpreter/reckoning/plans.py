@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.play.driver import Simulation
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.outcome import Result
+from interpreter.play.engine.source import Setting, setting_of
 from interpreter.play.game import Game
-from interpreter.play.outcome import Result
-from interpreter.play.setting import Setting, setting_of
 from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
 from interpreter.players.player import Player
 from interpreter.rules.loading.load import load_scenario

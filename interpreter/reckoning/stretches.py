@@ -7,8 +7,8 @@ from inspect import CO_GENERATOR
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
-from interpreter.play.core import Core
-from interpreter.play.outcome import EndGame, EndStep
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.reckoning.answers import Answers
 from interpreter.reckoning.branches import Branches
 from interpreter.reckoning.notes import Effects, Notes, Reads, apart, plain

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from interpreter.play.following import Follower
-from interpreter.play.parting import Parting
-from interpreter.play.sequencer import Frame
+from interpreter.play.engine.sequencer import Frame
+from interpreter.play.migration.divergence import Parting
+from interpreter.play.migration.follower import Follower
 from interpreter.workshop.causes import ALONE, NEEDED, Cause
 from interpreter.workshop.changes import Change
 

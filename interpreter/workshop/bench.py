@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.driver import Simulation
+from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
 from interpreter.players.random_player import RandomPlayer
 from interpreter.reckoning.odds import forget_situations, odds

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.play.course import Course
-from interpreter.play.log import heading_of
-from interpreter.play.meaning import AT, Key
-from interpreter.play.parting import Parting
-from interpreter.play.renaming import Names
-from interpreter.play.witness import Seen, Witness
+from interpreter.play.log.log import heading_of
+from interpreter.play.migration.divergence import Parting
+from interpreter.play.migration.name_map import Names
+from interpreter.play.migration.state_diff import AT, Key
+from interpreter.play.migration.trace_capture import Seen, Witness
+from interpreter.play.migration.transcript import Course
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.path.targets import ANY, Path
 from interpreter.workshop.changes import Change

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.play.kept_rules import TEXTS
-from interpreter.play.renaming import Names
+from interpreter.play.migration.name_map import Names
+from interpreter.play.records.rules_fingerprint import TEXTS
 from interpreter.rules.documents.content_hash import canonical
 from interpreter.rules.documents.document_set import Documents
 from interpreter.rules.documents.nodes import Node, Scalar

@@ -20,11 +20,11 @@ from interpreter.language.diagnostics import (
     did_you_mean,
 )
 from interpreter.language.gc_control import collected_between
+from interpreter.play.engine.entry import Returned, at_call, at_step
+from interpreter.play.engine.outcome import SEQUENCE_OVER
+from interpreter.play.engine.scripted import Script, UnscriptedError
 from interpreter.play.game import Game, Start
-from interpreter.play.log import LogEntry, Teller
-from interpreter.play.outcome import SEQUENCE_OVER
-from interpreter.play.scripted import Script, UnscriptedError
-from interpreter.play.starts import Returned, at_call, at_step
+from interpreter.play.log.log import LogEntry, Teller
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.examples import Example, examples

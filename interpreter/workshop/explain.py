@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.game import Game
-from interpreter.play.log import LogEntry
+from interpreter.play.log.log import LogEntry
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.linking.figures import figures
 from interpreter.rules.loading.ruleset import Clause, text_in

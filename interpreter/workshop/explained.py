@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.language.diagnostics import Place
-from interpreter.play import sayings as said
-from interpreter.play.log import LogEntry
-from interpreter.play.words import Wording
+from interpreter.play.log.log import LogEntry
+from interpreter.play.wording import messages as said
+from interpreter.play.wording.wording import Wording
 from interpreter.workshop.provenance import Origin
 from interpreter.workshop.reporting import cited, place_text
 

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean
 from interpreter.language.model.image import Site
-from interpreter.play.decisions import Decision, IllegalChoice
-from interpreter.play.dice import ScriptedDice
+from interpreter.play.engine.decision import Decision, IllegalChoice
+from interpreter.play.engine.outcome import SEQUENCE_OVER, Result
+from interpreter.play.engine.scripted import Script
 from interpreter.play.game import Event
-from interpreter.play.outcome import SEQUENCE_OVER, Result
-from interpreter.play.scripted import Script
+from interpreter.play.inputs.dice import ScriptedDice
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.linking.examples import Ending, Example, Offer
 from interpreter.workshop.dissecting import Dissection, look

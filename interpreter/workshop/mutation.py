@@ -12,8 +12,8 @@ from interpreter.language.checking.check import check_program
 from interpreter.language.codegen.emit import build_image, emit_unit
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.model.image import Unit
-from interpreter.play.driver import Simulation
-from interpreter.play.setting import with_setup
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.source import with_setup
 from interpreter.reckoning.workers import worker_processes
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.document_set import read_ruleset

@@ -14,8 +14,8 @@ from interpreter.language.model.program import Individual, Parameter, Procedure,
 from interpreter.language.tree.statements import Call
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import BOOL, VOID
-from interpreter.play.core import Core
-from interpreter.play.setting import Setting
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import Setting
 from interpreter.rules.documents.nodes import Mapping as MappingNode
 from interpreter.rules.documents.nodes import Node, Scalar, Sequence
 from interpreter.rules.linking.examples import Example

@@ -12,8 +12,8 @@ from typing import Any
 
 from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.diagnostics import NOWHERE
-from interpreter.play.core import Core
-from interpreter.play.driver import Simulation
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.core import Core
 from interpreter.rules.loading.load import load_scenario
 
 ENGINE = "the engine itself"

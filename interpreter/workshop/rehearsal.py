@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.language.model.image import Site
-from interpreter.play.decisions import Decision
-from interpreter.play.dice import ScriptedDice
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.scripted import Script
+from interpreter.play.engine.source import Setting
 from interpreter.play.game import Event, Game, Start
-from interpreter.play.scripted import Script
-from interpreter.play.setting import Setting
+from interpreter.play.inputs.dice import ScriptedDice
 
 
 class ExampleDice(ScriptedDice):

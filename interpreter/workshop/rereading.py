@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, UsageError
-from interpreter.play.course import Course, course_of
-from interpreter.play.dice import Dice
-from interpreter.play.following import Follower, Offer
-from interpreter.play.parting import Parting, as_data
-from interpreter.play.recording import Header, RecordedGame, Recording, header_of
-from interpreter.play.renaming import Names
-from interpreter.play.saves import SNAPSHOT_EVERY, Save
-from interpreter.play.setting import setting_of
+from interpreter.play.engine.source import setting_of
+from interpreter.play.inputs.dice import Dice
+from interpreter.play.migration.divergence import Parting, as_data
+from interpreter.play.migration.follower import Follower, Offer
+from interpreter.play.migration.name_map import Names
+from interpreter.play.migration.transcript import Course, course_of
+from interpreter.play.records.recording import Header, RecordedGame, Recording, header_of
+from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.rules.overlays.patch.overlay import read_overlay

@@ -12,10 +12,10 @@ from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
 from interpreter.language.gc_control import collected_between
 from interpreter.language.model.program import Option
 from interpreter.language.tree.types import BOOL
-from interpreter.play.budget import AT_LEISURE
-from interpreter.play.driver import random_index, random_stream
+from interpreter.play.engine.budget import AT_LEISURE
+from interpreter.play.engine.bulk import random_index, random_stream
+from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
-from interpreter.play.setting import Setting
 from interpreter.players.judging import Judge
 from interpreter.rules import Ruleset, Setup, load_scenario
 from interpreter.rules.documents.discovery import list_scenarios

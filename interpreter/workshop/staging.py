@@ -10,9 +10,9 @@ from interpreter.language.codegen.emit import emit_unit
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
-from interpreter.play.setting import Setting
-from interpreter.play.setup import set_up, with_pieces
-from interpreter.play.words import Wording
+from interpreter.play.engine.apply_setup import set_up, with_pieces
+from interpreter.play.engine.source import Setting
+from interpreter.play.wording.wording import Wording
 from interpreter.rules import Ruleset, Setup, load_ruleset
 from interpreter.rules.linking.attribute_values import read_setting
 from interpreter.rules.linking.examples import examples

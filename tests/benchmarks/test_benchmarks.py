@@ -19,8 +19,8 @@ from plain_fin_napoleon import play_random
 from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.language.parsing.parse import parse_block
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.play.driver import Simulation
-from interpreter.play.recording import RecordedGame
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.records.recording import RecordedGame
 from interpreter.players.random_player import RandomPlayer
 from interpreter.players.search_player import Budget, SearchPlayer
 from interpreter.reckoning.odds import Odds, forget_situations

@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.language.model.program import Definition, Enum, Individual, Kind, Program, StateValue, Table, Word
 from interpreter.language.tree import statements as s
 from interpreter.language.tree.types import ListType, SetType
-from interpreter.play.core import Core
+from interpreter.play.engine.core import Core
 
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": lambda left, right: left < right,

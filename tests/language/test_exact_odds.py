@@ -14,10 +14,10 @@ from interpreter import load_ruleset, odds
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import shown
-from interpreter.play.chance import BulkChance
-from interpreter.play.core import Core
-from interpreter.play.dice import Dice
-from interpreter.play.setting import with_setup
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import with_setup
+from interpreter.play.inputs.chance import BulkChance
+from interpreter.play.inputs.dice import Dice
 from interpreter.reckoning.given import link_given, read_given
 from interpreter.rules.loading.ruleset import Ruleset
 

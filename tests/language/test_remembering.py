@@ -19,8 +19,8 @@ from interpreter.language.codegen.memo import piece_memo as inner
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.runtime.values import RuntimeLimitError
-from interpreter.play.core import Core
-from interpreter.play.setting import setting_of
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import setting_of
 from interpreter.world import memo_profiler as worth
 
 RULES = """\

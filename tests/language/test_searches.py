@@ -12,8 +12,8 @@ import pytest
 from interpreter import load_ruleset
 from interpreter.language.codegen.emit import VARIANTS
 from interpreter.language.diagnostics import RuleFault
-from interpreter.play.core import Core
-from interpreter.play.setting import setting_of
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import setting_of
 
 HEAD = """\
 ruleset: {id: march, title: Marches, version: "1"}

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import load_ruleset
-from interpreter.play.core import Core
-from interpreter.play.setting import setting_of
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import setting_of
 
 RULES = """\
 ruleset: {id: told, title: What is told, version: "1"}

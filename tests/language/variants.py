@@ -12,8 +12,8 @@ from interpreter.language.codegen.emit import VARIANTS, emit_expression
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.runtime.values import shown
-from interpreter.play.core import Core
-from interpreter.play.setting import setting_of
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.source import setting_of
 
 BOARD = """\
 ruleset: {id: probe, title: A board to probe rule text on, version: "1"}

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tiny_game import SITES, TINY, leaf_image, step
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.answers import decode, encode, plain
-from interpreter.play.dice import Dice
 from interpreter.play.game import Game
+from interpreter.play.inputs.dice import Dice
+from interpreter.play.inputs.value_codec import decode, encode, plain
 
 SITE = SITES[2]
 

@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from interpreter.play.answers import encode
-from interpreter.play.explore import exploring
+from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
-from interpreter.play.recording import RecordedGame
+from interpreter.play.inputs.value_codec import encode
+from interpreter.play.records.recording import RecordedGame
 from interpreter.rules import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
 

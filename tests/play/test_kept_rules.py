@@ -15,10 +15,10 @@ from test_saves import played
 from tiny_game import CODE, TINY, image
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.kept_rules import KeptOverlay, KeptRules
-from interpreter.play.logfile import log_text, read_log
-from interpreter.play.recording import OtherRulesError, header_of, resume
-from interpreter.play.saves import Save, save_game
+from interpreter.play.records.logfile import log_text, read_log
+from interpreter.play.records.recording import OtherRulesError, header_of, resume
+from interpreter.play.records.rules_fingerprint import KeptOverlay, KeptRules
+from interpreter.play.records.save import Save, save_game
 
 NAMES = st.text('ab/. 0é\n"', max_size=8)
 TABLES = st.fixed_dictionaries(
@@ -119,7 +119,7 @@ def test_a_log_without_rules_is_read(tmp_path: Path) -> None:
     old = replace(recording, header=replace(recording.header, rules=None), snapshots={})
     path = tmp_path / "old.log"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("interpreter.play.logfile.FORMAT", 1)
+        patched.setattr("interpreter.play.records.logfile.FORMAT", 1)
         path.write_text(log_text(old), encoding="utf-8")
     assert read_log(path) == old
 

@@ -9,8 +9,8 @@ from test_saves import played
 from tiny_game import TINY
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.logfile import log_text, read_log, write_log
-from interpreter.play.recording import RecordedGame, first_difference, resume
+from interpreter.play.records.logfile import log_text, read_log, write_log
+from interpreter.play.records.recording import RecordedGame, first_difference, resume
 
 
 @pytest.fixture

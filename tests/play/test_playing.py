@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tiny_game import CODE, CORPS, FIGHT, TINY, image, leaf_image, played, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.play.decisions import IllegalChoice
-from interpreter.play.dice import ScriptedDice
-from interpreter.play.explore import exploring, playout, try_options
+from interpreter.play.engine.decision import IllegalChoice
+from interpreter.play.engine.lookahead import exploring, playout, try_options
+from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
-from interpreter.play.setting import Setting
+from interpreter.play.inputs.dice import ScriptedDice
 
 CHOICES = st.lists(st.integers(0, 5), max_size=60)
 

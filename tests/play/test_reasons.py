@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.answers import decode, encode, full, plain, short
-from interpreter.play.recording import RecordedGame
-from interpreter.play.renaming import Names
-from interpreter.play.saves import Save, save_game
-from interpreter.play.views import view
+from interpreter.play.inputs.value_codec import decode, encode, full, plain, short
+from interpreter.play.migration.name_map import Names
+from interpreter.play.records.recording import RecordedGame
+from interpreter.play.records.save import Save, save_game
+from interpreter.play.views.view import view
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 

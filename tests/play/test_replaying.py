@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tiny_game import CODE, FIGHT, TINY, image, played
 
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.play.answers import plain
 from interpreter.play.game import Game
-from interpreter.play.recording import RecordedGame, Recording
-from interpreter.play.replay import Diverged, replay
+from interpreter.play.inputs.value_codec import plain
+from interpreter.play.records.recording import RecordedGame, Recording
+from interpreter.play.records.replay import Diverged, replay
 
 
 @settings(max_examples=40, deadline=None)

@@ -6,7 +6,7 @@ import pytest
 from tiny_game import CODE, TINY, image, leaf_image, step, unit
 
 from interpreter.language.diagnostics import RuleFault
-from interpreter.play import budget
+from interpreter.play.engine import budget
 from interpreter.play.game import Game
 
 

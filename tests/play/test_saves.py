@@ -21,8 +21,8 @@ from tiny_game import CODE, TINY, image
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.play.recording import RecordedGame, header_of
-from interpreter.play.saves import Save, save_game
+from interpreter.play.records.recording import RecordedGame, header_of
+from interpreter.play.records.save import Save, save_game
 
 
 def played(moves=25, seed=5, **more):
@@ -283,8 +283,8 @@ LOOP = """
 import sys
 sys.path[:0] = [{tests!r}, {root!r}]
 from tiny_game import TINY
-from interpreter.play.recording import RecordedGame
-from interpreter.play.saves import Save, save_game
+from interpreter.play.records.recording import RecordedGame
+from interpreter.play.records.save import Save, save_game
 import os
 path = sys.argv[1]
 game = Save.open(path).resume(TINY) if os.path.exists(path) else RecordedGame(TINY, 11, snapshot_every=1)

@@ -11,9 +11,9 @@ from string import Formatter
 
 import pytest
 
-from interpreter.play import sayings
-from interpreter.play.sayings import LANGUAGES, WORDS, Saying, Told
-from interpreter.play.words import Wording
+from interpreter.play.wording import messages as sayings
+from interpreter.play.wording.messages import LANGUAGES, WORDS, Saying, Told
+from interpreter.play.wording.wording import Wording
 
 ENGINE = Path(sayings.__file__).resolve().parents[1]
 CATALOGUE = {name: each for name, each in vars(sayings).items() if isinstance(each, Saying)}

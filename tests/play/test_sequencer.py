@@ -7,8 +7,8 @@ from tiny_game import CODE, image, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.language.model.image import StepImage
+from interpreter.play.engine.entry import Returned, at_call, at_step
 from interpreter.play.game import Game
-from interpreter.play.starts import Returned, at_call, at_step
 
 NOTE = "def note(*what): A_LOG.append(what)\n"
 

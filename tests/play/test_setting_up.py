@@ -9,10 +9,10 @@ import pytest
 from tiny_game import FIGHT, TINY, played
 
 from interpreter import load_scenario
-from interpreter.play.driver import Simulation
+from interpreter.play.engine.apply_setup import set_up, with_pieces
+from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
-from interpreter.play.setting import Setting
-from interpreter.play.setup import set_up, with_pieces
 from interpreter.rules.linking.scenario import Setup
 
 SETUP = Setup(

@@ -6,8 +6,8 @@ import pytest
 from tiny_game import CODE, TINY, image, leaf_image, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.play import budget
-from interpreter.play.driver import Played, Simulation, random_index, random_stream
+from interpreter.play.engine import budget
+from interpreter.play.engine.bulk import Played, Simulation, random_index, random_stream
 from interpreter.play.game import Game
 
 

@@ -7,8 +7,8 @@ from itertools import accumulate
 
 import pytest
 
-from interpreter.play import stopwatch
-from interpreter.play.stopwatch import Stopwatch, slowness
+from interpreter.play.engine import stopwatch
+from interpreter.play.engine.stopwatch import Stopwatch, slowness
 
 
 class Clock:

@@ -9,8 +9,8 @@ import pytest
 from tiny_game import CORPS, FIGHT, TINY, leaf_image, played, step, without
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
-from interpreter.play.setting import Setting
 from interpreter.rules import load_scenario
 from interpreter.workshop.starter_files import make_ruleset
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from tiny_game import leaf_image, step
 
-from interpreter.play.driver import Simulation
+from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
-from interpreter.play.watching import visible_log
+from interpreter.play.views.visible_log import visible_log
 
 CODE = """
 def s_bid():

@@ -12,8 +12,8 @@ from tiny_game import TINY, unit
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import ViewImage
 from interpreter.play.game import Game
-from interpreter.play.views import view
-from interpreter.play.watching import visible_log
+from interpreter.play.views.view import view
+from interpreter.play.views.visible_log import visible_log
 
 
 def cards(seed=1, choices=()):

@@ -22,7 +22,7 @@ from interpreter.language.model.image import (
     Unit,
 )
 from interpreter.play.game import Game
-from interpreter.play.words import Wording
+from interpreter.play.wording.wording import Wording
 
 CODE = """
 def df_strength(): return 2

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.recording import RecordedGame
+from interpreter.play.records.recording import RecordedGame
 from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.player import Player
 from interpreter.players.random_player import RandomPlayer

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matches import SCENARIOS, load
 
 from interpreter.play.game import Game
-from interpreter.play.inputs import ANSWER
+from interpreter.play.inputs.inputs import ANSWER
 from interpreter.players.beside import Beside
 from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.rules import load_scenario

@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from matches import load
 
-from interpreter.play.explore import exploring
+from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
-from interpreter.play.inputs import Record
+from interpreter.play.inputs.inputs import Record
 from interpreter.players.greedy_player import GreedyPlayer
 from interpreter.players.hidden import deal_unseen, forget_unseen, unseen
 from interpreter.players.player import Player

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, load, played, search, standing
 
-from interpreter.play.explore import exploring
+from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
 from interpreter.players import search_player
 from interpreter.players.judging import WON, Judge

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.play.witness import Seen
+from interpreter.play.migration.trace_capture import Seen
 from interpreter.workshop.causes import Difference
 
 

@@ -14,12 +14,12 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import BicorneError, UsageError
-from interpreter.play.kept_rules import KeptOverlay
-from interpreter.play.logfile import log_text, read_log
-from interpreter.play.recording import Header, RecordedGame, Recording, resume
-from interpreter.play.replay import Diverged, replay
-from interpreter.play.saves import Save
-from interpreter.play.setting import setting_of
+from interpreter.play.engine.source import setting_of
+from interpreter.play.records.logfile import log_text, read_log
+from interpreter.play.records.recording import Header, RecordedGame, Recording, resume
+from interpreter.play.records.replay import Diverged, replay
+from interpreter.play.records.rules_fingerprint import KeptOverlay
+from interpreter.play.records.save import Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.workshop.rereading import Rereader, branch

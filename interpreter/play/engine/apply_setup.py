@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.language.model.image import Image, IndividualImage
-from interpreter.play.core import Core
+from interpreter.play.engine.core import Core
 
 _KEPT = 16
 _MADE: dict[tuple[int, Any], tuple[Image, Image]] = {}

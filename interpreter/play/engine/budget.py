@@ -7,7 +7,7 @@ from itertools import chain, repeat
 from time import perf_counter
 from typing import Any, Final
 
-from interpreter.play.stopwatch import Stopwatch
+from interpreter.play.engine.stopwatch import Stopwatch
 
 TICKS: Final = 1_000_000
 SECONDS: Final = 0.6

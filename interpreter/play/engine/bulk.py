@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.gc_control import nothing_collected
-from interpreter.play.chance import BulkChance
-from interpreter.play.core import Core
-from interpreter.play.decisions import no_options
-from interpreter.play.dice import Dice
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.decision import no_options
+from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
+from interpreter.play.engine.sequencer import IDLE_STEPS, ONCE, OVER, Node, linked
+from interpreter.play.engine.source import setting_of
 from interpreter.play.game import check_invariants
-from interpreter.play.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
-from interpreter.play.sequencer import IDLE_STEPS, ONCE, OVER, Node, linked
-from interpreter.play.setting import setting_of
+from interpreter.play.inputs.chance import BulkChance
+from interpreter.play.inputs.dice import Dice
 
 Stream = Callable[[], float]
 Chooser = Callable[[Any, Sequence[Any], Any], Any]

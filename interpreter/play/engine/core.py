@@ -14,11 +14,11 @@ from interpreter.language.gc_control import nothing_collected
 from interpreter.language.model.image import Image, Unit
 from interpreter.language.runtime.values import decisions as asking
 from interpreter.language.runtime.values import values as runtime
-from interpreter.play.answers import Act, encode
-from interpreter.play.budget import Budget
-from interpreter.play.faults import positioned
-from interpreter.play.outcome import EndGame, EndStep
-from interpreter.play.sequencer import BEGIN, OVER, Sequencer
+from interpreter.play.engine.budget import Budget
+from interpreter.play.engine.faults import positioned
+from interpreter.play.engine.outcome import EndGame, EndStep
+from interpreter.play.engine.sequencer import BEGIN, OVER, Sequencer
+from interpreter.play.inputs.value_codec import Act, encode
 from interpreter.world.memo_profiler import Trials
 from interpreter.world.model import Model
 from interpreter.world.things import Thing

@@ -7,10 +7,10 @@ from typing import Any
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, did_you_mean
 from interpreter.language.model.image import Site
-from interpreter.play.answers import encode, full, plain, short
-from interpreter.play.inputs import ANSWER, Record
-from interpreter.play.sayings import OF_SUBJECT
-from interpreter.play.words import Wording
+from interpreter.play.inputs.inputs import ANSWER, Record
+from interpreter.play.inputs.value_codec import encode, full, plain, short
+from interpreter.play.wording.messages import OF_SUBJECT
+from interpreter.play.wording.wording import Wording
 
 
 class IllegalChoice(BicorneError):  # noqa: N818 - the choice is what is wrong

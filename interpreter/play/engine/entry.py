@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
-from interpreter.play.core import Core
-from interpreter.play.sequencer import Frame
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.sequencer import Frame
 
 
 class Returned:

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.language.diagnostics import NOWHERE, BicorneError, Diagnostic, Place, RuleFault
 from interpreter.language.model.image import Unit
 from interpreter.language.runtime.values import RuntimeLimitError, shown
-from interpreter.play.budget import BudgetExceeded
+from interpreter.play.engine.budget import BudgetExceeded
 
 _BY_TYPE: tuple[tuple[type[Exception], str, str, str], ...] = (
     (ZeroDivisionError, "division-by-zero", "a division by zero", "test the divisor first"),

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from interpreter.language.model.image import Site
-from interpreter.play.answers import Act
-from interpreter.play.decisions import Decision
-from interpreter.play.dice import Dice
-from interpreter.play.inputs import Record
-from interpreter.play.outcome import Result
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.outcome import Result
+from interpreter.play.inputs.dice import Dice
+from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.value_codec import Act
 from interpreter.world.things import Thing, Word
 
 if TYPE_CHECKING:

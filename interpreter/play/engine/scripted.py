@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.language.diagnostics import BicorneError, did_you_mean
-from interpreter.play.decisions import Decision, IllegalChoice
+from interpreter.play.engine.decision import Decision, IllegalChoice
 
 SCALARS = {"one", "maybe", "number", "agree", "choice", "menu", "pick", "next"}
 """Kinds of decision that are one pick; `next` asks anew for each."""

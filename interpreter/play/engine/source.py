@@ -9,9 +9,9 @@ from typing import Any
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image
-from interpreter.play.core import Compiled, Core, compiled
-from interpreter.play.setup import set_up, with_pieces
-from interpreter.play.words import Wording
+from interpreter.play.engine.apply_setup import set_up, with_pieces
+from interpreter.play.engine.core import Compiled, Core, compiled
+from interpreter.play.wording.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)

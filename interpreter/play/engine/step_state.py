@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.answers import decode, plain
-from interpreter.play.core import Core
-from interpreter.play.sequencer import Frame
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.sequencer import Frame
+from interpreter.play.inputs.value_codec import decode, plain
 
 Data = dict[str, Any]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
-from interpreter.play.dice import MOST_FACES, Dice, DiceSource, check_dice, stable_face
-from interpreter.play.inputs import DIE, PICK, SHOWN, Inputs, Record
+from interpreter.play.inputs.dice import MOST_FACES, Dice, DiceSource, check_dice, stable_face
+from interpreter.play.inputs.inputs import DIE, PICK, SHOWN, Inputs, Record
 from interpreter.world.things import Thing
 
 Tracer = Callable[[str, int, Any], None]

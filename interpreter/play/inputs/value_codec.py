@@ -17,7 +17,7 @@ from interpreter.language.model.image import Site
 from interpreter.world.things import Record, Thing, Word
 
 if TYPE_CHECKING:
-    from interpreter.play.core import Core
+    from interpreter.play.engine.core import Core
 
 Stable = None | bool | int | str | tuple[Any, ...]
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from interpreter.language.diagnostics import Place, UsageError
 from interpreter.language.model.image import Image, Site, TableImage
-from interpreter.play import sayings as said
-from interpreter.play.affairs import Affairs
-from interpreter.play.answers import encode, plain
-from interpreter.play.bygone import Bygone
-from interpreter.play.outcome import Result
-from interpreter.play.sayings import Told
-from interpreter.play.sequencer import Frame
-from interpreter.play.words import Wording
+from interpreter.play.engine.outcome import Result
+from interpreter.play.engine.sequencer import Frame
+from interpreter.play.inputs.value_codec import encode, plain
+from interpreter.play.log.procedure_spans import Affairs
+from interpreter.play.wording import messages as said
+from interpreter.play.wording.messages import Told
+from interpreter.play.wording.past_values import Bygone
+from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Record, Thing
 
 Event = tuple[str, int, Any]

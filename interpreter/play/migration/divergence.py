@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
-from interpreter.play.answers import Stable, decode, plain
-from interpreter.play.core import Core
-from interpreter.play.inputs import DIE, PICK, SHOWN
-from interpreter.play.meaning import AT, Key, Values
-from interpreter.play.meaning import SHOWN as REVEALED
-from interpreter.play.words import Wording, readable
+from interpreter.play.engine.core import Core
+from interpreter.play.inputs.inputs import DIE, PICK, SHOWN
+from interpreter.play.inputs.value_codec import Stable, decode, plain
+from interpreter.play.migration.state_diff import AT, Key, Values
+from interpreter.play.migration.state_diff import SHOWN as REVEALED
+from interpreter.play.wording.wording import Wording, readable
 
 _MOST: Final = 6
 

@@ -11,12 +11,15 @@ from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
-from interpreter.play.answers import encode
-from interpreter.play.course import Course, Given, Passed
-from interpreter.play.decisions import Decision
-from interpreter.play.dice import Dice, stable_face
-from interpreter.play.inputs import ANSWER, DIE, PICK, SINGLE, Inputs, Record
-from interpreter.play.meaning import (
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.outcome import Result
+from interpreter.play.engine.sequencer import Frame
+from interpreter.play.engine.turn_counter import TurnCounter
+from interpreter.play.inputs.dice import Dice, stable_face
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Inputs, Record
+from interpreter.play.inputs.value_codec import encode
+from interpreter.play.migration.divergence import Parted, Parting, Teller, asked
+from interpreter.play.migration.state_diff import (
     Knowledge,
     Values,
     changes_since,
@@ -25,11 +28,8 @@ from interpreter.play.meaning import (
     values_at_start,
     values_before,
 )
-from interpreter.play.outcome import Result
-from interpreter.play.parting import Parted, Parting, Teller, asked
-from interpreter.play.recording import RecordedGame
-from interpreter.play.sequencer import Frame
-from interpreter.play.turns import TurnCounter
+from interpreter.play.migration.transcript import Course, Given, Passed
+from interpreter.play.records.recording import RecordedGame
 
 _ANSWERS: Final = (ANSWER, SINGLE)
 

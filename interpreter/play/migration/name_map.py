@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from interpreter.play.course import Course, Given, Passed
-from interpreter.play.inputs import DIE, PICK
-from interpreter.play.meaning import SHOWN, Key, Values
+from interpreter.play.inputs.inputs import DIE, PICK
+from interpreter.play.migration.state_diff import SHOWN, Key, Values
+from interpreter.play.migration.transcript import Course, Given, Passed
 
 _COUNTER: Final = re.compile(r"(.+)(_\d+)")
 

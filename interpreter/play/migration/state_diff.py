@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from interpreter.play.answers import Stable, encode
-from interpreter.play.core import Core
+from interpreter.play.engine.core import Core
+from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.world.journal import PLACE, UNDO
 from interpreter.world.things import Piece, State, Thing
 

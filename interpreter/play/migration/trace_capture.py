@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.model.image import Site
-from interpreter.play.answers import Stable, encode
-from interpreter.play.budget import AT_LEISURE
-from interpreter.play.course import Course
-from interpreter.play.following import Follower
+from interpreter.play.engine.budget import AT_LEISURE
+from interpreter.play.engine.outcome import Result
+from interpreter.play.engine.sequencer import Frame
 from interpreter.play.game import Event
-from interpreter.play.log import LogEntry, Teller
-from interpreter.play.outcome import Result
-from interpreter.play.renaming import Names
-from interpreter.play.sequencer import Frame
+from interpreter.play.inputs.value_codec import Stable, encode
+from interpreter.play.log.log import LogEntry, Teller
+from interpreter.play.migration.follower import Follower
+from interpreter.play.migration.name_map import Names
+from interpreter.play.migration.transcript import Course
 from interpreter.world.things import State
 
 _AS_THEY_ARE: Final = Names()

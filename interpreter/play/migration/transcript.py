@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.answers import Stable
-from interpreter.play.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
-from interpreter.play.meaning import Knowledge, Values
-from interpreter.play.recording import Recording
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
+from interpreter.play.inputs.value_codec import Stable
+from interpreter.play.migration.state_diff import Knowledge, Values
+from interpreter.play.records.recording import Recording
 
 _LENGTHS = {DIE: 2, PICK: 2, SHOWN: 2, ANSWER: 4, SINGLE: 4}
 

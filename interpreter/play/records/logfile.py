@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.dice import MOST_DRAWN
 from interpreter.play.game import Game
-from interpreter.play.recording import Finished, Header, Recording, chained, record_of, recorded, written
+from interpreter.play.inputs.dice import MOST_DRAWN
+from interpreter.play.records.recording import Finished, Header, Recording, chained, record_of, recorded, written
 
 FORMAT = 2
 """Of new files; a log of format 1, whose header keeps nothing of its rules, is read too."""

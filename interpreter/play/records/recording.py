@@ -10,14 +10,14 @@ from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, digest
-from interpreter.play.dice import ALGORITHM, Dice
-from interpreter.play.explore import Mark
+from interpreter.play.engine.lookahead import Mark
+from interpreter.play.engine.sequencer import Frame
+from interpreter.play.engine.source import Setting, setting_of
+from interpreter.play.engine.step_state import stand, standing
 from interpreter.play.game import Game
-from interpreter.play.inputs import Record
-from interpreter.play.kept_rules import KeptRules, kept_rules
-from interpreter.play.position import stand, standing
-from interpreter.play.sequencer import Frame
-from interpreter.play.setting import Setting, setting_of
+from interpreter.play.inputs.dice import ALGORITHM, Dice
+from interpreter.play.inputs.inputs import Record
+from interpreter.play.records.rules_fingerprint import KeptRules, kept_rules
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
 

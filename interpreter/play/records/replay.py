@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.language.diagnostics import BicorneError, RuleFault
-from interpreter.play.recording import RecordedGame, Recording
+from interpreter.play.records.recording import RecordedGame, Recording
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,8 +18,8 @@ from typing import Any
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.play.inputs import Record
-from interpreter.play.recording import (
+from interpreter.play.inputs.inputs import Record
+from interpreter.play.records.recording import (
     Finished,
     Header,
     OtherRulesError,
@@ -29,8 +29,8 @@ from interpreter.play.recording import (
     resume,
     written,
 )
-from interpreter.play.save_check import APPLICATION_ID, FORMAT, TABLES, read_save
-from interpreter.play.save_contents import Contents
+from interpreter.play.records.save_chain import Contents
+from interpreter.play.records.save_reader import APPLICATION_ID, FORMAT, TABLES, read_save
 
 SNAPSHOT_EVERY = 50
 

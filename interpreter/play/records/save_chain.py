@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from interpreter.play.inputs import Record
-from interpreter.play.recording import Finished, Header, Recording, chained, written
+from interpreter.play.inputs.inputs import Record
+from interpreter.play.records.recording import Finished, Header, Recording, chained, written
 
 
 @dataclass(slots=True)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.dice import MOST_DRAWN
-from interpreter.play.recording import Finished, Header, record_of, written
-from interpreter.play.save_contents import Contents
+from interpreter.play.inputs.dice import MOST_DRAWN
+from interpreter.play.records.recording import Finished, Header, record_of, written
+from interpreter.play.records.save_chain import Contents
 
 APPLICATION_ID = 0x4269636F
 """'Bico', in the header of every save."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.answers import Act, encode, plain
-from interpreter.play.sight import CONTENTS, COUNT, Sight, Unseen, has_unseen, seat_named
+from interpreter.play.inputs.value_codec import Act, encode, plain
+from interpreter.play.views.visibility import CONTENTS, COUNT, Sight, Unseen, has_unseen, seat_named
 from interpreter.world.things import Link, Piece, Seat, Space, Thing, Word
 
 if TYPE_CHECKING:
-    from interpreter.play.core import Core
+    from interpreter.play.engine.core import Core
     from interpreter.play.game import Game
 
 Data = dict[str, Any]

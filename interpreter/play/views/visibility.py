@@ -13,7 +13,7 @@ from interpreter.language.model.image import ViewImage
 from interpreter.world.things import Piece, Record, Thing, Word
 
 if TYPE_CHECKING:
-    from interpreter.play.core import Core
+    from interpreter.play.engine.core import Core
 
 CONTENTS, COUNT = "contents", "count"
 _NAME = re.compile(r"\w+")

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.play.engine.sequencer import Frame
 from interpreter.play.game import Event, Game
-from interpreter.play.log import LogEntry, Teller
-from interpreter.play.sequencer import Frame
-from interpreter.play.sight import Sight, seat_named
+from interpreter.play.log.log import LogEntry, Teller
+from interpreter.play.views.visibility import Sight, seat_named
 from interpreter.world.things import Piece, Thing
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from interpreter.language.diagnostics import MOST_LISTED, nearest
 from interpreter.language.model.image import Site
-from interpreter.play import sayings
-from interpreter.play.answers import Act
-from interpreter.play.bygone import Bygone
-from interpreter.play.sayings import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Saying, Told
+from interpreter.play.inputs.value_codec import Act
+from interpreter.play.wording import messages as sayings
+from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Saying, Told
+from interpreter.play.wording.past_values import Bygone
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
 _NOTHING = {

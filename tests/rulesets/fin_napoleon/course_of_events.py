@@ -6,9 +6,9 @@ from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
+from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
-from interpreter.play.inputs import DIE
-from interpreter.play.setting import Setting
+from interpreter.play.inputs.inputs import DIE
 
 COUNTRIES = ("France", "Prussia", "Austria", "Russia", "Spain", "Britain")
 WORDS = {

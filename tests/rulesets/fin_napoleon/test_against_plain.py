@@ -16,7 +16,7 @@ from plain_result import Options
 
 from interpreter import load_ruleset
 from interpreter.language.codegen.emit import emit_unit
-from interpreter.play.setting import Setting
+from interpreter.play.engine.source import Setting
 from interpreter.rules.loading.ruleset import Ruleset
 
 SWITCHES = ("road_to_paris", "nelson", "french_reform", "allied_reform")

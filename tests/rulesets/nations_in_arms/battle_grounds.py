@@ -8,7 +8,7 @@ from typing import Any
 from made_states import look_again
 from plain_supply import inside
 
-from interpreter.play.starts import Returned, at_call
+from interpreter.play.engine.entry import Returned, at_call
 
 TERRAINS = ["clear", "clear", "clear", "forest", "swamp", "mountain", "mountain_pass"]
 ROAMERS = {"cossack", "guerrillas"}

@@ -9,9 +9,9 @@ from typing import Any
 
 from made_states import look_again
 
-from interpreter.play.core import Core
-from interpreter.play.sequencer import Frame
-from interpreter.play.starts import Returned, at_call
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.entry import Returned, at_call
+from interpreter.play.engine.sequencer import Frame
 
 
 class MadeUp:

@@ -11,8 +11,8 @@ from soaking import load
 
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
-from interpreter.play.sayings import WORDS
 from interpreter.play.undo import UndoRefused
+from interpreter.play.wording.messages import WORDS
 from interpreter.players.board import board_text, chart_text
 from interpreter.players.describing import choices
 from interpreter.players.human_player import HumanPlayer

@@ -12,9 +12,9 @@ from soaking import load, scenarios
 from warlike import picked
 
 from interpreter import Game
-from interpreter.play.sight import Sight
-from interpreter.play.views import view
-from interpreter.play.watching import visible_log
+from interpreter.play.views.view import view
+from interpreter.play.views.visibility import Sight
+from interpreter.play.views.visible_log import visible_log
 from interpreter.players.board import board_text, chart_text
 from interpreter.players.random_player import RandomPlayer
 

@@ -15,7 +15,7 @@ from soaking import SOAK, load, scenarios, settings
 from turn_watch import POINTS, TurnWatch
 
 from interpreter import Game
-from interpreter.play.starts import Returned, at_call
+from interpreter.play.engine.entry import Returned, at_call
 from interpreter.rules import load_ruleset
 
 

@@ -10,8 +10,8 @@ from soaking import load
 from warlike import picked
 
 from interpreter import Game
-from interpreter.play.views import view
-from interpreter.play.watching import visible_log
+from interpreter.play.views.view import view
+from interpreter.play.views.visible_log import visible_log
 from interpreter.players.board import board_text
 from interpreter.players.random_player import RandomPlayer
 
