@@ -1,0 +1,1 @@
+"""People at a terminal: board, narration, prompts."""

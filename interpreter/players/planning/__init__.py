@@ -1,0 +1,1 @@
+"""Look-ahead: plans, rollouts, priors and what cannot be known."""
