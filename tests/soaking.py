@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import Game, load_scenario
 from interpreter.play.engine.bulk import Chooser, Simulation
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.rules.loading.ruleset import Scenario
 

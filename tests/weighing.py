@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import Game
-from interpreter.players.leanings import Leanings
+from interpreter.players.planning.priors import Leanings
 
 
 def weighed(game: Game, choose: Callable[[str, list[float]], int], most: int) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
-from interpreter.players.columns import table_lines
+from interpreter.play.wording.text_table import table_lines
 from interpreter.rules.documents.source_excerpts import with_excerpts
 
 if TYPE_CHECKING:

@@ -14,6 +14,8 @@ from interpreter.cli.arguments import read_options, read_pairs, read_seed
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.sources import open_recorded, open_scenario
 from interpreter.cli.table import Keeper, Stop, Table
+from interpreter.console.human import HumanPlayer
+from interpreter.console.narration import clauses
 from interpreter.language.diagnostics import Place, UsageError
 from interpreter.play.engine.source import Setting, setting_of
 from interpreter.play.inputs.inputs import ANSWER
@@ -22,10 +24,8 @@ from interpreter.play.records.recording import Header, OtherRulesError, Recorded
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.messages import Saying
-from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
-from interpreter.players.human_player import HumanPlayer
-from interpreter.players.narration import clauses
 from interpreter.players.player import Player
+from interpreter.players.registry import AUTOMATIC, automatic_player, split_player
 from interpreter.rules.loading.ruleset import Scenario, text_in
 
 Maker = Callable[[Table], Player]

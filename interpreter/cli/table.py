@@ -10,14 +10,14 @@ from typing import Any
 
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
+from interpreter.console.human import HumanPlayer, Left, TakenBack
+from interpreter.console.narration import HEADING, Line, Narrator
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save
 from interpreter.play.wording import messages as said
-from interpreter.players.human_player import HumanPlayer, Left, TakenBack
-from interpreter.players.narration import HEADING, Line, Narrator
 from interpreter.players.player import Player
 
 

@@ -9,11 +9,11 @@ from shutil import get_terminal_size
 from types import ModuleType
 
 from interpreter.cli.output import Output
+from interpreter.console.prompt_commands import COMMANDS
 from interpreter.language.text_width import width
 from interpreter.play.wording.messages import HAND_OVER, PRESS_ENTER
+from interpreter.play.wording.text_table import wrapped
 from interpreter.play.wording.wording import Wording
-from interpreter.players.asking_back import COMMANDS
-from interpreter.players.columns import wrapped
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
 _FAR = "\n" * 60

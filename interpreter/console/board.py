@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from interpreter.console.label_templates import Portraits
+from interpreter.console.map_window import Chart
+from interpreter.console.name_lookup import the_one
+from interpreter.console.option_labels import grouped, traits
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import CONTENTS, COUNT, Sight, seat_named
 from interpreter.play.wording.messages import COMMA, HIDDEN_HERE
+from interpreter.play.wording.text_table import padded, wrapped
 from interpreter.play.wording.wording import Wording
-from interpreter.players.chart import Chart
-from interpreter.players.columns import padded, wrapped
-from interpreter.players.describing import grouped, traits
-from interpreter.players.naming import the_one
-from interpreter.players.portraits import Portraits
 from interpreter.world.things import Link, Piece, Space, Thing, Word
 
 _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")

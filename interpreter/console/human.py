@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from interpreter.console.board import USUAL_COLUMNS, chart_text
+from interpreter.console.narration import clauses
+from interpreter.console.option_labels import Choice, choices
+from interpreter.console.prompt_commands import COMMANDS, Inquirer
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import short
 from interpreter.play.undo import UndoRefused
 from interpreter.play.wording import messages as said
-from interpreter.players.asking_back import COMMANDS, Inquirer
-from interpreter.players.board import USUAL_COLUMNS, chart_text
-from interpreter.players.columns import wrapped
-from interpreter.players.describing import Choice, choices
-from interpreter.players.narration import clauses
+from interpreter.play.wording.text_table import wrapped
 
 _MOST_LISTED = 60
 _AROUND_THE_MAP = 4

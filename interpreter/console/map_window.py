@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from interpreter.console.cell_shapes import Outline, Spot, outline, towards
+from interpreter.console.label_templates import PIECES, Portraits, sign_of
+from interpreter.console.name_lookup import the_one
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Sight, seat_named
 from interpreter.play.why_not import innermost
 from interpreter.play.wording.messages import AROUND
-from interpreter.players.columns import padded
-from interpreter.players.naming import the_one
-from interpreter.players.outlines import Outline, Spot, outline, towards
-from interpreter.players.portraits import PIECES, Portraits, sign_of
+from interpreter.play.wording.text_table import padded
 from interpreter.rules.loading.ruleset import text_in
 from interpreter.world.things import Piece, Space, Thing, Word
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.console.label_templates import Portraits
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Sight, seat_named
 from interpreter.play.wording.messages import COMMA, IN_PLACE
 from interpreter.play.wording.wording import Wording
-from interpreter.players.portraits import Portraits
 from interpreter.world.things import Piece, Thing, Word
 
 

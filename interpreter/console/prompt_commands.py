@@ -7,13 +7,13 @@ from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Any
 
+from interpreter.console.board import USUAL_COLUMNS, board_text, map_text, place_text
+from interpreter.console.narration import Narrator, clauses, folded, seen_log
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.log.log import Explanation, LogEntry, Teller
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.wording import Wording
-from interpreter.players.board import USUAL_COLUMNS, board_text, map_text, place_text
-from interpreter.players.narration import Narrator, clauses, folded, seen_log
 
 COMMANDS = ("?", "help", "board", "map", "log", "why", "rule", "undo", "save", "options", "quit")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from interpreter.play.game import Game
-from interpreter.players.planning import Planner
+from interpreter.players.planning.planner import Planner
 
 TRIALS = 3
 OPTIONS = 8

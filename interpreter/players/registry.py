@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.players.player import Player
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 
 AUTOMATIC = ("random", "greedy", "search")
 
@@ -21,7 +21,7 @@ def automatic_player(word: str, seed: int | str, seat: str, taken: int = 0) -> P
     if sort == "random":
         return RandomPlayer(seed, seat, taken)
     if sort == "greedy":
-        from interpreter.players.greedy_player import GreedyPlayer  # noqa: PLC0415 - not every game has one
+        from interpreter.players.greedy import GreedyPlayer  # noqa: PLC0415 - not every game has one
 
         return GreedyPlayer(seed, seat)
     return _search(seed, seat, budget)
@@ -43,7 +43,7 @@ def split_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _search(seed: int | str, seat: str, budget: str) -> Player:
-    from interpreter.players.search_player import Budget, SearchPlayer  # noqa: PLC0415 - as above
+    from interpreter.players.search import Budget, SearchPlayer  # noqa: PLC0415 - as above
 
     if not budget:
         return SearchPlayer(seed, seat)

@@ -7,7 +7,7 @@ from random import Random
 from time import perf_counter
 
 from interpreter.play.game import Game
-from interpreter.players.planning import Planner
+from interpreter.players.planning.planner import Planner
 
 STEPS = 0
 """How many steps further it looks: what others do there at random tells more of chance than of the choice."""

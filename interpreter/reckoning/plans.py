@@ -13,8 +13,8 @@ from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.source import Setting, setting_of
 from interpreter.play.game import Game
-from interpreter.players.automatic import AUTOMATIC, automatic_player, split_player
 from interpreter.players.player import Player
+from interpreter.players.registry import AUTOMATIC, automatic_player, split_player
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 

@@ -16,7 +16,7 @@ from typing import Any
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 from interpreter.reckoning.odds import forget_situations, odds
 from interpreter.reckoning.sampling import with_dice
 from interpreter.rules.loading.load import load_scenario

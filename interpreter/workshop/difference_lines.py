@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from interpreter.language.text_width import width
-from interpreter.players.columns import padded
+from interpreter.play.wording.text_table import padded
 from interpreter.workshop.differences import Difference, Grid
 from interpreter.workshop.reporting import cited, place_text
 

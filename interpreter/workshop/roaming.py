@@ -16,7 +16,7 @@ from interpreter.play.engine.budget import AT_LEISURE
 from interpreter.play.engine.bulk import random_index, random_stream
 from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
-from interpreter.players.judging import Judge
+from interpreter.players.planning.evaluation import Judge
 from interpreter.rules import Ruleset, Setup, load_scenario
 from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.workshop.rehearsal import event_sites

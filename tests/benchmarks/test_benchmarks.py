@@ -21,8 +21,8 @@ from interpreter.language.parsing.parse import parse_block
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.records.recording import RecordedGame
-from interpreter.players.random_player import RandomPlayer
-from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players.random import RandomPlayer
+from interpreter.players.search import Budget, SearchPlayer
 from interpreter.reckoning.odds import Odds, forget_situations
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 

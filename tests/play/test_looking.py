@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, load_scenario
-from interpreter.players.judging import Judge
+from interpreter.players.planning.evaluation import Judge
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
-from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.player import Player
-from interpreter.players.random_player import RandomPlayer
-from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players.random import RandomPlayer
+from interpreter.players.search import Budget, SearchPlayer
 from interpreter.rules import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 

@@ -9,8 +9,8 @@ from matches import SCENARIOS, load
 
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
-from interpreter.players.beside import Beside
-from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.greedy import GreedyPlayer
+from interpreter.players.planning.untraced_twin import Beside
 from interpreter.rules import load_scenario
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.console.board import board_text, chart_text, map_text, place_text
+from interpreter.console.cell_shapes import outline, towards
+from interpreter.console.human import HumanPlayer
+from interpreter.console.narration import Narrator
+from interpreter.console.option_labels import choices
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.players.board import board_text, chart_text, map_text, place_text
-from interpreter.players.describing import choices
-from interpreter.players.human_player import HumanPlayer
-from interpreter.players.narration import Narrator
-from interpreter.players.outlines import outline, towards
 from interpreter.rules import load_ruleset
 
 RULESET = """\

@@ -6,7 +6,7 @@ import pytest
 
 from interpreter.cli.terminal import fitted
 from interpreter.language.text_width import width
-from interpreter.players.columns import wrapped
+from interpreter.play.wording.text_table import wrapped
 
 LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two supply trains, at Geneva"
 

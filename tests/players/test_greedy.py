@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, greedy, load, standing
 
 from interpreter.play.game import Game
-from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.greedy import GreedyPlayer
 
 
 @pytest.mark.soak

@@ -12,10 +12,10 @@ from matches import load
 from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import Record
-from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.hidden import deal_unseen, forget_unseen, unseen
+from interpreter.players.greedy import GreedyPlayer
+from interpreter.players.planning.determinization import deal_unseen, forget_unseen, unseen
 from interpreter.players.player import Player
-from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players.search import Budget, SearchPlayer
 from interpreter.rules import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
@@ -114,7 +114,7 @@ def test_cards_that_it_cannot_see_change_no_choice(cards: Scenario, name: str) -
 
 def test_the_test_would_see_a_look_at_the_cards(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without dealing anew, the same exchange of cards does change choices."""
-    monkeypatch.setattr("interpreter.players.hidden.deal_unseen", lambda *_: None)
+    monkeypatch.setattr("interpreter.players.planning.determinization.deal_unseen", lambda *_: None)
     chance, changed = Random(0), 0
     for seed in range(12):
         game = led(cards, seed)

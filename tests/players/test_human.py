@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.console.board import board_text
+from interpreter.console.human import HumanPlayer, Left, TakenBack
+from interpreter.console.narration import listed
 from interpreter.play.game import Game
-from interpreter.players.board import board_text
-from interpreter.players.human_player import HumanPlayer, Left, TakenBack
-from interpreter.players.narration import listed
 from interpreter.rules import load_scenario
 
 TESTS = Path(__file__).resolve().parent.parent

@@ -11,9 +11,9 @@ from weighing import weighed
 
 from interpreter.language.diagnostics import RuleFault
 from interpreter.play.game import Game
-from interpreter.players.greedy_player import GreedyPlayer
-from interpreter.players.leanings import Leanings, drawn
-from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players.greedy import GreedyPlayer
+from interpreter.players.planning.priors import Leanings, drawn
+from interpreter.players.search import Budget, SearchPlayer
 from interpreter.rules import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 

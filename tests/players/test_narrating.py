@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from interpreter.console.narration import Narrator, folded, seen_log
+from interpreter.console.prompt_commands import Inquirer
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
 from interpreter.play.wording.messages import MOVES, REMOVED, Saying, Told
-from interpreter.players.asking_back import Inquirer
-from interpreter.players.narration import Narrator, folded, seen_log
 from interpreter.rules import load_ruleset
 
 BIDS = """\

@@ -7,7 +7,7 @@ from collections import Counter
 from matches import CAMPAIGN, load
 
 from interpreter.play.game import Game
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 
 
 def test_the_same_seed_takes_the_same_options() -> None:

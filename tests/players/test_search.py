@@ -12,9 +12,9 @@ from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, load, played,
 
 from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
-from interpreter.players import search_player
-from interpreter.players.judging import WON, Judge
-from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players import search as search_player
+from interpreter.players.planning.evaluation import WON, Judge
+from interpreter.players.search import Budget, SearchPlayer
 
 TRIALS = 20
 

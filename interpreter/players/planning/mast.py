@@ -6,8 +6,8 @@ from math import exp
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.inputs.value_codec import encode
-from interpreter.players.courses import Course
-from interpreter.players.leanings import Draw, drawn
+from interpreter.players.planning.priors import Draw, drawn
+from interpreter.players.planning.rollouts import Course
 
 AHEAD = 2
 """What an answer was good for is seen so many answers later: what is to be done is often followed by where."""

@@ -9,11 +9,11 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.lookahead import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
-from interpreter.players.beside import Beside
-from interpreter.players.courses import Answer, Course, Outlook, Wanted, position_of
-from interpreter.players.habits import Habits
-from interpreter.players.judging import Judge
-from interpreter.players.leanings import drawn
+from interpreter.players.planning.evaluation import Judge
+from interpreter.players.planning.mast import Habits
+from interpreter.players.planning.priors import drawn
+from interpreter.players.planning.rollouts import Answer, Course, Outlook, Wanted, position_of
+from interpreter.players.planning.untraced_twin import Beside
 
 PROOF = 6
 """So many trials are made for each throw of the dice that the most promising course is tried under."""

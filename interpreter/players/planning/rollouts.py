@@ -11,9 +11,9 @@ from interpreter.play.engine.lookahead import exploring
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import Stable, encode
-from interpreter.players.hidden import Unknown
-from interpreter.players.judging import Judge
-from interpreter.players.leanings import USUAL, Leanings, drawn
+from interpreter.players.planning.determinization import Unknown
+from interpreter.players.planning.evaluation import Judge
+from interpreter.players.planning.priors import USUAL, Leanings, drawn
 
 LIMIT = 600
 """Decisions after which a course is valued where it stands."""

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 import pytest
 from soaking import load
 
+from interpreter.console.board import board_text, chart_text
+from interpreter.console.human import HumanPlayer
+from interpreter.console.narration import Narrator
+from interpreter.console.option_labels import choices
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
 from interpreter.play.wording.messages import WORDS
-from interpreter.players.board import board_text, chart_text
-from interpreter.players.describing import choices
-from interpreter.players.human_player import HumanPlayer
-from interpreter.players.narration import Narrator
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 from interpreter.rules import load_ruleset, load_scenario
 from interpreter.rules.linking.presentation import decisions, log_lines
 from interpreter.rules.loading.ruleset import Ruleset

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.console.prompt_commands import Inquirer
 from interpreter.play.game import Game
-from interpreter.players.asking_back import Inquirer
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.workshop.examples import rehearsed
 from interpreter.workshop.explain import explain_entry

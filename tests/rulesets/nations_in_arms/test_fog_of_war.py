@@ -12,11 +12,11 @@ from soaking import load, scenarios
 from warlike import picked
 
 from interpreter import Game
+from interpreter.console.board import board_text, chart_text
 from interpreter.play.views.view import view
 from interpreter.play.views.visibility import Sight
 from interpreter.play.views.visible_log import visible_log
-from interpreter.players.board import board_text, chart_text
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 
 LOOKS = 3
 """How often in a game one looks; between, so many decisions are made at random."""

@@ -12,7 +12,7 @@ from soaking import SOAK, scenarios, settings
 from warlike import picked
 
 from interpreter import Game, load_scenario
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 
 BOUND = 3000
 SEEN_IN_FEW = ["price", "ways", "level", "attrition", "toll", "flip-flop", "stack"]

@@ -10,10 +10,10 @@ from soaking import load
 from weighing import weighed
 
 from interpreter import Game
-from interpreter.players.greedy_player import GreedyPlayer
+from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.player import Player
-from interpreter.players.random_player import RandomPlayer
-from interpreter.players.search_player import Budget, SearchPlayer
+from interpreter.players.random import RandomPlayer
+from interpreter.players.search import Budget, SearchPlayer
 
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
 """Whether the full number of games is asked for."""

@@ -10,10 +10,10 @@ from soaking import load
 from warlike import picked
 
 from interpreter import Game
+from interpreter.console.board import board_text
 from interpreter.play.views.view import view
 from interpreter.play.views.visible_log import visible_log
-from interpreter.players.board import board_text
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 
 SECRET = ("commit.aide", "commit.lead")
 GAMES = 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import Game
-from interpreter.players.random_player import RandomPlayer
+from interpreter.players.random import RandomPlayer
 
 _WISHES = {
     "one_activation.impulse": "activate",
