@@ -1,0 +1,1 @@
+"""Exact odds of rule text, and its situations."""

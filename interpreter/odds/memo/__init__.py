@@ -1,0 +1,1 @@
+"""Memoized results with their read sets, and dependency tracking."""

@@ -1,0 +1,1 @@
+"""Exact inference: blocks, calls and continuations enumerated and merged."""

@@ -1,1 +1,0 @@
-"""Exact odds and sampling of rule text."""

@@ -1,0 +1,1 @@
+"""Many games: plans, processes, statistics and paired comparison."""
