@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from interpreter.odds.odds import odds
     from interpreter.play.game import Game
-    from interpreter.reckoning.odds import odds
     from interpreter.rules.loading.load import load_ruleset, load_scenario
     from interpreter.workshop.asking import ask
 
@@ -20,7 +20,7 @@ _HOMES = {
     "ask": "interpreter.workshop.asking",
     "load_ruleset": "interpreter.rules.loading.load",
     "load_scenario": "interpreter.rules.loading.load",
-    "odds": "interpreter.reckoning.odds",
+    "odds": "interpreter.odds.odds",
 }
 
 

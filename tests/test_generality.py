@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds
-from interpreter.reckoning.branches import TooManyLeavesError
+from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 from interpreter.rules import check_ruleset
 from interpreter.workshop.examples import run_examples
 

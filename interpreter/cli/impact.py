@@ -14,8 +14,8 @@ from interpreter.cli.progress import tracked
 from interpreter.cli.replaying import make_rereader, open_laid, read_recording
 from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.migration.follower import Offer
-from interpreter.reckoning.workers import usual_workers, worker_processes
 from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.simulation.processes import usual_workers, worker_processes
 from interpreter.workshop.causes import ALONE, NEEDED, Cause
 from interpreter.workshop.changes import Change
 from interpreter.workshop.reporting import place_text

@@ -8,8 +8,8 @@ from random import Random
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.reckoning.workers import usual_workers
 from interpreter.rules.loading.load import load_ruleset
+from interpreter.simulation.processes import usual_workers
 from interpreter.workshop.mutation import Trial, list_mutants, try_mutants
 
 

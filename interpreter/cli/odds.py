@@ -12,8 +12,8 @@ from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import working
 from interpreter.language.diagnostics import UsageError, number_of
-from interpreter.reckoning.charts import check_chart, write_chart
-from interpreter.reckoning.odds import QUANTILES, Odds, Outcome, odds
+from interpreter.odds.charts import check_chart, write_chart
+from interpreter.odds.odds import QUANTILES, Odds, Outcome, odds
 
 _BAR = 30
 _EIGHTHS = " ▏▎▍▌▋▊▉█"

@@ -17,13 +17,13 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import setting_of
 from interpreter.play.wording.wording import Wording
-from interpreter.reckoning.comparison import Comparison, compare
-from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster
-from interpreter.reckoning.frequencies import Ending, Frequency, Tally
-from interpreter.reckoning.ledger import LEDGER, TABLES, Ledger, table_library, write_table
-from interpreter.reckoning.plans import GameRecord, Plan, make_plan, seat_ids
-from interpreter.reckoning.workers import usual_workers
 from interpreter.rules.loading.ruleset import Scenario
+from interpreter.simulation.executors import play_here, play_in_processes, play_on_cluster
+from interpreter.simulation.paired_comparison import Comparison, compare
+from interpreter.simulation.plan import GameRecord, Plan, make_plan, seat_ids
+from interpreter.simulation.processes import usual_workers
+from interpreter.simulation.results_file import LEDGER, TABLES, Ledger, table_library, write_table
+from interpreter.simulation.statistics import Ending, Frequency, Tally
 
 Records = dict[int, GameRecord]
 FEW = 40

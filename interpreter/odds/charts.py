@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.reckoning.odds import Odds
+from interpreter.odds.odds import Odds
 
 FORMS = (".svg", ".png")
 _WIDTH, _HEIGHT = 6.4, 2.8

@@ -13,15 +13,15 @@ from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.gc_control import nothing_collected
 from interpreter.language.model.program import Procedure
 from interpreter.language.runtime.values import shown
+from interpreter.odds.memo.tracking_hints import Expectations
+from interpreter.odds.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.odds.situation import options_of as given_options
+from interpreter.odds.situation_cache import Ground
+from interpreter.odds.solver.machine import beginning
+from interpreter.odds.solver.solver import Courses, probabilities
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame
 from interpreter.play.engine.source import with_setup
-from interpreter.reckoning.courses import Courses, probabilities
-from interpreter.reckoning.expectations import Expectations
-from interpreter.reckoning.given import check_decisions, check_situation, link_given, read_given
-from interpreter.reckoning.given import options_of as given_options
-from interpreter.reckoning.ground import Ground
-from interpreter.reckoning.steps import beginning
 from interpreter.rules.documents.nodes import Mapping, plain
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from interpreter.odds.situation import Given
 from interpreter.play.engine.decision import Decision, no_options
 from interpreter.play.engine.scripted import Script
 from interpreter.play.wording.wording import Wording
-from interpreter.reckoning.given import Given
 
 Put = Callable[[Any, str, Any], None]
 Pick = Callable[[Sequence[int], int], int]

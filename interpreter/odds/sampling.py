@@ -8,12 +8,12 @@ from typing import Any
 
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.runtime.values import shown
+from interpreter.odds.policies import Answers, Pick, Used
+from interpreter.odds.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
-from interpreter.reckoning.answers import Answers, Pick, Used
-from interpreter.reckoning.given import check_decisions, check_situation, link_given, read_given
 from interpreter.rules.loading.ruleset import Ruleset
 
 

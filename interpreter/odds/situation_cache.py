@@ -11,15 +11,15 @@ from collections.abc import Mapping as Table
 from typing import Any
 
 from interpreter.language.model.program import Procedure, Program
+from interpreter.odds.enumerated_chance import Branching
+from interpreter.odds.memo.tracking import Likely, Watch
+from interpreter.odds.policies import Answers, Used
+from interpreter.odds.situation import Given
+from interpreter.odds.solver.block_runs import Stretches
+from interpreter.odds.solver.call_summaries import Pieces
+from interpreter.odds.solver.machine import Code
 from interpreter.play.engine.core import Core
 from interpreter.play.wording.wording import Wording
-from interpreter.reckoning.answers import Answers, Used
-from interpreter.reckoning.chances import Branching
-from interpreter.reckoning.given import Given
-from interpreter.reckoning.pieces import Pieces
-from interpreter.reckoning.steps import Code
-from interpreter.reckoning.stretches import Stretches
-from interpreter.reckoning.watch import Likely, Watch
 
 MOST_KEPT = 20_000
 """So many things known of one situation are worth their memory."""

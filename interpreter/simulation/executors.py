@@ -8,8 +8,8 @@ from importlib import import_module
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.reckoning.plans import GameRecord, Plan, play_games
-from interpreter.reckoning.workers import worker_processes
+from interpreter.simulation.plan import GameRecord, Plan, play_games
+from interpreter.simulation.processes import worker_processes
 
 SHARES = 24
 """Into how many parts a worker's games are cut: few enough to cost nothing, many enough that all end together."""

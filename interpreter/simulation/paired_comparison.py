@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import NamedTuple
 
-from interpreter.reckoning.frequencies import Z_95, Ending
-from interpreter.reckoning.plans import GameRecord
+from interpreter.simulation.plan import GameRecord
+from interpreter.simulation.statistics import Z_95, Ending
 
 
 class Difference(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.reckoning.plans import GameRecord, Plan, read_record, record_line
+from interpreter.simulation.plan import GameRecord, Plan, read_record, record_line
 
 LEDGER = ".jsonl"
 TABLES = (".csv", ".parquet")

@@ -6,7 +6,7 @@ from collections import Counter
 from math import sqrt
 from typing import NamedTuple
 
-from interpreter.reckoning.plans import GameRecord
+from interpreter.simulation.plan import GameRecord
 
 Z_95 = 1.959964
 """How many standard deviations hold 95 per cent of a normal distribution."""

@@ -13,12 +13,12 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.expressions import Call
 from interpreter.language.tree.statements import After, Expr
 from interpreter.language.tree.traversal import below
+from interpreter.odds.situation import options_of, read_given, with_counters
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import Setting, setting_of, with_setup
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import short
-from interpreter.reckoning.given import options_of, read_given, with_counters
 from interpreter.rules.documents.search_path import locate_scenario
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.scenario import link_scenario

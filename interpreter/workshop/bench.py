@@ -14,11 +14,11 @@ from types import ModuleType
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.odds.odds import forget_situations, odds
+from interpreter.odds.sampling import with_dice
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
 from interpreter.players.random import RandomPlayer
-from interpreter.reckoning.odds import forget_situations, odds
-from interpreter.reckoning.sampling import with_dice
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 

@@ -14,10 +14,10 @@ from interpreter.language.diagnostics import BicorneError
 from interpreter.language.model.image import Unit
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import with_setup
-from interpreter.reckoning.workers import worker_processes
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.linking.link import link
+from interpreter.simulation.processes import worker_processes
 from interpreter.workshop.bearing import Bearing, Watched, watch
 from interpreter.workshop.examples import each_example
 from interpreter.workshop.mutants import Mutant, mutants, played_rules

@@ -19,11 +19,11 @@ from plain_fin_napoleon import play_random
 from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.language.parsing.parse import parse_block
 from interpreter.language.parsing.source_map import SourceText
+from interpreter.odds.odds import Odds, forget_situations
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.records.recording import RecordedGame
 from interpreter.players.random import RandomPlayer
 from interpreter.players.search import Budget, SearchPlayer
-from interpreter.reckoning.odds import Odds, forget_situations
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 CAMPAIGN = "fin_napoleon/campaign"

@@ -14,11 +14,11 @@ from interpreter import load_ruleset, odds
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import shown
+from interpreter.odds.situation import link_given, read_given
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
-from interpreter.reckoning.given import link_given, read_given
 from interpreter.rules.loading.ruleset import Ruleset
 
 RUNS = 20_000

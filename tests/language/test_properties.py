@@ -18,13 +18,13 @@ from interpreter.language.codegen.emit import VARIANTS, emit_expression
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.types import SetType
+from interpreter.odds.enumerated_chance import Branching
+from interpreter.odds.solver.path_enumerator import Branches
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import setting_of
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import encode
-from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.chances import Branching
 from interpreter.rules.loading.ruleset import Ruleset
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.chances import Branching
-from interpreter.reckoning.sampling import Runner, with_dice
+from interpreter.odds.enumerated_chance import Branching
+from interpreter.odds.sampling import Runner, with_dice
+from interpreter.odds.solver.path_enumerator import Branches
 from interpreter.rules.loading.ruleset import Ruleset
 
 

@@ -10,10 +10,11 @@ import pytest
 from situations import SITUATIONS, Situation
 
 from interpreter import odds
-from interpreter.reckoning import expectations, ground
-from interpreter.reckoning import odds as module
-from interpreter.reckoning.expectations import Expectations
-from interpreter.reckoning.watch import Likely, Watch
+from interpreter.odds import odds as module
+from interpreter.odds import situation_cache as ground
+from interpreter.odds.memo import tracking_hints as expectations
+from interpreter.odds.memo.tracking import Likely, Watch
+from interpreter.odds.memo.tracking_hints import Expectations
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.reckoning.frequencies import Tally, wilson
-from interpreter.reckoning.plans import GameRecord
+from interpreter.simulation.plan import GameRecord
+from interpreter.simulation.statistics import Tally, wilson
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from test_merging import MOST, POLICIES, SEEDS, made
 
 from interpreter import load_ruleset, odds
 from interpreter.language.diagnostics import RuleFault
-from interpreter.reckoning import ground
-from interpreter.reckoning import odds as module
-from interpreter.reckoning.branches import TooManyLeavesError
+from interpreter.odds import odds as module
+from interpreter.odds import situation_cache as ground
+from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 from interpreter.rules.loading.ruleset import Ruleset
 
 QUESTIONS = (

@@ -11,7 +11,7 @@ from plain_odds import plain_odds
 
 from interpreter import load_ruleset, odds
 from interpreter.language.diagnostics import RuleFault
-from interpreter.reckoning.branches import TooManyLeavesError
+from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 from interpreter.rules.loading.ruleset import Ruleset
 
 SEEDS = range(4000 if os.environ.get("BICORNE_SOAK") else 16)

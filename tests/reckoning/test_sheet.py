@@ -13,9 +13,9 @@ from test_merging import POLICIES, made
 
 from interpreter import odds
 from interpreter.language.diagnostics import RuleFault
-from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.reckoning.notes import plain
-from interpreter.reckoning.sheet import Pending, Sheet
+from interpreter.odds.memo.recorder import plain
+from interpreter.odds.memo.shadow_state import Pending, Sheet
+from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 
 EVERY = 3
 """One step in so many is looked at: the world must follow for it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.reckoning.notes import Slot, Values, reads_of
-from interpreter.reckoning.sheet import PENDING, Sheet
-from interpreter.reckoning.shelves import Shelf
-from interpreter.reckoning.steps import OFTEN, SELDOM, TRIALS, Spot
+from interpreter.odds.memo.memo_trie import Shelf
+from interpreter.odds.memo.recorder import Slot, Values, reads_of
+from interpreter.odds.memo.shadow_state import PENDING, Sheet
+from interpreter.odds.solver.machine import OFTEN, SELDOM, TRIALS, Spot
 
 KEYS = 6
 Tree = int | tuple[int, "Tree", "Tree", "Tree"]

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.reckoning.comparison import compare
-from interpreter.reckoning.fleet import play_here, play_in_processes, play_on_cluster
-from interpreter.reckoning.ledger import Ledger, write_table
-from interpreter.reckoning.plans import GameRecord, Plan, make_plan, play_games, read_record, record_line
 from interpreter.rules.loading.load import load_scenario
+from interpreter.simulation.executors import play_here, play_in_processes, play_on_cluster
+from interpreter.simulation.paired_comparison import compare
+from interpreter.simulation.plan import GameRecord, Plan, make_plan, play_games, read_record, record_line
+from interpreter.simulation.results_file import Ledger, write_table
 
 GAMES = range(24)
 

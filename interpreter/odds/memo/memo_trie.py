@@ -6,8 +6,8 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from interpreter.reckoning.notes import Key, Reads
-from interpreter.reckoning.sheet import PENDING, Sheet
+from interpreter.odds.memo.recorder import Key, Reads
+from interpreter.odds.memo.shadow_state import PENDING, Sheet
 
 Known = TypeVar("Known")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from interpreter.reckoning.notes import Contents, Effects, Key, Mark, Slot, bits_of, plain
+from interpreter.odds.memo.recorder import Contents, Effects, Key, Mark, Slot, bits_of, plain
 from interpreter.world.journal import including, without
 
 Moves = Sequence[tuple[Any, bool]]

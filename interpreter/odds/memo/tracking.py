@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interpreter.reckoning.notes import (
+from interpreter.odds.memo.recorder import (
     UNKNOWN,
     Contents,
     Effects,
@@ -28,7 +28,7 @@ from interpreter.reckoning.notes import (
     moved,
     plain,
 )
-from interpreter.reckoning.sheet import Moves, Sheet, direct, following, unknown
+from interpreter.odds.memo.shadow_state import Moves, Sheet, direct, following, unknown
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World

@@ -7,14 +7,14 @@ from inspect import CO_GENERATOR
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
+from interpreter.odds.memo.memo_trie import Shelf
+from interpreter.odds.memo.recorder import Effects, Notes, Reads, apart, plain
+from interpreter.odds.memo.shadow_state import Change
+from interpreter.odds.memo.tracking import Watch
+from interpreter.odds.policies import Answers
+from interpreter.odds.solver.path_enumerator import Branches
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame, EndStep
-from interpreter.reckoning.answers import Answers
-from interpreter.reckoning.branches import Branches
-from interpreter.reckoning.notes import Effects, Notes, Reads, apart, plain
-from interpreter.reckoning.sheet import Change
-from interpreter.reckoning.shelves import Shelf
-from interpreter.reckoning.watch import Watch
 
 
 class Ending(NamedTuple):

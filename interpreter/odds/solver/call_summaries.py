@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from interpreter.reckoning.notes import Effects, Reads, Trail, have_effect
-from interpreter.reckoning.steps import Code, Place, Walk, beginning
-from interpreter.reckoning.stretches import Ended, Ending, Known, Stretch, Stretches, merged
-from interpreter.reckoning.watch import Watch
+from interpreter.odds.memo.recorder import Effects, Reads, Trail, have_effect
+from interpreter.odds.memo.tracking import Watch
+from interpreter.odds.solver.block_runs import Ended, Ending, Known, Stretch, Stretches, merged
+from interpreter.odds.solver.machine import Code, Place, Walk, beginning
 
 MOST_ENDINGS = 40
 """In more ways than this a call does not end that is taken in one piece."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from interpreter.reckoning.notes import plain
+from interpreter.odds.memo.recorder import plain
 
 TRIALS = 32
 """So many courses that come to a step are compared with those before them."""

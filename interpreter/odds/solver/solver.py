@@ -18,13 +18,13 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from interpreter.reckoning.branches import TooManyLeavesError
-from interpreter.reckoning.notes import Notes, Reads, Trail, plain, reads_of
-from interpreter.reckoning.pieces import Pieces
-from interpreter.reckoning.shelves import Shelf
-from interpreter.reckoning.steps import Place, Walk
-from interpreter.reckoning.stretches import Ending, Stretch
-from interpreter.reckoning.watch import Watch
+from interpreter.odds.memo.memo_trie import Shelf
+from interpreter.odds.memo.recorder import Notes, Reads, Trail, plain, reads_of
+from interpreter.odds.memo.tracking import Watch
+from interpreter.odds.solver.block_runs import Ending, Stretch
+from interpreter.odds.solver.call_summaries import Pieces
+from interpreter.odds.solver.machine import Place, Walk
+from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 
 FINEST = 32_768
 """Bits of the weights of a future."""
