@@ -1,0 +1,1 @@
+"""What of a rulebook is implemented, cited and exercised."""

@@ -1,0 +1,1 @@
+"""Worked examples: prepared, run and checked."""

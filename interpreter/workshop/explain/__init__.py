@@ -1,0 +1,1 @@
+"""Clauses and log entries explained."""

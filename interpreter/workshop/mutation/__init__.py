@@ -1,0 +1,1 @@
+"""Mutants of a ruleset, and the examples that notice them."""
