@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from interpreter.odds.odds import odds
     from interpreter.play.game import Game
     from interpreter.rules.loading.load import load_ruleset, load_scenario
-    from interpreter.workshop.asking import ask
+    from interpreter.workshop.examples.query import ask
 
 __version__ = "0.1.0"
 
@@ -17,7 +17,7 @@ __all__ = ["Game", "__version__", "ask", "load_ruleset", "load_scenario", "odds"
 
 _HOMES = {
     "Game": "interpreter.play.game",
-    "ask": "interpreter.workshop.asking",
+    "ask": "interpreter.workshop.examples.query",
     "load_ruleset": "interpreter.rules.loading.load",
     "load_scenario": "interpreter.rules.loading.load",
     "odds": "interpreter.odds.odds",

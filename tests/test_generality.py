@@ -14,7 +14,7 @@ import pytest
 from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 from interpreter.rules import check_ruleset
-from interpreter.workshop.examples import run_examples
+from interpreter.workshop.examples.run_examples import run_examples
 
 HERE = Path(__file__).resolve().parent
 SCENARIOS = {

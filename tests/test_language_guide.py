@@ -16,7 +16,7 @@ from interpreter.language.parsing import parse
 from interpreter.language.parsing.build_statements import Builder
 from interpreter.language.parsing.lalr_tables import load_tables
 from interpreter.rules import check_ruleset
-from interpreter.workshop.examples import run_examples
+from interpreter.workshop.examples.run_examples import run_examples
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.play.inputs.value_codec import short
-from interpreter.workshop.asking import ask
+from interpreter.workshop.examples.query import ask
 
 
 def run(arguments: Namespace, output: Output) -> int:

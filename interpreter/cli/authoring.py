@@ -28,7 +28,7 @@ def explain(arguments: Namespace, output: Output) -> int:
         raise UsageError(f"there is no ruleset, save or log '{arguments.target}'\n{_WAYS}" if missing else _WAYS)
     if is_file and arguments.at is None and any(asked) and locate_ruleset(arguments.target) is None:
         raise UsageError(f"{arguments.target} is no ruleset\n{_WAYS}")
-    from interpreter.workshop.explain import explain_clause, explain_entry  # noqa: PLC0415 - one of several commands
+    from interpreter.workshop.explain.explain import explain_clause, explain_entry  # noqa: PLC0415 - one of several commands
 
     if not any(asked):
         return _list_entries(_recorded_game(arguments), output)
@@ -88,7 +88,7 @@ def _documents(path: Path) -> list[Path]:
 
 def _format(path: Path, check: bool) -> bool:
     """Whether the style changes a file, which is written unless only checked."""
-    from interpreter.workshop.format import format_text  # noqa: PLC0415 - as above
+    from interpreter.workshop.format.format import format_text  # noqa: PLC0415 - as above
 
     try:
         text = path.read_text(encoding="utf-8")

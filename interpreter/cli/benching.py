@@ -11,8 +11,8 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.discovery import list_scenarios
-from interpreter.workshop.bench import Measured, measure, measure_odds
-from interpreter.workshop.profiling import Cost, profile
+from interpreter.workshop.bench.bench import Measured, measure, measure_odds
+from interpreter.workshop.bench.profile import Cost, profile
 
 _SHOWN = 40
 """How many rules a profile tells of; all are in its JSON."""

@@ -54,7 +54,7 @@ def _of_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[s
     ruleset, found = inspect_ruleset(folder, overlays, paths)
     if ruleset is None:
         return found
-    from interpreter.workshop.soundness import check_soundness  # noqa: PLC0415 - only for sound rulesets
+    from interpreter.workshop.coverage.lint import check_soundness  # noqa: PLC0415 - only for sound rulesets
 
     return [*found, *check_soundness(ruleset)]
 

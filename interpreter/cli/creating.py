@@ -6,7 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from interpreter.cli.output import OK, Output
-from interpreter.workshop.starter_files import make_ruleset
+from interpreter.workshop.scaffold import make_ruleset
 
 
 def run(arguments: Namespace, output: Output) -> int:

@@ -15,10 +15,10 @@ from interpreter.cli.sources import scenarios_for
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.diff import ExampleChange, Result, RulesetDiff, changed_examples, diff, example_results
-from interpreter.workshop.difference_lines import difference_lines
-from interpreter.workshop.effective_files import write_effective
-from interpreter.workshop.examples import list_examples
+from interpreter.workshop.diff.diff import ExampleChange, Result, RulesetDiff, changed_examples, diff, example_results
+from interpreter.workshop.diff.render import difference_lines
+from interpreter.workshop.diff.write_ruleset import write_effective
+from interpreter.workshop.examples.run_examples import list_examples
 
 _COLUMNS = 160
 """Where nobody's terminal says how wide a line may be."""

@@ -16,10 +16,10 @@ from interpreter.language.diagnostics import BicorneError, Place, RulesetError, 
 from interpreter.play.migration.follower import Offer
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.simulation.processes import usual_workers, worker_processes
-from interpreter.workshop.causes import ALONE, NEEDED, Cause
-from interpreter.workshop.changes import Change
-from interpreter.workshop.reporting import place_text
-from interpreter.workshop.rereading import Impact, Reread, Rereader
+from interpreter.workshop.impact.changes import Change
+from interpreter.workshop.impact.replay_under import Impact, Reread, Rereader
+from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
+from interpreter.workshop.report_data import place_text
 
 _MOST_FILES = 3
 _MANY = 12

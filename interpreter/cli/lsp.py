@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from interpreter.cli.output import OK, Output
 from interpreter.language.diagnostics import Diagnostic, Place, UsageError
 from interpreter.rules.documents.package_data import engine_version
-from interpreter.workshop.editing import Desk, Suggestion
+from interpreter.workshop.editor.language_service import Desk, Suggestion
 
 Answer = Callable[[Any], Awaitable[Any]]
 

@@ -10,7 +10,7 @@ from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.simulation.processes import usual_workers
-from interpreter.workshop.mutation import Trial, list_mutants, try_mutants
+from interpreter.workshop.mutation.run_mutants import Trial, list_mutants, try_mutants
 
 
 def run(arguments: Namespace, output: Output) -> int:

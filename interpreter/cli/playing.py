@@ -103,7 +103,7 @@ def _where(difference: str, source: Scenario) -> str | None:
     """Where what is different, which is told by its path first, stands in the present rules; none for what has none."""
     from interpreter.rules.overlays.patch.expectation import place_of  # noqa: PLC0415 - as above
     from interpreter.rules.overlays.path.resolve_path import LostError, find  # noqa: PLC0415 - reads YAML
-    from interpreter.workshop.reporting import place_text  # noqa: PLC0415 - as above
+    from interpreter.workshop.report_data import place_text  # noqa: PLC0415 - as above
 
     if difference.startswith("the set-up of the scenario"):
         return place_text(Place(str(source.path)))

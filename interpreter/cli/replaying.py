@@ -15,7 +15,7 @@ from interpreter.play.records.recording import Header, Recording, first_differen
 if TYPE_CHECKING:
     from interpreter.rules.documents.overlay_files import OverlayFile
     from interpreter.rules.loading.ruleset import Scenario
-    from interpreter.workshop.rereading import Rereader
+    from interpreter.workshop.impact.replay_under import Rereader
 
 _SAVE = b"SQLite format 3\0"
 
@@ -106,7 +106,7 @@ def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Se
     Raises:
         RulesetError: if an overlay is not sound.
     """
-    from interpreter.workshop.rereading import Rereader  # noqa: PLC0415 - only for other rules
+    from interpreter.workshop.impact.replay_under import Rereader  # noqa: PLC0415 - only for other rules
 
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
         return open_recorded(header, paths, overlays, loose=loose)
@@ -116,7 +116,7 @@ def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Se
 
 def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
     from interpreter.cli.impact import say_offers, say_parting, so_far  # noqa: PLC0415 - only for other rules
-    from interpreter.workshop.rereading import branch  # noqa: PLC0415 - as above
+    from interpreter.workshop.impact.replay_under import branch  # noqa: PLC0415 - as above
 
     if arguments.branch and Path(arguments.branch).exists():
         raise UsageError(f"{arguments.branch} is there already; name another file")

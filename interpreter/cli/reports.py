@@ -11,10 +11,10 @@ from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import STANDINGS
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.workshop.coverage import ClauseCoverage, Coverage
-from interpreter.workshop.coverage import coverage as covered
-from interpreter.workshop.provenance import MEANINGS, Origin, Provenance
-from interpreter.workshop.provenance import provenance as provided
+from interpreter.workshop.coverage.clauses import ClauseCoverage, Coverage
+from interpreter.workshop.coverage.clauses import coverage as covered
+from interpreter.workshop.coverage.provenance import MEANINGS, Origin, Provenance
+from interpreter.workshop.coverage.provenance import provenance as provided
 
 _LONGEST = 90
 

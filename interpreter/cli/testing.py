@@ -10,8 +10,8 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.workshop.examples import ExampleReport, each_example, list_examples
-from interpreter.workshop.reporting import cited
+from interpreter.workshop.examples.run_examples import ExampleReport, each_example, list_examples
+from interpreter.workshop.report_data import cited
 
 
 def run(arguments: Namespace, output: Output) -> int:

@@ -12,7 +12,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.source import Setting
 from interpreter.play.game import Game
 from interpreter.rules import load_scenario
-from interpreter.workshop.starter_files import make_ruleset
+from interpreter.workshop.scaffold import make_ruleset
 
 
 def fought(**rest: object) -> Game:

@@ -153,7 +153,7 @@ def test_parts_of_names_are_enough_for_questions() -> None:
 
 def test_why_tells_the_sum_the_row_and_the_clauses(tmp_path: Path) -> None:
     """'why' derives the last result: dice, every modifier with its clause, the row of the table."""
-    from interpreter.workshop.starter_files import make_ruleset
+    from interpreter.workshop.scaffold import make_ruleset
 
     make_ruleset("race", tmp_path)
     game = Game(load_scenario(tmp_path / "race" / "scenarios" / "standard.yaml"), seed=1, trace=True)

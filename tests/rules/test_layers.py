@@ -9,7 +9,7 @@ from overlay_house import BASE, changed, laid, overlay
 
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples import run_examples
+from interpreter.workshop.examples.run_examples import run_examples
 
 LOSE = "- {at: examples, add: {trial: {cite: [1], %s}}}\n"
 

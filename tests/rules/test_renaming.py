@@ -6,7 +6,7 @@ import pytest
 from overlay_house import BASE, laid, overlay
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.workshop.examples import run_examples
+from interpreter.workshop.examples.run_examples import run_examples
 
 RENAMED = [
     "tables/losses",

@@ -11,7 +11,7 @@ from interpreter.language.diagnostics import BicorneError
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.linking.examples import examples
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.workshop.examples import ExampleReport, run_examples
+from interpreter.workshop.examples.run_examples import ExampleReport, run_examples
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = {

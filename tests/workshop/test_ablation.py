@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from interpreter.language.diagnostics import Place
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.overlays.patch.overlay import read_overlay
-from interpreter.workshop.ablation import MOST, tried
-from interpreter.workshop.causes import ALONE, NEEDED, Cause
-from interpreter.workshop.changes import Change
+from interpreter.workshop.impact.changes import Change
+from interpreter.workshop.impact.leave_one_out import MOST, tried
+from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 
 NAMES = "abcdefgh"
 SETS = st.sets(st.sampled_from(NAMES), min_size=1, max_size=3).map(frozenset)

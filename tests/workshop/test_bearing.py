@@ -9,11 +9,11 @@ import pytest
 
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.bearing import Bearing, Watched, watch
-from interpreter.workshop.examples import run_examples
-from interpreter.workshop.mutation import Lab
-from interpreter.workshop.staging import stages_of
-from interpreter.workshop.starter_files import make_ruleset
+from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.examples.run_examples import run_examples
+from interpreter.workshop.mutation.run_mutants import Lab
+from interpreter.workshop.mutation.test_selection import Bearing, Watched, watch
+from interpreter.workshop.scaffold import make_ruleset
 
 BASE = Path(__file__).resolve().parents[1] / "goldens" / "base"
 """A ruleset that has a table of records."""

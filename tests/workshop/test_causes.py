@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from interpreter.play.migration.trace_capture import Seen
-from interpreter.workshop.causes import Difference
+from interpreter.workshop.impact.root_cause import Difference
 
 
 def seen(kind: str, name: str, data: Any = None, *, listed: bool = False, between: bool = False) -> Seen:

@@ -13,9 +13,9 @@ from overlay_house import BASE, SAME, changed, laid, overlay, together
 
 from interpreter.rules.documents.document_set import read_ruleset, read_scenario
 from interpreter.rules.loading.scenario_patches import lay_on_scenario
-from interpreter.workshop.diff import ExampleChange, changed_examples, diff, example_results
-from interpreter.workshop.difference_lines import difference_lines
-from interpreter.workshop.differences import differences, scenario_differences
+from interpreter.workshop.diff.compare import differences, scenario_differences
+from interpreter.workshop.diff.diff import ExampleChange, changed_examples, diff, example_results
+from interpreter.workshop.diff.render import difference_lines
 
 
 def told(patches: str, columns: int = 120) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.workshop.editing import Desk
+from interpreter.workshop.editor.language_service import Desk
 
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}

@@ -13,7 +13,7 @@ from overlay_house import BASE, SAME, laid, overlay, together
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.load import load_scenario
-from interpreter.workshop.effective_files import write_effective
+from interpreter.workshop.diff.write_ruleset import write_effective
 
 
 @pytest.mark.parametrize("name", SAME)

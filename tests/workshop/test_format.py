@@ -17,7 +17,7 @@ from interpreter.language.model.image import Image
 from interpreter.rules import load_ruleset
 from interpreter.rules.documents.nodes import plain
 from interpreter.rules.documents.yaml_reader import read_yaml_text
-from interpreter.workshop.format import format_text
+from interpreter.workshop.format.format import format_text
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = sorted(

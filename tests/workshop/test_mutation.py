@@ -12,10 +12,10 @@ from interpreter.cli.main import main
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.documents.nodes import plain
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.workshop.bearing import watch
-from interpreter.workshop.mutants import mutants, played_rules
-from interpreter.workshop.mutation import UNNOTICED, Lab, Trial, list_mutants, try_mutants
-from interpreter.workshop.staging import stages_of
+from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.mutation.mutants import mutants, played_rules
+from interpreter.workshop.mutation.run_mutants import UNNOTICED, Lab, Trial, list_mutants, try_mutants
+from interpreter.workshop.mutation.test_selection import watch
 
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}

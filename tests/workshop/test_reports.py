@@ -10,10 +10,10 @@ from little import CLAUSES, EXAMPLES, RULES, little
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.workshop.coverage import coverage
-from interpreter.workshop.explain import explain_clause, explain_entry
-from interpreter.workshop.provenance import provenance
-from interpreter.workshop.soundness import check_soundness
+from interpreter.workshop.coverage.clauses import coverage
+from interpreter.workshop.coverage.lint import check_soundness
+from interpreter.workshop.coverage.provenance import provenance
+from interpreter.workshop.explain.explain import explain_clause, explain_entry
 
 UNDONE = CLAUSES.replace("readings:", "  - {id: '6', kind: rule, says: Nobody does this.}\nreadings:")
 

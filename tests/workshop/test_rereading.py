@@ -22,7 +22,7 @@ from interpreter.play.records.rules_fingerprint import KeptOverlay
 from interpreter.play.records.save import Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
-from interpreter.workshop.rereading import Rereader, branch
+from interpreter.workshop.impact.replay_under import Rereader, branch
 
 ROWS = ["0 1 2 3", "0 1 1 3", "0 2 2 3", "1 1 2 3", "0 1 2 4"]
 

@@ -8,7 +8,7 @@ import pytest
 from little import EXAMPLES, little
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.workshop.examples import ExampleReport, run_examples
+from interpreter.workshop.examples.run_examples import ExampleReport, run_examples
 
 
 def failures(folder: Path, text: str) -> list[str]:

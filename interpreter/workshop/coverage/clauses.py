@@ -20,12 +20,12 @@ from interpreter.language.model.image import Site
 from interpreter.language.model.program import Option
 from interpreter.rules import Clause, Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
-from interpreter.workshop.citing import DATA, Citing, citing
-from interpreter.workshop.examples import each_example
-from interpreter.workshop.reporting import diagnostic_json, place_text
-from interpreter.workshop.roaming import roam
-from interpreter.workshop.soundness import TO_IMPLEMENT, clause_places, left_out_clauses
-from interpreter.workshop.staging import Stages, stages_of
+from interpreter.workshop.coverage.citation_index import DATA, Citing, citing
+from interpreter.workshop.coverage.lint import TO_IMPLEMENT, clause_places, left_out_clauses
+from interpreter.workshop.coverage.random_play import roam
+from interpreter.workshop.examples.environment import Stages, stages_of
+from interpreter.workshop.examples.run_examples import each_example
+from interpreter.workshop.report_data import diagnostic_json, place_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from interpreter.rules.documents.document_set import nodes
 from interpreter.rules.documents.nodes import as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figures import Figure
-from interpreter.workshop.citing import citing
-from interpreter.workshop.provenance import baseless_figures, figures_of_the_game
+from interpreter.workshop.coverage.citation_index import citing
+from interpreter.workshop.coverage.provenance import baseless_figures, figures_of_the_game
 
 TO_IMPLEMENT = frozenset({"rule", "table", "definition", "optional"})
 """Kinds of clauses that must be implemented or left out; the others only describe."""

@@ -16,8 +16,8 @@ from interpreter.rules.documents.nodes import Mapping, as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figures import Figure, figures
 from interpreter.rules.loading.ruleset import text_in
-from interpreter.workshop.reporting import diagnostic_json, place_text
-from interpreter.workshop.text_figures import text_figures
+from interpreter.workshop.coverage.literal_figures import text_figures
+from interpreter.workshop.report_data import diagnostic_json, place_text
 
 MEANINGS = {
     "stated": "given in the rules",

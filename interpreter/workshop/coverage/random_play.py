@@ -19,8 +19,8 @@ from interpreter.play.game import Game
 from interpreter.players.planning.evaluation import Judge
 from interpreter.rules import Ruleset, Setup, load_scenario
 from interpreter.rules.documents.discovery import list_scenarios
-from interpreter.workshop.rehearsal import event_sites
-from interpreter.workshop.staging import Stages
+from interpreter.workshop.examples.environment import Stages
+from interpreter.workshop.examples.scripted_game import event_sites
 
 MOST_DECISIONS = 5_000
 """In one game, which is then left."""

@@ -18,8 +18,8 @@ from interpreter.rules.linking.link_context import text_of, words
 from interpreter.rules.overlays.patch.board_lines import singly
 from interpreter.rules.overlays.path.grid_edits import GridText, bare
 from interpreter.rules.overlays.path.resolve_path import name_of
-from interpreter.workshop.reporting import place_text
-from interpreter.workshop.writing import written_node
+from interpreter.workshop.diff.write_document import written_node
+from interpreter.workshop.report_data import place_text
 
 _CITED: Final = re.compile(r"@([A-Za-z0-9][A-Za-z0-9_.\-]*)")
 _GRID: Final = "(grid)"

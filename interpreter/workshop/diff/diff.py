@@ -10,8 +10,8 @@ from typing import Any
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules import Ruleset
 from interpreter.rules.loading.scenario_patches import scenario_id, scenario_under
-from interpreter.workshop.differences import Difference, clause_ids, differences, scenario_differences
-from interpreter.workshop.examples import list_examples, run_examples
+from interpreter.workshop.diff.compare import Difference, clause_ids, differences, scenario_differences
+from interpreter.workshop.examples.run_examples import list_examples, run_examples
 
 Result = tuple[str, ...] | None
 """What was wrong with an example, nothing if it holds; none if there is no such example."""

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from interpreter.language.text_width import width
 from interpreter.play.wording.text_table import padded
-from interpreter.workshop.differences import Difference, Grid
-from interpreter.workshop.reporting import cited, place_text
+from interpreter.workshop.diff.compare import Difference, Grid
+from interpreter.workshop.report_data import cited, place_text
 
 _SIGNS: Final = {"new": "+", "gone": "-"}
 _STYLES: Final = {"new": "green", "gone": "red"}

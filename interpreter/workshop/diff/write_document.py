@@ -13,7 +13,7 @@ import yaml
 
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
-from interpreter.workshop.format import format_text
+from interpreter.workshop.format.format import format_text
 
 _WIDTH: Final = 118
 _FLOW: Final = 100

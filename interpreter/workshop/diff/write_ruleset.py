@@ -14,7 +14,7 @@ from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence
 from interpreter.rules.documents.search_path import HEAD
 from interpreter.rules.loading.scenario_patches import scenario_under
 from interpreter.rules.overlays.patch.overlay import read_overlay
-from interpreter.workshop.writing import written_document
+from interpreter.workshop.diff.write_document import written_document
 
 SCENARIOS = "scenarios"
 

@@ -21,8 +21,8 @@ from interpreter.rules.loading.compile import check_documents
 from interpreter.rules.loading.load import check_scenario
 from interpreter.rules.loading.ruleset import text_in
 from interpreter.rules.schema.validate import RULESET, SCENARIO
-from interpreter.workshop.names_at import Meaning, NamesAt, described, symbols_of
-from interpreter.workshop.schema_keys import keys_at
+from interpreter.workshop.editor.key_index import keys_at
+from interpreter.workshop.editor.symbol_index import Meaning, NamesAt, described, symbols_of
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _CLAUSE: Final = re.compile(r"[\w][\w.\-]*")

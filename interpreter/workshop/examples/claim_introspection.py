@@ -28,10 +28,10 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import BOOL
 from interpreter.play.game import Event
-from interpreter.workshop.expressions import Spoken, offset_of
-from interpreter.workshop.preparing import Prepared
-from interpreter.workshop.rehearsal import Rehearsal
-from interpreter.workshop.showing import shown
+from interpreter.workshop.examples.ad_hoc_expressions import Spoken, offset_of
+from interpreter.workshop.examples.prepare import Prepared
+from interpreter.workshop.examples.scripted_game import Rehearsal
+from interpreter.workshop.examples.showing import shown
 
 LITERALS = (IntLit, DecimalLit, BoolLit, NoneLit, TextLit)
 _CONNECTIVE = re.compile(r"\s*(\bnot\s+in|\bin|\bis\s+not|\bis|\band|\bor|!=|<=|>=|=|<|>|,)[\s(]*$")

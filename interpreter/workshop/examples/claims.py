@@ -14,11 +14,11 @@ from interpreter.play.game import Event
 from interpreter.play.inputs.dice import ScriptedDice
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.linking.examples import Ending, Example, Offer
-from interpreter.workshop.dissecting import Dissection, look
-from interpreter.workshop.expressions import Spoken
-from interpreter.workshop.preparing import Prepared, given
-from interpreter.workshop.rehearsal import Rehearsal
-from interpreter.workshop.showing import shown
+from interpreter.workshop.examples.ad_hoc_expressions import Spoken
+from interpreter.workshop.examples.claim_introspection import Dissection, look
+from interpreter.workshop.examples.prepare import Prepared, given
+from interpreter.workshop.examples.scripted_game import Rehearsal
+from interpreter.workshop.examples.showing import shown
 
 
 # ---------------------------------------------------------------- claims

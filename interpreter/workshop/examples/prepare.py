@@ -22,8 +22,8 @@ from interpreter.rules.linking.examples import Example
 from interpreter.rules.linking.link_context import datum
 from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.linking.setup import Setup
-from interpreter.workshop.expressions import Scope, Spoken, read_expression
-from interpreter.workshop.staging import Stage, Stages
+from interpreter.workshop.examples.ad_hoc_expressions import Scope, Spoken, read_expression
+from interpreter.workshop.examples.environment import Stage, Stages
 
 RUN = "run_it"
 RESULT = "result"

@@ -24,7 +24,7 @@ from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
-from interpreter.workshop.expressions import checked_expression
+from interpreter.workshop.examples.ad_hoc_expressions import checked_expression
 from interpreter.world.things import Record
 
 

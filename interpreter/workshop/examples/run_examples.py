@@ -28,11 +28,11 @@ from interpreter.play.log.log import LogEntry, Teller
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.examples import Example, examples
-from interpreter.workshop import judging
-from interpreter.workshop.preparing import RUN, Prepared, prepare
-from interpreter.workshop.rehearsal import ExampleDice, Rehearsal, Witness, event_sites
-from interpreter.workshop.reporting import diagnostic_json, place_text
-from interpreter.workshop.staging import Stage, Stages, stages_of
+from interpreter.workshop.examples.environment import Stage, Stages, stages_of
+from interpreter.workshop.examples.prepare import RUN, Prepared, prepare
+from interpreter.workshop.examples.run_examples import claims as judging
+from interpreter.workshop.examples.scripted_game import ExampleDice, Rehearsal, Witness, event_sites
+from interpreter.workshop.report_data import diagnostic_json, place_text
 
 _NONE: Final[Mapping[str, object]] = {}
 

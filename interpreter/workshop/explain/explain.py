@@ -11,12 +11,12 @@ from interpreter.play.log.log import LogEntry
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.linking.figures import figures
 from interpreter.rules.loading.ruleset import Clause, text_in
-from interpreter.workshop.citing import Citing, citing
-from interpreter.workshop.explained import ClauseExplained, EntryExplained, Passage, Reading
-from interpreter.workshop.passages import passage, rule_line
-from interpreter.workshop.provenance import origin
-from interpreter.workshop.soundness import left_out_clauses
-from interpreter.workshop.staging import stages_of
+from interpreter.workshop.coverage.citation_index import Citing, citing
+from interpreter.workshop.coverage.lint import left_out_clauses
+from interpreter.workshop.coverage.provenance import origin
+from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.explain.explanation import ClauseExplained, EntryExplained, Passage, Reading
+from interpreter.workshop.explain.passages import passage, rule_line
 
 
 # ---------------------------------------------------------------- clauses

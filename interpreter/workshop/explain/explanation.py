@@ -10,8 +10,8 @@ from interpreter.language.diagnostics import Place
 from interpreter.play.log.log import LogEntry
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.wording import Wording
-from interpreter.workshop.provenance import Origin
-from interpreter.workshop.reporting import cited, place_text
+from interpreter.workshop.coverage.provenance import Origin
+from interpreter.workshop.report_data import cited, place_text
 
 
 @dataclass(frozen=True, slots=True)

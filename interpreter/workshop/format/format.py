@@ -13,8 +13,8 @@ from typing import Any
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.yaml_reader import read_yaml_text
-from interpreter.workshop.cite_style import style_cites
-from interpreter.workshop.layout import lay_out
+from interpreter.workshop.format.cite_style import style_cites
+from interpreter.workshop.format.layout import lay_out
 
 
 def format_text(text: str, file: str) -> str:

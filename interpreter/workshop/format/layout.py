@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from interpreter.workshop.text_style import INDENTATION, style_grid, style_rules
+from interpreter.workshop.format.text_style import INDENTATION, style_grid, style_rules
 
 _DASHES = re.compile(r"^(?:-[ \t]+)+")
 

@@ -16,7 +16,7 @@ from interpreter.rules.documents.nodes import Sequence as NodeList
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
 from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
-from interpreter.workshop.reporting import place_text
+from interpreter.workshop.report_data import place_text
 
 _DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
 _LONGEST: Final = 40

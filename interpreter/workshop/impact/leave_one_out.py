@@ -9,8 +9,8 @@ from typing import Any, Final
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.migration.divergence import Parting
 from interpreter.play.migration.follower import Follower
-from interpreter.workshop.causes import ALONE, NEEDED, Cause
-from interpreter.workshop.changes import Change
+from interpreter.workshop.impact.changes import Change
+from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 
 MOST: Final = 6
 """So many changes are left out one by one."""

@@ -20,9 +20,9 @@ from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.rules.overlays.patch.overlay import read_overlay
-from interpreter.workshop.ablation import MOST, Parts, Scout, tried
-from interpreter.workshop.causes import Cause, Rules, cause_of
-from interpreter.workshop.changes import Change, changes_between, names_between
+from interpreter.workshop.impact.changes import Change, changes_between, names_between
+from interpreter.workshop.impact.leave_one_out import MOST, Parts, Scout, tried
+from interpreter.workshop.impact.root_cause import Cause, Rules, cause_of
 
 _TRIALS: Final = 2 * MOST
 """The rules of so many trials are kept."""

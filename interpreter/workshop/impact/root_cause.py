@@ -20,9 +20,9 @@ from interpreter.play.migration.trace_capture import Seen, Witness
 from interpreter.play.migration.transcript import Course
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.path.targets import ANY, Path
-from interpreter.workshop.changes import Change
-from interpreter.workshop.dependence import Dependence
-from interpreter.workshop.reporting import place_text
+from interpreter.workshop.impact.changes import Change
+from interpreter.workshop.impact.dependencies import Dependence
+from interpreter.workshop.report_data import place_text
 
 _WINDOW: Final = 80
 """So many events further on the two games may be alike again."""

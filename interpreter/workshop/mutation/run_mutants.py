@@ -18,12 +18,12 @@ from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.linking.link import link
 from interpreter.simulation.processes import worker_processes
-from interpreter.workshop.bearing import Bearing, Watched, watch
-from interpreter.workshop.examples import each_example
-from interpreter.workshop.mutants import Mutant, mutants, played_rules
-from interpreter.workshop.reporting import place_text
-from interpreter.workshop.roaming import situations
-from interpreter.workshop.staging import stages_of
+from interpreter.workshop.coverage.random_play import situations
+from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.examples.run_examples import each_example
+from interpreter.workshop.mutation.mutants import Mutant, mutants, played_rules
+from interpreter.workshop.mutation.test_selection import Bearing, Watched, watch
+from interpreter.workshop.report_data import place_text
 
 Item = TypeVar("Item")
 GAMES = 2

@@ -23,9 +23,9 @@ from interpreter.language.tree.statements import Node
 from interpreter.language.tree.traversal import below
 from interpreter.rules.linking.examples import Example
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples import each_example
-from interpreter.workshop.preparing import prepare
-from interpreter.workshop.staging import Stage, Stages, stages_of
+from interpreter.workshop.examples.environment import Stage, Stages, stages_of
+from interpreter.workshop.examples.prepare import prepare
+from interpreter.workshop.examples.run_examples import each_example
 
 _TOLD: Final = frozenset({"units", "sites", "tables", "records", "actions"})
 """Parts of an image that are code, that are only told of, or that are compared by themselves."""

@@ -21,7 +21,7 @@ from interpreter.players.random import RandomPlayer
 from interpreter.rules import load_ruleset, load_scenario
 from interpreter.rules.linking.presentation import decisions, log_lines
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples import rehearsed
+from interpreter.workshop.examples.run_examples import rehearsed
 
 LATIN_WORDS = re.compile(r"\b(which|what|where|who|does|none|no more|yes)\b", re.IGNORECASE)
 

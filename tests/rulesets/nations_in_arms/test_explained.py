@@ -7,8 +7,8 @@ import pytest
 from interpreter.console.prompt_commands import Inquirer
 from interpreter.play.game import Game
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.workshop.examples import rehearsed
-from interpreter.workshop.explain import explain_entry
+from interpreter.workshop.examples.run_examples import rehearsed
+from interpreter.workshop.explain.explain import explain_entry
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pytest
 from interpreter.language.diagnostics import RulesetError
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.workshop.diff import diff
-from interpreter.workshop.difference_lines import difference_lines
-from interpreter.workshop.provenance import provenance
+from interpreter.workshop.coverage.provenance import provenance
+from interpreter.workshop.diff.diff import diff
+from interpreter.workshop.diff.render import difference_lines
 
 RULESET = Path(__file__).resolve().parents[3] / "rulesets" / "nations_in_arms"
 PRINTED = """\
