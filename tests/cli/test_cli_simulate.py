@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.commands.simulate import _pace
 from interpreter.cli.main import main
-from interpreter.cli.simulating import _pace
 
 CAMPAIGN = "fin_napoleon/campaign"
 

@@ -164,7 +164,7 @@ def test_an_interrupt_tells_what_was_found(
         yield Trial(1, "tables/worth", "rules.yaml:1:1", "2", "3", UNNOTICED)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("interpreter.cli.mutating.try_mutants", cut_short)
+    monkeypatch.setattr("interpreter.cli.commands.mutate.try_mutants", cut_short)
     assert main(["mutate", str(small), "--only", "tables/worth"]) == 130
     told = capsys.readouterr()
     assert told.out == "rules.yaml:1:1: tables/worth: 2 -> 3  unnoticed\n"

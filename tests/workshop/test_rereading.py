@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.cli.sources import open_recorded
+from interpreter.cli.open import open_recorded
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.engine.source import setting_of
 from interpreter.play.records.logfile import log_text, read_log

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.cli.arguments import read_options
+from interpreter.cli.open import scenarios_for
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.cli.sources import scenarios_for
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset

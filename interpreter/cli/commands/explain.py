@@ -6,8 +6,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
+from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.search_path import locate_ruleset
 from interpreter.rules.loading.load import load_ruleset
@@ -51,7 +51,7 @@ def _list_entries(game: Any, output: Output) -> int:
 
 
 def _recorded_game(arguments: Namespace) -> Any:
-    from interpreter.cli.replaying import read_recording  # noqa: PLC0415 - only for games
+    from interpreter.cli.commands.replay import read_recording  # noqa: PLC0415 - only for games
     from interpreter.play.engine.source import setting_of  # noqa: PLC0415 - as above
     from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
 

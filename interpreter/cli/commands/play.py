@@ -11,9 +11,9 @@ from secrets import randbelow
 from typing import Any
 
 from interpreter.cli.arguments import read_options, read_pairs, read_seed
+from interpreter.cli.live_game import Keeper, Stop, Table
+from interpreter.cli.open import open_recorded, open_scenario
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.sources import open_recorded, open_scenario
-from interpreter.cli.table import Keeper, Stop, Table
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import clauses
 from interpreter.language.diagnostics import Place, UsageError

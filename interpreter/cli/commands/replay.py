@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.sources import open_recorded
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.records.recording import Header, Recording, first_difference, header_of, resume
 
@@ -32,7 +32,7 @@ def run(arguments: Namespace, output: Output) -> int:
     if len(arguments.files) > 1 or Path(arguments.files[0]).is_dir():
         if arguments.branch:
             raise UsageError("--branch takes up a single game: give one file")
-        from interpreter.cli.impact import report  # noqa: PLC0415 - only for several games
+        from interpreter.cli.commands.replay_many import report  # noqa: PLC0415 - only for several games
 
         return report(arguments, output)
     file = arguments.files[0]
@@ -115,7 +115,7 @@ def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Se
 
 
 def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
-    from interpreter.cli.impact import say_offers, say_parting, so_far  # noqa: PLC0415 - only for other rules
+    from interpreter.cli.commands.replay_many import say_offers, say_parting, so_far  # noqa: PLC0415 - only for other rules
     from interpreter.workshop.impact.replay_under import branch  # noqa: PLC0415 - as above
 
     if arguments.branch and Path(arguments.branch).exists():

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from interpreter.cli.commands.replay import make_rereader, open_laid, read_recording
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.cli.replaying import make_rereader, open_laid, read_recording
 from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
 from interpreter.play.migration.follower import Offer
 from interpreter.rules.documents.overlay_files import OverlayFile

@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from interpreter.cli.arguments import read_options, read_pairs
+from interpreter.cli.open import open_scenario
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.cli.sources import open_scenario
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import setting_of
