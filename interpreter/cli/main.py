@@ -41,7 +41,7 @@ def _run(target: str, arguments: object, output: Output) -> int:
     """Runs the function that a command names as `module:function`, imported only now."""
     module, _, function = target.partition(":")
     try:
-        code = getattr(import_module(f"interpreter.cli.{module}"), function)(arguments, output)
+        code = getattr(import_module(f"interpreter.cli.commands.{module}"), function)(arguments, output)
         sys.stdout.flush()
     except BicorneError as error:
         return report_error(error, output)

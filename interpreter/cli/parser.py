@@ -111,12 +111,12 @@ def _language(parser: argparse.ArgumentParser) -> None:
 # ---------------------------------------------------------------- playing
 def _add_list(commands: Commands) -> None:
     text = "rulesets, scenarios and overlays, with version and where they come from"
-    parser = _command(commands, "list", "listing:run", text)
+    parser = _command(commands, "list", "list:run", text)
     parser.add_argument("ruleset", metavar="RULESET", nargs="?", help="only this one, with the options that it has")
 
 
 def _add_play(commands: Commands) -> None:
-    parser = _command(commands, "play", "playing:play", "play a scenario at the terminal, or have it played")
+    parser = _command(commands, "play", "play:play", "play a scenario at the terminal, or have it played")
     parser.add_argument(
         "scenario", metavar="SCENARIO", help="ruleset/scenario, a file, or a ruleset with a single scenario"
     )
@@ -131,7 +131,7 @@ def _add_play(commands: Commands) -> None:
 
 
 def _add_resume(commands: Commands) -> None:
-    parser = _command(commands, "resume", "playing:resume", "go on with a saved game")
+    parser = _command(commands, "resume", "play:resume", "go on with a saved game")
     parser.add_argument("file", metavar="FILE", help="a file written by --save; it keeps its options and overlays")
     _players(parser)
     _language(parser)
@@ -154,7 +154,7 @@ def _players(parser: argparse.ArgumentParser) -> None:
 
 def _add_replay(commands: Commands) -> None:
     text = "read logs and saves again: verify every state in them, or see what other rules make of them"
-    parser = _command(commands, "replay", "replaying:run", text)
+    parser = _command(commands, "replay", "replay:run", text)
     parser.add_argument(
         "files",
         metavar="FILE",
@@ -190,7 +190,7 @@ def _add_odds(commands: Commands) -> None:
 
 
 def _add_ask(commands: Commands) -> None:
-    parser = _command(commands, "ask", "asking:run", "what an expression of the rule language gives in a situation")
+    parser = _command(commands, "ask", "ask:run", "what an expression of the rule language gives in a situation")
     parser.add_argument("source", metavar="RULESET or SCENARIO")
     parser.add_argument("question", metavar="EXPRESSION")
     parser.add_argument("--given", metavar="FILE", help="YAML: the situation, as 'bicorne odds' takes it")
@@ -199,7 +199,7 @@ def _add_ask(commands: Commands) -> None:
 
 
 def _add_simulate(commands: Commands) -> None:
-    parser = _command(commands, "simulate", "simulating:run", "play many games and count how they end")
+    parser = _command(commands, "simulate", "simulate:run", "play many games and count how they end")
     parser.add_argument("scenario", metavar="SCENARIO")
     parser.add_argument("--games", type=_natural, default=1000, metavar="N", help="how many games (default 1000)")
     parser.add_argument(
@@ -228,7 +228,7 @@ def _add_simulate(commands: Commands) -> None:
 
 
 def _add_bench(commands: Commands) -> None:
-    parser = _command(commands, "bench", "benching:run", "the benchmarks, as a table")
+    parser = _command(commands, "bench", "bench:run", "the benchmarks, as a table")
     parser.add_argument(
         "scenarios", metavar="SCENARIO", nargs="*", help="what to measure; one of every ruleset if none"
     )
@@ -245,7 +245,7 @@ def _add_bench(commands: Commands) -> None:
 
 # ---------------------------------------------------------------- workshop
 def _add_check(commands: Commands) -> None:
-    parser = _command(commands, "check", "checking:run", "check rulesets and scenarios: shapes, names, types, clauses")
+    parser = _command(commands, "check", "check:run", "check rulesets and scenarios: shapes, names, types, clauses")
     parser.add_argument(
         "targets", metavar="WHAT", nargs="*", help="rulesets, scenarios, folders or files; everything installed if none"
     )
@@ -254,7 +254,7 @@ def _add_check(commands: Commands) -> None:
 
 
 def _add_test(commands: Commands) -> None:
-    parser = _command(commands, "test", "testing:run", "run the worked examples of rulesets")
+    parser = _command(commands, "test", "test:run", "run the worked examples of rulesets")
     parser.add_argument("rulesets", metavar="RULESET", nargs="*", help="names or folders; everything installed if none")
     parser.add_argument("--only", action="append", default=[], metavar="EXAMPLE", help="this example (repeatable)")
     _option(parser)
@@ -262,7 +262,7 @@ def _add_test(commands: Commands) -> None:
 
 
 def _add_explain(commands: Commands) -> None:
-    parser = _command(commands, "explain", "authoring:explain", "what stands behind a clause, or a result in a log")
+    parser = _command(commands, "explain", "explain:run", "what stands behind a clause, or a result in a log")
     parser.add_argument("target", metavar="RULESET|FILE", help="a ruleset; or a save or log, to list it")
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="the id of a clause")
     parser.add_argument("--at", type=int, metavar="N", help="explain entry N of the save or log")
@@ -288,7 +288,7 @@ def _add_provenance(commands: Commands) -> None:
 
 
 def _add_diff(commands: Commands) -> None:
-    parser = _command(commands, "diff", "diffing:run", "what overlays change, in the ruleset's own terms")
+    parser = _command(commands, "diff", "diff:run", "what overlays change, in the ruleset's own terms")
     parser.add_argument("ruleset", metavar="RULESET")
     _with(parser)
     _option(parser)
@@ -303,7 +303,7 @@ def _add_diff(commands: Commands) -> None:
 
 def _add_mutate(commands: Commands) -> None:
     text = "how many small wrong changes to its rules a ruleset's examples and invariants notice"
-    parser = _command(commands, "mutate", "mutating:run", text)
+    parser = _command(commands, "mutate", "mutate:run", text)
     parser.add_argument("ruleset", metavar="RULESET")
     parser.add_argument("--only", metavar="PATH", help="rules whose path begins so, such as tables or procedures/rout")
     parser.add_argument("--sample", type=_natural, metavar="N", help="try so many of the changes, drawn by --seed")
@@ -314,7 +314,7 @@ def _add_mutate(commands: Commands) -> None:
 
 
 def _add_format(commands: Commands) -> None:
-    parser = _command(commands, "format", "authoring:format_files", "rewrite ruleset documents in the one style")
+    parser = _command(commands, "format", "format:run", "rewrite ruleset documents in the one style")
     parser.add_argument("files", metavar="FILE", nargs="+", help="documents, or folders of them")
     parser.add_argument("--check", action="store_true", help="change nothing; say what is not in the style")
 
@@ -324,7 +324,7 @@ def _add_lsp(commands: Commands) -> None:
 
 
 def _add_new(commands: Commands) -> None:
-    parser = _command(commands, "new", "creating:run", "a small complete ruleset to start from")
+    parser = _command(commands, "new", "new:run", "a small complete ruleset to start from")
     parser.add_argument("what", choices=("ruleset",), help="what to make")
     parser.add_argument("name", metavar="NAME", help="its name, which is the new folder's too")
     parser.add_argument("--into", metavar="DIR", default=".", help="where the folder is made (default: here)")

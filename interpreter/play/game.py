@@ -9,7 +9,7 @@ from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import suppose
 from interpreter.play import undo
-from interpreter.play.engine import lookahead as explore
+from interpreter.play.engine import lookahead
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import Decision, check_answer, no_options, subject_of
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
@@ -74,7 +74,7 @@ class Game:
         self.checked = checked
         self.verified = verified
         self.aside = False
-        """Whether something is only tried out, so that nothing of it is kept or checked; see `explore`."""
+        """Whether something is only tried out, so that nothing of it is kept or checked; see `lookahead`."""
         self.events: list[Event] = []
         """What happened, where traced."""
         self.touched: set[int] = set()
@@ -97,7 +97,7 @@ class Game:
         self._ending: str | None = None
         self._told: Teller | None = None
         self._before: tuple[list[Record], Game] | None = None
-        self._recalled: explore.Mark | None = None
+        self._recalled: lookahead.Mark | None = None
         self._run(None)
 
     def _new_inputs(self) -> Inputs:
@@ -341,7 +341,7 @@ class Game:
 
     # ------------------------------------------------------------ going back
     def go_back(
-        self, step: int, inputs: int, further: Collection[Record] = (), recalled: explore.Mark | None = None
+        self, step: int, inputs: int, further: Collection[Record] = (), recalled: lookahead.Mark | None = None
     ) -> None:
         """Back into a step, to where this many inputs were in; forgets what came after, and is fed `further` ones.
 
@@ -371,13 +371,13 @@ class Game:
         """
         undo.undo(self, seat, agreed)
 
-    def mark(self) -> explore.Mark:
+    def mark(self) -> lookahead.Mark:
         """This point of the game, for `rewind`."""
         inputs = self.inputs
         last = inputs.records[inputs.position - 1] if inputs.position else None
-        return explore.Mark(len(self.steps) - 1, inputs.position, last, self.decision)
+        return lookahead.Mark(len(self.steps) - 1, inputs.position, last, self.decision)
 
-    def rewind(self, mark: explore.Mark) -> None:
+    def rewind(self, mark: lookahead.Mark) -> None:
         """Back to a marked point; what came after is forgotten."""
         self.go_back(mark.step, mark.inputs, recalled=mark if mark.still(self.inputs.records) else None)
 

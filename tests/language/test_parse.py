@@ -1,4 +1,4 @@
-"""Rule text becomes exactly the tree that `syntax` describes, every node in its place."""
+"""Rule text becomes exactly the tree that `statements` describes, every node in its place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from interpreter.language.parsing.lalr_tables import (
 )
 from interpreter.language.parsing.parse import parse_attr, parse_binding, parse_block, parse_expr, parse_type
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.language.tree import statements as syntax
+from interpreter.language.tree import statements
 from interpreter.language.tree.statements import Node
 
 
@@ -202,7 +202,7 @@ def test_every_node_is_parsed_somewhere() -> None:
     text = " ".join(tree for _, tree in EXPRESSIONS + STATEMENTS)
     text += dump(parse_attr(SourceText.plain("int"))) + dump(parse_binding(SourceText.plain("x in s")))
     bases = {"Node", "Expr", "Stmt", "Decision"}
-    kinds = {name for name, kind in vars(syntax).items() if isinstance(kind, type) and issubclass(kind, Node)}
+    kinds = {name for name, kind in vars(statements).items() if isinstance(kind, type) and issubclass(kind, Node)}
     assert {name for name in kinds - bases if f"{name}(" not in text} == set()
 
 

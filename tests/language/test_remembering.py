@@ -10,18 +10,17 @@ import pytest
 
 from interpreter import load_ruleset
 from interpreter.language.checking.check import check_expression
-from interpreter.language.codegen.analysis import constancy as fixed
-from interpreter.language.codegen.analysis import cost_model as weight
+from interpreter.language.codegen.analysis import constancy, cost_model
 from interpreter.language.codegen.analysis.indexes import changes_and_indexes
 from interpreter.language.codegen.core.context import Emission, Sites
 from interpreter.language.codegen.emit import VARIANTS, emit_expression
-from interpreter.language.codegen.memo import piece_memo as inner
+from interpreter.language.codegen.memo import piece_memo
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.runtime.values import RuntimeLimitError
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import setting_of
-from interpreter.world import memo_profiler as worth
+from interpreter.world import memo_profiler
 
 RULES = """\
 ruleset: {id: stacks, title: Stacks in stacks, version: "1"}
@@ -91,9 +90,9 @@ sequence: {game: {do: set turn += 0}}
 @pytest.fixture(autouse=True)
 def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little work a rule is, its answers are kept."""
-    monkeypatch.setattr(weight, "WORTH_KEEPING", 1)
-    monkeypatch.setattr(fixed, "MANY", 1)
-    monkeypatch.setattr(inner, "LIGHTEST", 10**9)
+    monkeypatch.setattr(cost_model, "WORTH_KEEPING", 1)
+    monkeypatch.setattr(constancy, "MANY", 1)
+    monkeypatch.setattr(piece_memo, "LIGHTEST", 10**9)
 
 
 def _written(folder: Path) -> Path:
@@ -143,8 +142,8 @@ def act(core: Core, number: int) -> None:
         case 0 | 1:
             world.place(piece, place)
         case 2 | 3:
-            inner, up = piece, stack
-            while up is not None and up is not inner:
+            piece_memo, up = piece, stack
+            while up is not None and up is not piece_memo:
                 up = up.at
             if up is None:
                 world.place(piece, stack)
@@ -162,15 +161,15 @@ def act(core: Core, number: int) -> None:
             names["p_drop"](stack)
 
 
-@pytest.mark.parametrize("trials", [worth.TRIALS, 5], ids=["a long trial", "a short one"])
+@pytest.mark.parametrize("trials", [memo_profiler.TRIALS, 5], ids=["a long trial", "a short one"])
 @pytest.mark.parametrize("lightest", [1, 10**9], ids=["in the pieces", "in tables"])
 @pytest.mark.parametrize("seed", range(6))
 def test_answers_are_those_of_the_state(
     tmp_path: Path, seed: int, lightest: int, trials: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is changed, taken back, settled or begun anew, the fast variant says what the others say."""
-    monkeypatch.setattr(inner, "LIGHTEST", lightest)
-    monkeypatch.setattr(worth, "TRIALS", trials)
+    monkeypatch.setattr(piece_memo, "LIGHTEST", lightest)
+    monkeypatch.setattr(memo_profiler, "TRIALS", trials)
     made = cores(tmp_path)
     random = Random(seed)
     marks: list[dict[str, int]] = []
@@ -215,7 +214,7 @@ def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
 
 def test_what_never_comes_up_again_is_no_longer_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a trial a rule that is never asked the same is worked out each time, in further games from the start."""
-    monkeypatch.setattr(worth, "TRIALS", 6)
+    monkeypatch.setattr(memo_profiler, "TRIALS", 6)
     setting = setting_of(load_ruleset(_written(tmp_path), cache=False))
     core = Core(setting.shared("fast"), "fast", {})
     for number in range(6):
@@ -277,7 +276,7 @@ def test_an_expression_of_its_own_leaves_the_rules_alone(tmp_path: Path) -> None
 
 def test_what_rests_on_a_piece_and_its_contents_is_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is forgotten when something moves in or out or is changed in there, and when that is taken back; else kept."""
-    monkeypatch.setattr(inner, "LIGHTEST", 1)
+    monkeypatch.setattr(piece_memo, "LIGHTEST", 1)
     core = cores(tmp_path)["fast"]
     world, names, asked = core.world, core.names, []
     worked_out = names["d_stack__total__now"]
@@ -305,10 +304,10 @@ def test_what_rests_on_a_piece_and_its_contents_is_kept_in_it(tmp_path: Path, mo
 
 def test_what_looks_further_than_its_piece_is_not_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it stands, what stands beside it and values of the game may change without a word to the piece."""
-    monkeypatch.setattr(inner, "LIGHTEST", 1)
+    monkeypatch.setattr(piece_memo, "LIGHTEST", 1)
     program = load_ruleset(_written(tmp_path), cache=False).program
     emission = Emission(program, "fast", Sites(), changed=changes_and_indexes(program)[0])
-    kept = {name for name, each in program.definitions.items() if inner.inner_number(each, emission) is not None}
+    kept = {name for name, each in program.definitions.items() if piece_memo.inner_number(each, emission) is not None}
     assert {"stack.total", "unit.load", "unit.fit"} <= kept
     assert not kept & {"beside", "home", "pressed", "leads", "place.strength", "held"}
 

@@ -11,12 +11,12 @@ from string import Formatter
 
 import pytest
 
-from interpreter.play.wording import messages as sayings
+from interpreter.play.wording import messages
 from interpreter.play.wording.messages import LANGUAGES, WORDS, Saying, Told
 from interpreter.play.wording.wording import Wording
 
-ENGINE = Path(sayings.__file__).resolve().parents[1]
-CATALOGUE = {name: each for name, each in vars(sayings).items() if isinstance(each, Saying)}
+ENGINE = Path(messages.__file__).resolve().parents[1]
+CATALOGUE = {name: each for name, each in vars(messages).items() if isinstance(each, Saying)}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "CHOOSE_NUMBER", "COMMA"}
 SAYING = re.compile(r"(?:said|sayings)\.([A-Z_]+)|([A-Z_]+)")

@@ -11,8 +11,8 @@ from situations import SITUATIONS, Situation
 
 from interpreter import odds
 from interpreter.odds import odds as module
-from interpreter.odds import situation_cache as ground
-from interpreter.odds.memo import tracking_hints as expectations
+from interpreter.odds import situation_cache
+from interpreter.odds.memo import tracking_hints
 from interpreter.odds.memo.tracking import Likely, Watch
 from interpreter.odds.memo.tracking_hints import Expectations
 
@@ -28,7 +28,7 @@ def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Watch]:
 
     known: Callable[..., Any] = watch
     monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(ground, "Watch", known)
+    monkeypatch.setattr(situation_cache, "Watch", known)
     monkeypatch.setattr(module, "_EXPECTED", Expectations())
     monkeypatch.setattr(module, "_GROUNDS", {})
     return made
@@ -79,7 +79,7 @@ def test_what_is_not_there_is_not_expected(watches: list[Watch]) -> None:
 def test_too_much_is_not_expected(watches: list[Watch], monkeypatch: pytest.MonkeyPatch) -> None:
     """What has gathered over many situations is let go."""
     situation = SITUATIONS[-1]
-    monkeypatch.setattr(expectations, "_MOST", 0)
+    monkeypatch.setattr(tracking_hints, "_MOST", 0)
     odds(situation.loaded, situation.procedure, situation.given)
     assert watches[0].likely()[0]
     assert module._EXPECTED.of(situation.loaded.hash, situation.procedure) == ([], [])

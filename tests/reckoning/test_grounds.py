@@ -14,7 +14,7 @@ from test_merging import MOST, POLICIES, SEEDS, made
 from interpreter import load_ruleset, odds
 from interpreter.language.diagnostics import RuleFault
 from interpreter.odds import odds as module
-from interpreter.odds import situation_cache as ground
+from interpreter.odds import situation_cache
 from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 from interpreter.rules.loading.ruleset import Ruleset
 
@@ -100,7 +100,7 @@ def test_other_answers(tmp_path: Path) -> None:
 
 def test_too_much_is_not_kept(monkeypatch: pytest.MonkeyPatch, grounds: dict[Any, Any]) -> None:
     """A situation of which too much is known is let go."""
-    monkeypatch.setattr(ground, "MOST_KEPT", 0)
+    monkeypatch.setattr(situation_cache, "MOST_KEPT", 0)
     situation = SITUATIONS[0]
     assert odds(situation.loaded, situation.procedure, situation.given).rows
     assert not grounds

@@ -14,8 +14,8 @@ from interpreter.language.codegen.emit import VARIANTS, emit_unit
 from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.language.model.image import Unit
 from interpreter.rules import check_ruleset, check_scenario, load_ruleset, load_scenario
+from interpreter.rules.loading import cache as cache_module
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
-from interpreter.rules.loading.load import cache as cache_module
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -207,7 +207,7 @@ def test_nodes_are_described_in_words() -> None:
 
 def test_the_pure_loader_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the C library positions and values are the same."""
-    from interpreter.rules.documents.document_set import yaml_reader as reader
+    from interpreter.rules.documents import yaml_reader as reader
 
     text = "k: [a, 'b ''c', \"d\\x41\"]\nl: |\n  é漢\n  two\nm: >\n  x\n  y\n"
     fast = read_yaml_text(text, "f")

@@ -1,4 +1,4 @@
-"""`bicorne explain` and `bicorne format`: a clause or a result with all that stands behind it; one style."""
+"""`bicorne explain`: a clause, or a result in a log, with what is behind it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.cli.open import open_recorded
-from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.output import OK, Output
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.search_path import locate_ruleset
 from interpreter.rules.loading.load import load_ruleset
@@ -15,7 +15,7 @@ from interpreter.rules.loading.load import load_ruleset
 _WAYS = "give a ruleset and a clause, or a save or log, with --at N for one entry of it"
 
 
-def explain(arguments: Namespace, output: Output) -> int:
+def run(arguments: Namespace, output: Output) -> int:
     """Explains a clause of a ruleset, or one entry of a recorded game's log; of a file alone, lists the entries.
 
     Raises:
@@ -63,42 +63,3 @@ def _recorded_game(arguments: Namespace) -> Any:
         raise UsageError(
             f"{arguments.target}: {error}\nif it was played from a folder of its own, name that one by --path"
         ) from error
-
-
-def format_files(arguments: Namespace, output: Output) -> int:
-    """Rewrites documents in the one style; with --check only says which aren't in it, and exits with 1 if any.
-
-    Raises:
-        BicorneError: if a file can't be read or written, or is no document.
-    """
-    changed = [path for each in arguments.files for path in _documents(Path(each)) if _format(path, arguments.check)]
-    for each in changed:
-        output.line(f"{'not in style' if arguments.check else 'rewritten'}: {each}")
-    output.document({"ok": not (arguments.check and changed), "changed": [str(each) for each in changed]})
-    return FINDINGS if arguments.check and changed else OK
-
-
-def _documents(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    if not (found := sorted(path.rglob("*.yaml"))):
-        raise UsageError(f"{path} holds no documents (*.yaml)")
-    return found
-
-
-def _format(path: Path, check: bool) -> bool:
-    """Whether the style changes a file, which is written unless only checked."""
-    from interpreter.workshop.format.format import format_text  # noqa: PLC0415 - as above
-
-    try:
-        text = path.read_text(encoding="utf-8")
-        styled = format_text(text, str(path))
-        if styled != text and not check:
-            new = path.with_name(f".{path.name}.new")
-            new.write_text(styled, encoding="utf-8", newline="\n")
-            new.replace(path)
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path} can't be read: it is not UTF-8; save it as UTF-8") from error
-    except OSError as error:
-        raise UsageError(f"{path} can't be read or written: {error.strerror or error}") from error
-    return styled != text

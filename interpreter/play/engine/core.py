@@ -12,8 +12,7 @@ from typing import Any
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.gc_control import nothing_collected
 from interpreter.language.model.image import Image, Unit
-from interpreter.language.runtime.values import decisions as asking
-from interpreter.language.runtime.values import values as runtime
+from interpreter.language.runtime import decisions, values
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.faults import positioned
 from interpreter.play.engine.outcome import EndGame, EndStep
@@ -136,8 +135,8 @@ class Core:
 
     def _names(self, chance: Mapping[str, object], trace: Callable[[str, int, Any], None] | None) -> dict[str, Any]:
         names: dict[str, Any] = {"__builtins__": {}, "__name__": "<rules>"}
-        names.update(runtime.HELPERS)
-        names.update(asking.HELPERS)
+        names.update(values.HELPERS)
+        names.update(decisions.HELPERS)
         names.update(self.world.namespace())
         names.update(self.shared.sites)
         names.update({f"ACT_{each.name}": each for each in self.actions.values()})

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.language.diagnostics import MOST_LISTED, nearest
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.value_codec import Act
-from interpreter.play.wording import messages as sayings
+from interpreter.play.wording import messages
 from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Saying, Told
 from interpreter.play.wording.past_values import Bygone
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
@@ -177,10 +177,10 @@ class Wording:
         """A message that a name is not known, with the nearest one that is, or the few there are."""
         candidates = sorted(set(known))
         if (close := nearest(name, candidates)) is not None:
-            return self.say(sayings.HINTED, said=text, hint=self.say(sayings.DID_YOU_MEAN, name=close))
+            return self.say(messages.HINTED, said=text, hint=self.say(messages.DID_YOU_MEAN, name=close))
         if 0 < len(candidates) <= MOST_LISTED:
-            told = self.say(sayings.KNOWN_HERE, names=self.say(COMMA).join(candidates))
-            return self.say(sayings.HINTED, said=text, hint=told)
+            told = self.say(messages.KNOWN_HERE, names=self.say(COMMA).join(candidates))
+            return self.say(messages.HINTED, said=text, hint=told)
         return text
 
     def word(self, word: str, said: str | None = None) -> str:

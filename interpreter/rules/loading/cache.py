@@ -21,7 +21,7 @@ from interpreter.rules.documents.package_data import engine_version
 
 VARIABLE: Final = "BICORNE_CACHE"
 _DIGEST: Final = 32
-_PACKAGE: Final = Path(__file__).resolve().parent.parent
+_PACKAGE: Final = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from interpreter.rules.documents.document_set import nodes
+from interpreter.rules.documents import nodes
 from interpreter.rules.documents.nodes import Node, Scalar, Sequence, plain
 
 Schema = dict[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.rules import Ruleset
-from interpreter.rules.documents.document_set import nodes
+from interpreter.rules.documents import nodes
 from interpreter.rules.documents.nodes import as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figures import Figure

@@ -28,9 +28,9 @@ from interpreter.play.log.log import LogEntry, Teller
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.examples import Example, examples
+from interpreter.workshop.examples import claims
 from interpreter.workshop.examples.environment import Stage, Stages, stages_of
 from interpreter.workshop.examples.prepare import RUN, Prepared, prepare
-from interpreter.workshop.examples.run_examples import claims as judging
 from interpreter.workshop.examples.scripted_game import ExampleDice, Rehearsal, Witness, event_sites
 from interpreter.workshop.report_data import diagnostic_json, place_text
 
@@ -156,19 +156,19 @@ def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Witn
         game = Rehearsal(prepared.setting, script, dice, witness, start, checked=checked)
         game.play()
     except UnscriptedError as error:
-        place = judging.place_of(example, "decisions", witness.address, script.left)
+        place = claims.place_of(example, "decisions", witness.address, script.left)
         return [Diagnostic("unanswered", str(error), place)]
     except BicorneError as error:
         place, code = example.place, _code(error)
         if code == "scripted-dice":
-            place = judging.place_of(example, "dice", dice.label, dice.left)
-        return [Diagnostic(code, judging.fault_text(error), place)]
+            place = claims.place_of(example, "dice", dice.label, dice.left)
+        return [Diagnostic(code, claims.fault_text(error), place)]
     result = (returned.value,) if returned.done else ()
     return [
-        *judging.unused(example, script, dice),
-        *judging.offers(example, witness.asked, game),
-        *judging.claims(prepared, game, result),
-        *judging.ending(example.ends, game.result),
+        *claims.unused(example, script, dice),
+        *claims.offers(example, witness.asked, game),
+        *claims.claims(prepared, game, result),
+        *claims.ending(example.ends, game.result),
     ]
 
 
