@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.odds.odds import odds
+    from interpreter.inference.odds import odds
     from interpreter.play.game import Game
     from interpreter.rules.loading.load import load_ruleset, load_scenario
     from interpreter.workshop.examples.query import ask
@@ -20,7 +20,7 @@ _HOMES = {
     "ask": "interpreter.workshop.examples.query",
     "load_ruleset": "interpreter.rules.loading.load",
     "load_scenario": "interpreter.rules.loading.load",
-    "odds": "interpreter.odds.odds",
+    "odds": "interpreter.inference.odds",
 }
 
 

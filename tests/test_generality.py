@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds
-from interpreter.odds.solver.path_enumerator import TooManyLeavesError
+from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.rules import check_ruleset
 from interpreter.workshop.examples.run_examples import run_examples
 
@@ -187,7 +187,7 @@ def test_odds_without_end_are_refused(tmp_path: Path) -> None:
     shutil.copytree(HERE / "rulesets" / "craps", tmp_path / "craps")
     rules = tmp_path / "craps" / "rules.yaml"
     rules.write_text(rules.read_text(encoding="utf-8").replace("repeat most_rolls times", "repeat 100000 times"))
-    with pytest.raises(TooManyLeavesError, match="too many dice and decisions one after the other"):
+    with pytest.raises(TooManyBranchesError, match="too many dice and decisions one after the other"):
         odds(load_ruleset(str(tmp_path / "craps")), "pass_line", {"with": {"shooter": "ann"}})
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
 from interpreter.console.human import HumanPlayer, Left, TakenBack
-from interpreter.console.narration import HEADING, Line, Narrator
+from interpreter.console.narration import HEADING, NarrationLine, Narrator
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
@@ -22,13 +22,13 @@ from interpreter.players.player import Player
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class StopReason:
     """Why the table broke up before the game was over; `quit`, `turns` or none."""
 
     why: str | None = None
 
 
-class Keeper:
+class Autosave:
     """Keeps a game in a file, from step to step."""
 
     def __init__(self, save: Save | None, folders: Sequence[str] = ()) -> None:
@@ -80,14 +80,14 @@ class Keeper:
             self._save.close()
 
 
-class Table:
+class LiveGame:
     """Plays a game on until it is over, a person leaves or enough turns have passed."""
 
     def __init__(
         self,
         game: RecordedGame,
-        players: Mapping[str, Callable[[Table], Player]],
-        keeper: Keeper,
+        players: Mapping[str, Callable[[LiveGame], Player]],
+        keeper: Autosave,
         output: Output,
         *,
         quiet: bool = False,
@@ -108,16 +108,16 @@ class Table:
         """Takes what happened before now as told: a game that goes on doesn't begin with its whole story."""
         self._narrator.skip(self.game, *self._people)
 
-    def play(self, turns: int | None = None) -> Stop:
+    def play(self, turns: int | None = None) -> StopReason:
         """Plays on; `turns` more of the outermost repeated step, if given."""
         if self._people:
             self.console.say(self.game.setting.wording.say(said.TYPE_HELP), "dim")
         counter = TurnCounter(self.game)
-        stop = Stop()
+        stop = StopReason()
         while self.game.decision is not None:
             self.keeper.keep(self.game)
             if turns is not None and counter.passed() >= turns:
-                stop = Stop("turns")
+                stop = StopReason("turns")
                 break
             try:
                 self._decide(self.game.decision.seat)
@@ -125,7 +125,7 @@ class Table:
                 self._narrator.skip(self.game)
                 self.keeper.keep(self.game, always=True)
             except Left:
-                stop = Stop("quit")
+                stop = StopReason("quit")
                 break
         self._tell(self._eyes())
         self.keeper.keep(self.game, always=True)
@@ -166,7 +166,7 @@ class Table:
         for each in self._narrator.news(self.game, eyes):
             self._say(each)
 
-    def _say(self, line: Line) -> None:
+    def _say(self, line: NarrationLine) -> None:
         if self._output.json:
             self._output.json_line({"sort": line.sort, "text": line.text, "cites": list(line.cites)})
         else:

@@ -9,11 +9,11 @@ from typing import Any
 
 from interpreter.console.label_templates import Portraits
 from interpreter.console.map_window import Chart
-from interpreter.console.name_lookup import the_one
+from interpreter.console.name_lookup import resolve_name
 from interpreter.console.option_labels import grouped, traits
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
-from interpreter.play.views.visibility import CONTENTS, COUNT, Sight, seat_named
+from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_named
 from interpreter.play.wording.messages import COMMA, HIDDEN_HERE
 from interpreter.play.wording.text_table import padded, wrapped
 from interpreter.play.wording.wording import Wording
@@ -32,7 +32,7 @@ def board_text(game: Game, seat: str | None = None, columns: int = USUAL_COLUMNS
     Raises:
         UsageError: if there is no such seat.
     """
-    picture = _Picture(game, seat)
+    picture = _BoardPicture(game, seat)
     drawn = picture.map() or chart_text(game, seat) or picture.grid()
     parts = [drawn, picture.places(columns), picture.values(columns), picture.state()]
     return "\n\n".join(filter(None, parts))
@@ -44,7 +44,7 @@ def place_text(game: Game, name: str, seat: str | None = None, columns: int = US
     Raises:
         UsageError: if nothing is called so, or several things are.
     """
-    return _Picture(game, seat).one(name, columns)
+    return _BoardPicture(game, seat).one(name, columns)
 
 
 def map_text(game: Game, seat: str | None = None, name: str = "") -> str:
@@ -53,7 +53,7 @@ def map_text(game: Game, seat: str | None = None, name: str = "") -> str:
     Raises:
         UsageError: if nothing on the map is called so, or several things are.
     """
-    picture = _Picture(game, seat)
+    picture = _BoardPicture(game, seat)
     return picture.map() or chart_text(game, seat, name) or picture.grid()
 
 
@@ -80,7 +80,7 @@ def chart_text(
     return "" if middle is None else chart.text(middle, room, legend=legend)
 
 
-class _Picture:
+class _BoardPicture:
     """One position before one pair of eyes."""
 
     def __init__(self, game: Game, seat: str | None) -> None:
@@ -88,7 +88,7 @@ class _Picture:
         self._state = game.core.world.state
         self._words: Wording = game.setting.wording
         game.core.look()
-        self._sight = Sight(game.core, seat_named(game.core, seat))
+        self._sight = Visibility(game.core, seat_named(game.core, seat))
         self._presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
         self._symbols: Mapping[str, Any] = self._presentation.get("symbols", {})
         self._portraits = Portraits(game, self._sight)
@@ -204,8 +204,8 @@ class _Picture:
         told = [each for each in self._objects if not self._sight.hides(each) and not isinstance(each, Link)]
         places = self._by_name([each for each in told if isinstance(each, Space | Piece)])
         if any(name.casefold() in each for each in places):
-            return the_one(name, places, self._words)
-        return the_one(name, self._by_name(told), self._words)
+            return resolve_name(name, places, self._words)
+        return resolve_name(name, self._by_name(told), self._words)
 
     def _by_name(self, things: Iterable[Thing]) -> dict[str, Thing]:
         found: dict[str, Thing] = {}

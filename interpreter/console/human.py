@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from interpreter.console.board import USUAL_COLUMNS, chart_text
 from interpreter.console.narration import clauses
-from interpreter.console.option_labels import Choice, choices
-from interpreter.console.prompt_commands import COMMANDS, Inquirer
+from interpreter.console.option_labels import OptionGroup, choices
+from interpreter.console.prompt_commands import COMMANDS, PromptCommands
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import short
@@ -82,7 +82,7 @@ class HumanPlayer:
                 return found
 
     # ------------------------------------------------------------ the question
-    def _present(self, game: Game, listed: list[Choice]) -> None:
+    def _present(self, game: Game, listed: list[OptionGroup]) -> None:
         decision = game.decision
         assert decision is not None
         who = game.setting.wording.of(decision.seat_object)
@@ -117,7 +117,7 @@ class HumanPlayer:
         return size[0], size[1] - taken - _AROUND_THE_MAP
 
     # ------------------------------------------------------------ the answer
-    def _answered(self, game: Game, text: str, listed: list[Choice]) -> int | None:
+    def _answered(self, game: Game, text: str, listed: list[OptionGroup]) -> int | None:
         """The option that a text means; none if it was a question or a mistake, which is answered here."""
         try:
             return self._command(game, text, listed)
@@ -125,7 +125,7 @@ class HumanPlayer:
             self._terminal.say(str(error), "yellow")
             return None
 
-    def _command(self, game: Game, text: str, listed: list[Choice]) -> int | None:
+    def _command(self, game: Game, text: str, listed: list[OptionGroup]) -> int | None:
         decision = game.decision
         assert decision is not None
         word, _, rest = text.partition(" ")
@@ -140,7 +140,7 @@ class HumanPlayer:
                 for line in _numbered(listed):
                     self._terminal.say(line)
             case name if name in COMMANDS:
-                Inquirer(game, self._seat, self._terminal.say, self._columns()).answer(name, rest)
+                PromptCommands(game, self._seat, self._terminal.say, self._columns()).answer(name, rest)
             case _:
                 return meant(decision, text, listed, self._terminal.say)
         return None
@@ -163,7 +163,7 @@ class HumanPlayer:
         raise TakenBack
 
 
-def meant(decision: Any, text: str, listed: list[Choice], say: Callable[..., None]) -> int | None:
+def meant(decision: Any, text: str, listed: list[OptionGroup], say: Callable[..., None]) -> int | None:
     """The position that a number, a name or a part of one means; says what is wrong if it means none."""
     options, words = decision.options, decision.wording
     if _numbers(options):
@@ -190,7 +190,7 @@ def meant(decision: Any, text: str, listed: list[Choice], say: Callable[..., Non
     return None
 
 
-def _named(decision: Any, text: str, listed: list[Choice]) -> list[Choice]:
+def _named(decision: Any, text: str, listed: list[OptionGroup]) -> list[OptionGroup]:
     """The options that a text names: by their whole name or id, else by its beginning, else by any part of it."""
     names = {
         each: {each.text.casefold(), *[short(decision.options[at]).casefold() for at in each.positions]}
@@ -203,7 +203,7 @@ def _named(decision: Any, text: str, listed: list[Choice]) -> list[Choice]:
     return []
 
 
-def _numbered(listed: Sequence[Choice]) -> list[str]:
+def _numbered(listed: Sequence[OptionGroup]) -> list[str]:
     """The options with their numbers, as they are listed."""
     size = len(str(len(listed)))
     return [f"  {number:>{size}}  {each}" for number, each in enumerate(listed, 1)]
@@ -223,7 +223,7 @@ def _numbers(options: Sequence[Any]) -> bool:
     return all(isinstance(each, int) and not isinstance(each, bool) for each in options)
 
 
-def _prompt(game: Game, listed: list[Choice]) -> str:
+def _prompt(game: Game, listed: list[OptionGroup]) -> str:
     decision = game.decision
     assert decision is not None
     words = game.setting.wording

@@ -10,7 +10,7 @@ from typing import Any
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.core import Core
 from interpreter.play.game import Game
-from interpreter.play.views.visibility import Sight
+from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording.wording import FIELD, NAME, Wording, is_set
 from interpreter.world.things import Piece, Thing, Word
 
@@ -24,7 +24,7 @@ class Portraits:
     What is computed for a template is computed of what can be seen, as if hidden pieces stood nowhere.
     """
 
-    def __init__(self, game: Game, sight: Sight) -> None:
+    def __init__(self, game: Game, sight: Visibility) -> None:
         self._core: Core = game.core
         self._sight = sight
         self._unseen = sight.settled().hidden()

@@ -8,10 +8,10 @@ from typing import Any
 
 from interpreter.console.cell_shapes import Outline, Spot, outline, towards
 from interpreter.console.label_templates import PIECES, Portraits, sign_of
-from interpreter.console.name_lookup import the_one
+from interpreter.console.name_lookup import resolve_name
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
-from interpreter.play.views.visibility import Sight, seat_named
+from interpreter.play.views.visibility import Visibility, seat_named
 from interpreter.play.why_not import innermost
 from interpreter.play.wording.messages import AROUND
 from interpreter.play.wording.text_table import padded
@@ -31,7 +31,7 @@ class Chart:
         self._game = game
         self._words = game.setting.wording
         game.core.look()
-        self._sight = Sight(game.core, seat_named(game.core, seat))
+        self._sight = Visibility(game.core, seat_named(game.core, seat))
         self._portraits = Portraits(game, self._sight)
         presentation: Mapping[str, Any] = getattr(game.setting.ruleset, "presentation", None) or {}
         self._symbols: Mapping[str, Any] = presentation.get("symbols", {})
@@ -62,7 +62,7 @@ class Chart:
             if not self._sight.hides(thing) and (space := self._space_of(thing)) is not None:
                 known.setdefault(thing.id.casefold(), space)
                 known.setdefault(self._words.of(thing).casefold(), space)
-        return the_one(name, known, self._words)
+        return resolve_name(name, known, self._words)
 
     def focus(self) -> Space | None:
         """The middle of what the decision is about: what the state names, else its menu, its question, its options."""

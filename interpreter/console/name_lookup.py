@@ -13,7 +13,7 @@ T = TypeVar("T")
 _MOST_TOLD = 8
 
 
-def the_one(name: str, known: Mapping[str, T], words: Wording) -> T:
+def resolve_name(name: str, known: Mapping[str, T], words: Wording) -> T:
     """What is called so: by its whole name in `known` (in small letters), else by its beginning, else by any part.
 
     Raises:

@@ -8,8 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.play.log.log import LogEntry, Teller
-from interpreter.play.wording.messages import COMMA, MORE_OF_THEM, Told
+from interpreter.play.log.log import LogBuilder, LogEntry
+from interpreter.play.wording.messages import COMMA, MORE_OF_THEM, Formatted
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
 _DETAILS = frozenset({"table", "modifiers"})
@@ -20,7 +20,7 @@ _MOST_CLAUSES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class NarrationLine:
     """A line of the narration: a step's heading, something that happened, or how its figures came about."""
 
     sort: str
@@ -52,7 +52,7 @@ class Narrator:
         self._place = (0, 0)
         """Where the open narration stands: the step that is told last, and how many of its entries."""
 
-    def news(self, game: Game, eyes: str | None = None) -> list[Line]:
+    def news(self, game: Game, eyes: str | None = None) -> list[NarrationLine]:
         """What happened since these eyes were last told."""
         entries = self._seen(game, eyes) if self._secret and eyes is not None else self._all(game)
         return folded(_without(entries, self._untold))
@@ -91,7 +91,7 @@ class Narrator:
 def _entries(game: Game, step: int) -> list[LogEntry]:
     """What seats may be told of a step and those after it: nothing of simultaneous lines that are under way."""
     told = len(game.events) if game.core.together is None else game.core.told_before
-    return Teller(game.events[game.steps[step].trace : told], game.core.image, game.setting.wording).entries
+    return LogBuilder(game.events[game.steps[step].trace : told], game.core.image, game.setting.wording).entries
 
 
 def _untold(game: Game) -> frozenset[tuple[str, str]]:
@@ -146,12 +146,12 @@ def seen_log(game: Game, eyes: str | None) -> list[LogEntry]:
 
 
 # ---------------------------------------------------------------- folding
-def folded(entries: Sequence[LogEntry], *, details: bool = False) -> list[Line]:
+def folded(entries: Sequence[LogEntry], *, details: bool = False) -> list[NarrationLine]:
     """Entries as lines: like movements and changes in one line, a seat's picks in one line, steps as headings.
 
     With `details` every look-up is told, else only what was looked up for a roll.
     """
-    lines: list[Line] = []
+    lines: list[NarrationLine] = []
     for (sort, _), group in groupby(_worth_telling(_once_said(entries), details=details), key=_alike):
         lines += _FOLD.get(sort, _each)(list(group))
     return lines
@@ -167,7 +167,7 @@ def _once_said(entries: Sequence[LogEntry]) -> list[LogEntry]:
     ]
 
 
-def _tells(line: str, move: Told | None) -> bool:
+def _tells(line: str, move: Formatted | None) -> bool:
     if not line or move is None:
         return False
     at = str(move.values.get("new", move.values.get("old", "")))
@@ -210,12 +210,12 @@ def _alike(entry: LogEntry) -> tuple[str, Any]:
             return "answer", (shared, entry.seat)
 
 
-def _each(entries: list[LogEntry]) -> list[Line]:
+def _each(entries: list[LogEntry]) -> list[NarrationLine]:
     sorts = {"step": HEADING, "table": DETAIL, "modifiers": DETAIL}
-    return [Line(sorts.get(each.kind, EVENT), each.text.removesuffix(" ()"), each.cites) for each in entries]
+    return [NarrationLine(sorts.get(each.kind, EVENT), each.text.removesuffix(" ()"), each.cites) for each in entries]
 
 
-def _joined(entries: list[LogEntry]) -> list[Line]:
+def _joined(entries: list[LogEntry]) -> list[NarrationLine]:
     """Entries that differ in one value as one line with all these values."""
     first = entries[0].told
     if len(entries) < 2 or first is None:
@@ -223,10 +223,10 @@ def _joined(entries: list[LogEntry]) -> list[Line]:
     varying = _VARIES[entries[0].kind]
     values = [str(each.told.values[varying]) for each in entries if each.told is not None]
     told = first.but(**{varying: listed(values, first.language), "count": len(values)})
-    return [Line(EVENT, str(told), entries[0].cites)]
+    return [NarrationLine(EVENT, str(told), entries[0].cites)]
 
 
-def _answers(entries: list[LogEntry]) -> list[Line]:
+def _answers(entries: list[LogEntry]) -> list[NarrationLine]:
     """The picks of a decision; that there are no more is worth telling only where there were none."""
     return _joined(entries[:-1] if len(entries) > 1 and entries[-1].data.get("answer") is None else entries)
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from interpreter.console.label_templates import Portraits
 from interpreter.play.game import Game
-from interpreter.play.views.visibility import Sight, seat_named
+from interpreter.play.views.visibility import Visibility, seat_named
 from interpreter.play.wording.messages import COMMA, IN_PLACE
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Thing, Word
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionGroup:
     """Options that differ in nothing but their number: taken together, they are one line."""
 
     text: str
@@ -25,13 +25,13 @@ class Choice:
         return f"{self.text} (×{len(self.positions)})" if len(self.positions) > 1 else self.text
 
 
-def choices(game: Game) -> list[Choice]:
+def choices(game: Game) -> list[OptionGroup]:
     """The options of the decision as its seat may read them, identical ones merged."""
     decision = game.decision
     assert decision is not None
     words = game.setting.wording
     game.core.look()
-    sight = Sight(game.core, seat_named(game.core, decision.seat))
+    sight = Visibility(game.core, seat_named(game.core, decision.seat))
     portraits = Portraits(game, sight)
     placed = len({each.at for each in decision.options if isinstance(each, Piece)}) > 1
     far_apart = len({space_of(each) for each in decision.options if isinstance(each, Piece)}) > 1
@@ -52,7 +52,7 @@ def choices(game: Game) -> list[Choice]:
         key, text = _described(option, decision.label, words, sight, placed=placed)
         told.setdefault(key, (text, []))[1].append(position)
     return [
-        Choice(
+        OptionGroup(
             text if len(positions) > 1 or key in drawn else _single(decision, positions[0], text, sight, placed=placed),
             tuple(positions),
         )
@@ -69,7 +69,7 @@ def space_of(piece: Piece) -> Thing | None:
 
 
 def _described(
-    option: Any, label: Callable[[Any], str], words: Wording, sight: Sight, *, placed: bool
+    option: Any, label: Callable[[Any], str], words: Wording, sight: Visibility, *, placed: bool
 ) -> tuple[Any, str]:
     """What an option must share with another to be the same line, and that line; `placed` if places tell them apart."""
     if not isinstance(option, Piece):
@@ -86,7 +86,7 @@ def _described(
     return key, stem + marks_of(option, words, placed=placed)
 
 
-def _single(decision: Any, position: int, text: str, sight: Sight, *, placed: bool) -> str:
+def _single(decision: Any, position: int, text: str, sight: Visibility, *, placed: bool) -> str:
     option = decision.options[position]
     if not isinstance(option, Piece) or sight.hides(option):
         return text

@@ -11,7 +11,7 @@ from interpreter.console.board import USUAL_COLUMNS, board_text, map_text, place
 from interpreter.console.narration import Narrator, clauses, folded, seen_log
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.play.log.log import Explanation, LogEntry, Teller
+from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.wording import Wording
 
@@ -28,7 +28,7 @@ _MOST_DECISIVE = 20
 _MOST_EXPLAINED = 120
 
 
-class Inquirer:
+class PromptCommands:
     """Answers one seat's questions about a game, with nothing in the answer that it may not see."""
 
     def __init__(self, game: Game, seat: str, say: Callable[..., None], columns: int = USUAL_COLUMNS) -> None:
@@ -101,7 +101,7 @@ class Inquirer:
             return game.log, game.explain
         from interpreter.play.views.visible_log import Watched  # noqa: PLC0415 - only games with hidden things need it
 
-        teller = Teller(Watched(game, self._seat).told, game.core.image, game.setting.wording)
+        teller = LogBuilder(Watched(game, self._seat).told, game.core.image, game.setting.wording)
         return teller.entries, teller.explain
 
     # ------------------------------------------------------------ why not

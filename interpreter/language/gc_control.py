@@ -15,7 +15,7 @@ _MANY: Final = 8
 
 
 @contextmanager
-def nothing_collected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """No search for lost rings of objects while many are made that all stay: it would find none, again and again."""
     was_on = gc.isenabled()
     gc.disable()
@@ -27,9 +27,9 @@ def nothing_collected() -> Iterator[None]:
 
 
 @contextmanager
-def kept_for_long() -> Iterator[None]:
-    """As `nothing_collected`, and the next search does not run through what was made; but so only once in a process."""
-    with nothing_collected():
+def gc_paused_then_frozen() -> Iterator[None]:
+    """As `gc_paused`, and the next search does not run through what was made; but so only once in a process."""
+    with gc_paused():
         try:
             yield
         finally:
@@ -44,13 +44,13 @@ def _count_as_old() -> None:
         gc.unfreeze()
 
 
-def collected_between(items: Iterable[T]) -> Iterator[T]:
+def gc_between(items: Iterable[T]) -> Iterator[T]:
     """The items, each of which leaves many rings behind, such as whole games.
 
     Rings are searched for only between some of them, and not among what there was before the first.
     """
     alone = not gc.get_freeze_count()
-    with nothing_collected():
+    with gc_paused():
         if alone:
             gc.freeze()
         try:

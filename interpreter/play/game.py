@@ -14,14 +14,14 @@ from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import Decision, check_answer, no_options, subject_of
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import Chance
 from interpreter.play.inputs.dice import Dice, DiceSource
 from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs, Record
 from interpreter.play.inputs.value_codec import decode, encode
 
 if TYPE_CHECKING:
-    from interpreter.play.log.log import Explanation, LogEntry, Teller
+    from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
     from interpreter.play.why_not import Reason
 
 Event = tuple[str, int, Any]
@@ -68,7 +68,7 @@ class Game:
         start: Start | None = None,
         language: str = "en",
     ) -> None:
-        self.setting = setting_of(source, language)
+        self.setting = source_of(source, language)
         self.seed = seed
         self.traced = trace
         self.checked = checked
@@ -95,7 +95,7 @@ class Game:
         self._generator: Generator[Any, Any, Any] | None = None
         self.beginning = start
         self._ending: str | None = None
-        self._told: Teller | None = None
+        self._told: LogBuilder | None = None
         self._before: tuple[list[Record], Game] | None = None
         self._recalled: lookahead.Mark | None = None
         self._run(None)
@@ -419,12 +419,12 @@ class Game:
         """
         return self._teller().explain(number)
 
-    def _teller(self) -> Teller:
-        from interpreter.play.log.log import Teller  # noqa: PLC0415 - only who reads a log needs its words
+    def _teller(self) -> LogBuilder:
+        from interpreter.play.log.log import LogBuilder  # noqa: PLC0415 - only who reads a log needs its words
 
         if self._told is None:
             told = self if self.traced else self.twin(trace=True)
-            self._told = Teller(told.events, self.core.image, self.setting.wording)
+            self._told = LogBuilder(told.events, self.core.image, self.setting.wording)
         return self._told
 
     def twin(self, trace: bool = False) -> Game:

@@ -12,7 +12,7 @@ from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.model.image import ActionImage, Site
 from interpreter.language.model.program import Action, Definition, Item, Parameter, Pick, Program, Restrictions
-from interpreter.language.tree.statements import And, Call, Each, Expr, Name, Node, Where
+from interpreter.language.tree.statements import And, Call, Each, Expr, Name, SyntaxNode, Where
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import EnumType, KindType, ListType, SetType, present
 from interpreter.play.inputs.value_codec import short
@@ -234,7 +234,7 @@ def _conjuncts(condition: Expr) -> tuple[Expr, ...]:
     return condition.items if isinstance(condition, And) else (condition,)
 
 
-def _restrictions(root: Node) -> list[Call]:
+def _restrictions(root: SyntaxNode) -> list[Call]:
     found = [root] if isinstance(root, Call) and isinstance(root.ref, Restrictions) else []
     return found + [each for child in children(root) for each in _restrictions(child)]
 

@@ -43,14 +43,14 @@ def split_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _search(seed: int | str, seat: str, budget: str) -> Player:
-    from interpreter.players.search import Budget, SearchPlayer  # noqa: PLC0415 - as above
+    from interpreter.players.search import SearchBudget, SearchPlayer  # noqa: PLC0415 - as above
 
     if not budget:
         return SearchPlayer(seed, seat)
     try:
-        spend = Budget(seconds=float(budget[:-1])) if budget.endswith("s") else Budget(trials=int(budget))
+        spend = SearchBudget(seconds=float(budget[:-1])) if budget.endswith("s") else SearchBudget(trials=int(budget))
     except ValueError:
-        spend = Budget(trials=0)
+        spend = SearchBudget(trials=0)
     if not ((spend.trials or 0) > 0 or (spend.seconds or 0) > 0):
         raise UsageError(f"a search's budget is a number of trials (200) or of seconds (0.5s), not '{budget}'")
     return SearchPlayer(seed, seat, spend)

@@ -14,7 +14,7 @@ STEPS = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class SearchBudget:
     """What a decision may cost: a number of trials (the same choice on every machine), a time, or both.
 
     Without either, the player chooses at random.
@@ -35,9 +35,9 @@ class Budget:
 class SearchPlayer:
     """Looks to the end of the step under way, or of further ones, for as long as its budget lasts."""
 
-    def __init__(self, seed: int | str, seat: str, budget: Budget | None = None, steps: int = STEPS) -> None:
+    def __init__(self, seed: int | str, seat: str, budget: SearchBudget | None = None, steps: int = STEPS) -> None:
         self._planner = Planner(seat, Random(f"{seed}/{seat}/search"), steps)  # noqa: S311 - a player, not a secret
-        self._budget = budget or Budget(seconds=0.05)
+        self._budget = budget or SearchBudget(seconds=0.05)
 
     def choose(self, game: Game) -> int:
         """The position of the option that the best course found begins with."""

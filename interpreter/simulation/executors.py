@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.simulation.plan import GameRecord, Plan, play_games
+from interpreter.simulation.plan import GameRecord, SimulationPlan, play_games
 from interpreter.simulation.processes import worker_processes
 
 SHARES = 24
@@ -20,7 +20,7 @@ WAITING = 3
 Numbers = Sequence[int]
 
 
-def play_here(plan: Plan, numbers: Numbers) -> Iterator[GameRecord]:
+def play_here(plan: SimulationPlan, numbers: Numbers) -> Iterator[GameRecord]:
     """The games in this process, one after the other.
 
     Raises:
@@ -30,7 +30,7 @@ def play_here(plan: Plan, numbers: Numbers) -> Iterator[GameRecord]:
         yield from play_games(plan, (number,))
 
 
-def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[GameRecord]:
+def play_in_processes(plan: SimulationPlan, numbers: Numbers, workers: int) -> Iterator[GameRecord]:
     """The games over worker processes, in the order in which their parts are done.
 
     Raises:
@@ -49,7 +49,7 @@ def play_in_processes(plan: Plan, numbers: Numbers, workers: int) -> Iterator[Ga
                 yield from each.result()
 
 
-def play_on_cluster(plan: Plan, numbers: Numbers, address: str) -> Iterator[GameRecord]:
+def play_on_cluster(plan: SimulationPlan, numbers: Numbers, address: str) -> Iterator[GameRecord]:
     """The games on the workers of a Dask cluster, which must have this version of Bicorne and the same files.
 
     Raises:
@@ -67,7 +67,7 @@ def play_on_cluster(plan: Plan, numbers: Numbers, address: str) -> Iterator[Game
         client.close()
 
 
-def _played(plan: Plan, part: Numbers) -> list[tuple[Any, ...]]:
+def _played(plan: SimulationPlan, part: Numbers) -> list[tuple[Any, ...]]:
     return [tuple(each) for each in play_games(plan, part)]
 
 

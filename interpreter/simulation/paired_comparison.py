@@ -10,7 +10,7 @@ from interpreter.simulation.plan import GameRecord
 from interpreter.simulation.statistics import Z_95, Ending
 
 
-class Difference(NamedTuple):
+class PairedDifference(NamedTuple):
     """How often games end in one way, before and after, and by how much that differs.
 
     `low` and `high` bound the true difference with 95 per cent confidence; games are compared in pairs of one seed, so
@@ -35,7 +35,7 @@ class Comparison(NamedTuple):
     games: int
     ended_otherwise: int
     diverged: int
-    differences: list[Difference]
+    differences: list[PairedDifference]
 
 
 def compare(before: Mapping[int, GameRecord], after: Mapping[int, GameRecord]) -> Comparison:
@@ -61,7 +61,7 @@ def compare(before: Mapping[int, GameRecord], after: Mapping[int, GameRecord]) -
 Pairs = list[tuple[GameRecord, GameRecord]]
 
 
-def _difference(pairs: Pairs, ending: Ending) -> Difference:
+def _difference(pairs: Pairs, ending: Ending) -> PairedDifference:
     was = [_ending(one) == ending for one, _ in pairs]
     now = [_ending(other) == ending for _, other in pairs]
     gained = sum(b and not a for a, b in zip(was, now, strict=True))
@@ -69,7 +69,9 @@ def _difference(pairs: Pairs, ending: Ending) -> Difference:
     total = len(pairs)
     mean = (gained - lost) / total
     spread = Z_95 * sqrt(max(gained + lost - (gained - lost) ** 2 / total, 0.0)) / total
-    return Difference(ending, sum(was) / total, sum(now) / total, max(mean - spread, -1.0), min(mean + spread, 1.0))
+    return PairedDifference(
+        ending, sum(was) / total, sum(now) / total, max(mean - spread, -1.0), min(mean + spread, 1.0)
+    )
 
 
 def _ending(record: GameRecord) -> Ending:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.outcome import Result
-from interpreter.play.engine.source import Setting, setting_of
+from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.game import Game
 from interpreter.players.player import Player
 from interpreter.players.registry import AUTOMATIC, automatic_player, split_player
@@ -34,7 +34,7 @@ class GameRecord(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SimulationPlan:
     """What makes a simulation's games what they are; equal plans give equal games, game by game.
 
     `ruleset_hash` stands for the rules, overlays and options, so that a plan can't be gone on with under other rules.
@@ -60,7 +60,7 @@ class Plan:
         }
 
 
-def seat_ids(setting: Setting) -> list[str]:
+def seat_ids(setting: GameSource) -> list[str]:
     """The seats of a setting, in order, without a game of it."""
     kinds = setting.shared("fast").model.kinds
     return [each.id for each in setting.image.individuals if kinds[each.kind].root == "seat"]
@@ -73,18 +73,18 @@ def make_plan(
     options: Mapping[str, object],
     paths: Iterable[str] = (),
     overlays: Iterable[str] = (),
-) -> Plan:
+) -> SimulationPlan:
     """The plan of a loaded scenario; seats that `players` does not name play at random.
 
     Raises:
         UsageError: for a seat or a player that there is not, or one whose choices hang on the clock.
     """
-    seats = seat_ids(setting_of(scenario))
+    seats = seat_ids(source_of(scenario))
     for seat in players:
         if seat not in seats:
             hint = did_you_mean(seat, seats)
             raise UsageError(f"'{seat}' is no seat of this game" + (f"; {hint}" if hint else ""))
-    return Plan(
+    return SimulationPlan(
         scenario.name,
         scenario.ruleset.hash,
         tuple(sorted(options.items())),
@@ -106,7 +106,7 @@ def _fixed(word: str) -> str:
     return f"search:{SEARCH_TRIALS}" if sort == "search" and not budget else word
 
 
-def play_games(plan: Plan, numbers: Iterable[int]) -> list[GameRecord]:
+def play_games(plan: SimulationPlan, numbers: Iterable[int]) -> list[GameRecord]:
     """The games of a plan with these numbers; what a worker is given to do.
 
     Raises:
@@ -115,7 +115,7 @@ def play_games(plan: Plan, numbers: Iterable[int]) -> list[GameRecord]:
     return list(_played(plan, numbers))
 
 
-def _played(plan: Plan, numbers: Iterable[int]) -> Iterator[GameRecord]:
+def _played(plan: SimulationPlan, numbers: Iterable[int]) -> Iterator[GameRecord]:
     setting = _setting(plan)
     if plan.players:
         for number in numbers:
@@ -128,7 +128,7 @@ def _played(plan: Plan, numbers: Iterable[int]) -> Iterator[GameRecord]:
         yield GameRecord(number, winners, reason, played.decisions, played.hash)
 
 
-def _with_players(plan: Plan, setting: Setting, number: int) -> GameRecord:
+def _with_players(plan: SimulationPlan, setting: GameSource, number: int) -> GameRecord:
     seed = f"{plan.seed}/{number}"
     game = Game(setting, seed)
     words = dict(plan.players)
@@ -148,16 +148,16 @@ def _ending(result: Result | None) -> tuple[tuple[str, ...] | None, str]:
 
 
 @lru_cache(maxsize=4)
-def _setting(plan: Plan) -> Setting:
+def _setting(plan: SimulationPlan) -> GameSource:
     where, *paths = plan.where
     scenario = load_scenario(where, dict(plan.options), paths, plan.overlays)
     if scenario.ruleset.hash != plan.ruleset_hash:
         raise UsageError(f"the rules of {plan.scenario} are not those that the simulation began with")
-    return setting_of(scenario)
+    return source_of(scenario)
 
 
 @lru_cache(maxsize=4)
-def _simulation(plan: Plan) -> Simulation:
+def _simulation(plan: SimulationPlan) -> Simulation:
     return Simulation(_setting(plan))
 
 

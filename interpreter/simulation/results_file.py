@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.simulation.plan import GameRecord, Plan, read_record, record_line
+from interpreter.simulation.plan import GameRecord, SimulationPlan, read_record, record_line
 
 LEDGER = ".jsonl"
 TABLES = (".csv", ".parquet")
@@ -20,7 +20,7 @@ _FORM = "bicorne-games-1"
 class Ledger:
     """A file of JSON lines: the plan, then a game a line, in the order in which they ended."""
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: SimulationPlan) -> None:
         self.path = path
         self._plan = plan
         self._file: IO[str] | None = None

@@ -56,7 +56,7 @@ def _column(values: list[Any]) -> Callable[[], Iterable[Any]]:
 
 
 @dataclass(slots=True)
-class Plan:
+class ObjectPlan:
     """One object: its class and id, and its slots with what they hold before anything refers to anything."""
 
     make: Callable[[str, int], Thing]
@@ -74,7 +74,7 @@ class Blueprint:
         given: list[Given] = [(each.kind, each.id, each.values) for each in image.individuals]
         names = link_names(model)
         given += [(each.kind, name, each.values) for each, name in zip(model.borders, names, strict=True)]
-        self.plans: list[Plan] = []
+        self.plans: list[ObjectPlan] = []
         self.references: list[tuple[int, str, Any]] = []
         """Slots whose value is another object, by its index, or a tuple of such."""
         self.stored: list[tuple[int, str, Stored]] = []
@@ -137,10 +137,10 @@ class Blueprint:
                 if name not in named:
                     self._missing.setdefault((default, slot), []).append(index)
 
-    def _plan(self, index: int, kind: str, own: str, values: tuple[tuple[str, Stored], ...]) -> Plan:
+    def _plan(self, index: int, kind: str, own: str, values: tuple[tuple[str, Stored], ...]) -> ObjectPlan:
         made: Any = self._model.classes[kind]
         if not values:
-            return Plan(made, own, self._empties[kind])
+            return ObjectPlan(made, own, self._empties[kind])
         slots = dict(self._empties[kind])
         for name, stored in values:
             slot = f"a_{name}"
@@ -151,7 +151,7 @@ class Blueprint:
                 self.references.append((index, slot, reference))
             else:
                 self.stored.append((index, slot, stored))
-        return Plan(made, own, tuple(slots.items()))
+        return ObjectPlan(made, own, tuple(slots.items()))
 
     def _shared(self, stored: Stored) -> Any:
         """A value that is the same object in all games, or `_OPEN`."""

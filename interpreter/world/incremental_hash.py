@@ -13,7 +13,7 @@ _BLOCK = 64
 _OPENING = b"(("
 
 
-class Rope:
+class IncrementalHash:
     """The hash of the tuple of some texts, empty ones left out, with more written behind it."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ Entry = tuple[Any, Any, Any]
 Pieces = tuple[Piece, ...]
 
 
-class Mark:
+class EntryTag:
     """The first item of a journal entry that is not a plain assignment."""
 
     __slots__ = ("name",)
@@ -31,8 +31,8 @@ class Mark:
         return self.name
 
 
-PLACE = Mark("PLACE")
-UNDO = Mark("UNDO")
+PLACE = EntryTag("PLACE")
+UNDO = EntryTag("UNDO")
 
 _INDEX = attrgetter("index")
 _FEW = 24

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from interpreter.world.memo_tables import Answers, Table
+from interpreter.world.memo_tables import MemoTables, Table
 
 TRIALS = 200
 """So often a rule is asked before it is decided."""
@@ -28,7 +28,7 @@ Rule = Callable[..., Any]
 
 
 @dataclass(slots=True)
-class Trial:
+class CallTimes:
     """How long a rule took, each time it was asked: where its answer was known, and where not."""
 
     looked_up: list[float] = field(default_factory=list)
@@ -50,16 +50,16 @@ class Trial:
         return len(self.looked_up) * saved > TRIALS * keeping
 
 
-class Trials:
+class Profiler:
     """Those of all rules of one emitted unit; what was found in one game holds for all that follow."""
 
     def __init__(self) -> None:
-        self._trials: dict[str, Trial] | None = None
+        self._trials: dict[str, CallTimes] | None = None
 
-    def put(self, names: MutableMapping[str, Any], answers: Answers) -> None:
+    def put(self, names: MutableMapping[str, Any], answers: MemoTables) -> None:
         """Watches every rule among emitted functions whose answers are kept, until it is known whether that pays."""
         if self._trials is None:  # the names are thousands, and the same for every game
-            self._trials = {each.removeprefix(_KEPT): Trial() for each in names if each.startswith(_KEPT)}
+            self._trials = {each.removeprefix(_KEPT): CallTimes() for each in names if each.startswith(_KEPT)}
         dropped = []
         for rule, trial in self._trials.items():
             if trial.pays is None:
@@ -70,7 +70,7 @@ class Trials:
         answers.drop(dropped)
 
 
-def _watched(rule: str, names: MutableMapping[str, Any], answers: Answers, trial: Trial) -> Rule:
+def _watched(rule: str, names: MutableMapping[str, Any], answers: MemoTables, trial: CallTimes) -> Rule:
     kept: Rule = names[rule]
     table: Table = names[_KEPT + rule]
     journal, seen, catch_up = answers.journal, answers.seen, answers.catch_up

@@ -20,7 +20,7 @@ Table = dict[Any, Any]
 Tables = dict[str, list[Table]]
 
 
-class Answers:
+class MemoTables:
     """The tables of one world."""
 
     __slots__ = ("_calls", "_placed", "_reading", "_standing", "_tables", "catch_up", "journal", "seen")

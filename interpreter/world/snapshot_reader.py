@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.image import AttributeImage
 from interpreter.world.things import Piece, Record, Thing, Word
-from interpreter.world.value_types import fits
+from interpreter.world.value_types import has_type
 
 if TYPE_CHECKING:
     from interpreter.world.world import World
@@ -19,7 +19,7 @@ _SHAPE: dict[str, type] = {"objects": dict, "made": list, "counters": dict, "sta
 
 
 @dataclass(slots=True)
-class Plan:
+class RestorePlan:
     """What to set, where to put, what to add, once all of it is known to be sound."""
 
     made: list[Piece] = field(default_factory=list)
@@ -42,9 +42,9 @@ class Decoder:
         self._things: dict[str, Thing] = {each.ref: each for each in world.objects[:count]}
         self._words: dict[str, Word] = {word.ref: word for words in world.model.words.values() for word in words}
         self._records: list[Record] = []
-        self._plan = Plan()
+        self._plan = RestorePlan()
 
-    def read(self, data: object) -> Plan:
+    def read(self, data: object) -> RestorePlan:
         """The changes that the data asks for."""
         top = self._top(data)
         self._read_made(top["made"])
@@ -115,7 +115,7 @@ class Decoder:
             raise _wrong(where, "exactly the values " + ", ".join(each.name for each in declared), values)
         for each in declared:
             value = self._value(values[each.name], f"{where}.{each.name}")
-            if not fits(value, each.type, self._model):
+            if not has_type(value, each.type, self._model):
                 raise _wrong(f"{where}.{each.name}", each.type, values[each.name])
             self._plan.values.append((target, f"a_{each.name}", value))
 

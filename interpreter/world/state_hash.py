@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.world.incremental_hash import Rope
+from interpreter.world.incremental_hash import IncrementalHash
 from interpreter.world.journal import PLACE, UNDO
 from interpreter.world.things import Piece, Record, State, Thing, Word
 
@@ -105,7 +105,7 @@ class Hasher:
         self._from_start = False
         """… if all was written at the start, so that what has changed since is known."""
         self._with_records: set[int] = set()
-        self._rope = Rope()
+        self._rope = IncrementalHash()
 
     # ------------------------------------------------------------ what the world tells
     def touch(self, index: int) -> None:

@@ -17,21 +17,21 @@ _SCALARS: dict[str, tuple[type, ...]] = {
 }
 
 
-def fits(value: Any, written: str, model: Model) -> bool:
+def has_type(value: Any, written: str, model: Model) -> bool:
     """Whether a value is of the type written so (`set of unit`, `map of unit to int`, `hex?`), or still none."""
     if value is None:
         return True
     written = written.strip()
     if written.startswith(("set of ", "list of ")):
         of = written.split(" of ", 1)[1]
-        return isinstance(value, tuple | list) and all(fits(each, of, model) for each in value)
+        return isinstance(value, tuple | list) and all(has_type(each, of, model) for each in value)
     if written.startswith("map of "):
         key, _, inner = written[len("map of ") :].partition(" to ")
         return isinstance(value, dict) and all(
-            fits(each, key, model) and fits(of, inner, model) for each, of in value.items()
+            has_type(each, key, model) and has_type(of, inner, model) for each, of in value.items()
         )
     if written.endswith("?"):
-        return fits(value, written[:-1], model)
+        return has_type(value, written[:-1], model)
     if written in _SCALARS:
         return isinstance(value, _SCALARS[written]) and (written == "bool" or not isinstance(value, bool))
     if written in model.words:

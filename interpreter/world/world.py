@@ -12,7 +12,7 @@ from typing import Any, cast
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
 from interpreter.language.model.image import Stored, index_slot
 from interpreter.world.journal import UNDO, Entry, forget_inside, make_move, make_place, revert
-from interpreter.world.memo_tables import Answers
+from interpreter.world.memo_tables import MemoTables
 from interpreter.world.model import Model
 from interpreter.world.snapshot import Start, dump, load
 from interpreter.world.state_hash import Hasher, canonical
@@ -39,7 +39,7 @@ class World:
         self.state: Any = model.state_class()
         self.objects: list[Thing] = []
         """Everything with an identity, by `index`."""
-        self.answers = Answers(self.journal)
+        self.answers = MemoTables(self.journal)
         self.counters: dict[str, int] = {}
         """How many pieces of each kind were made in play."""
         self.constants: dict[str, Record] = {}

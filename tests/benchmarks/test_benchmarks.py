@@ -17,13 +17,13 @@ import yaml
 from plain_fin_napoleon import play_random
 
 from interpreter import Game, load_ruleset, load_scenario, odds
+from interpreter.inference.odds import Odds, forget_situations
 from interpreter.language.parsing.parse import parse_block
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.odds.odds import Odds, forget_situations
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.records.recording import RecordedGame
 from interpreter.players.random import RandomPlayer
-from interpreter.players.search import Budget, SearchPlayer
+from interpreter.players.search import SearchBudget, SearchPlayer
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 CAMPAIGN = "fin_napoleon/campaign"
@@ -160,7 +160,7 @@ def test_hash(benchmark: Bench, game: Game) -> None:
 def test_search_decision(benchmark: Bench, game: Game) -> None:
     """One decision of the searching player, with the trials it needs to beat chance."""
     assert game.decision is not None
-    player = SearchPlayer(1, game.decision.seat, Budget(trials=20))
+    player = SearchPlayer(1, game.decision.seat, SearchBudget(trials=20))
     assert benchmark(player.choose, game) < len(game.decision.options)
 
 

@@ -6,7 +6,7 @@ from textwrap import dedent, indent
 from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import Program
-from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 from interpreter.rules.linking.link import link
@@ -117,7 +117,7 @@ def program_of(*parts: str) -> Program:
     text = "".join(dedent(part).removeprefix("\n") for part in parts)
     root = read_yaml_text(text, "r.yaml")
     assert isinstance(root, Mapping)
-    program, faults = link(Documents(Path(), [Document(Path("r.yaml"), "r.yaml", "", root)]), {})
+    program, faults = link(DocumentSet(Path(), [Document(Path("r.yaml"), "r.yaml", "", root)]), {})
     assert not faults, "\n".join(map(str, faults))
     return program
 

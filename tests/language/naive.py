@@ -12,7 +12,16 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from interpreter.language.model.program import Definition, Enum, Individual, Kind, Program, StateValue, Table, Word
+from interpreter.language.model.program import (
+    Definition,
+    Enum,
+    Individual,
+    Kind,
+    Program,
+    StateValue,
+    Table,
+    WordDeclaration,
+)
 from interpreter.language.tree import statements as s
 from interpreter.language.tree.types import ListType, SetType
 from interpreter.play.engine.core import Core
@@ -70,7 +79,7 @@ class Naive:
                 return getattr(self.core.world.state, f"a_{name}")
             case Individual(kind=kind, name=name):
                 return self.core.find(kind, name)
-            case Word(enum=enum, name=name):
+            case WordDeclaration(enum=enum, name=name):
                 return self.core.find(enum, name)
             case Kind(name=name):
                 return self._all(name)

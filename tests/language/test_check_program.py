@@ -17,7 +17,7 @@ from interpreter.language.model.program import (
     Parameter,
     Program,
     StateValue,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
@@ -25,16 +25,16 @@ from interpreter.language.tree.statements import (
     Attr,
     Call,
     Compare,
-    Decision,
+    DecisionExpr,
     Expr,
     ForEach,
     If,
     It,
     Name,
-    Node,
     Repeat,
     Set,
     Stop,
+    SyntaxNode,
 )
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import (
@@ -45,7 +45,7 @@ from interpreter.language.tree.types import (
 )
 
 
-def nodes(program: Program, kind: type[Node], rule: str = "probe") -> list[Node]:
+def nodes(program: Program, kind: type[SyntaxNode], rule: str = "probe") -> list[SyntaxNode]:
     """The nodes of one sort in a rule's text."""
     owner = program.procedures.get(rule) or program.definitions[rule]
     roots = list(owner.body) if owner.body else [owner.value]
@@ -70,7 +70,7 @@ def checked_expr(text: str) -> tuple[Program, Expr]:
         ("units", Kind),
         ("faces", Enum),
         ("bora", Individual),
-        ("hill", Word),
+        ("hill", WordDeclaration),
     ],
 )
 def test_a_name_refers_to_what_it_means(text: str, target: type):
@@ -84,7 +84,7 @@ def test_a_word_of_several_kinds_is_settled_by_what_stands_beside_it():
     """`open` is a word of two enums and `alba` a hex and a nation: the other side of a comparison decides."""
     _, value = checked_expr("weather = open and hex.terrain = open and unit.nation = alba and hex = alba")
     owners = [each.ref for each in below(value) if isinstance(each, Name) and each.name in ("open", "alba")]
-    assert [each.enum if isinstance(each, Word) else each.kind for each in owners] == [
+    assert [each.enum if isinstance(each, WordDeclaration) else each.kind for each in owners] == [
         "weather",
         "terrain",
         "nation",
@@ -202,7 +202,7 @@ def test_a_decision_has_an_address(body: str, addresses: list[str]):
     """Answers in examples and logs go by the procedure and the name that the decision stands under."""
     program = with_block(body)
     assert found(program) == []
-    assert [each.address for each in nodes(program, Decision) if isinstance(each, Decision)] == addresses
+    assert [each.address for each in nodes(program, DecisionExpr) if isinstance(each, DecisionExpr)] == addresses
 
 
 def test_a_loop_whose_order_is_chosen_has_an_address():

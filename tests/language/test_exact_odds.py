@@ -11,10 +11,10 @@ import pytest
 from guide_blocks import write_guide
 
 from interpreter import load_ruleset, odds
+from interpreter.inference.situation import link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import shown
-from interpreter.odds.situation import link_given, read_given
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance

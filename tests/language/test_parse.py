@@ -22,12 +22,12 @@ from interpreter.language.parsing.lalr_tables import (
 from interpreter.language.parsing.parse import parse_attr, parse_binding, parse_block, parse_expr, parse_type
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree import statements
-from interpreter.language.tree.statements import Node
+from interpreter.language.tree.statements import SyntaxNode
 
 
 def dump(value: object) -> str:
     """A tree in one line: each node with its fields, without places and what the checker fills in."""
-    if isinstance(value, Node):
+    if isinstance(value, SyntaxNode):
         parts = [getattr(value, each.name) for each in fields(value) if each.init and not each.name.endswith("place")]
         return f"{type(value).__name__}({', '.join(map(dump, parts))})"
     if isinstance(value, tuple):
@@ -201,8 +201,8 @@ def test_every_node_is_parsed_somewhere() -> None:
     """The examples here leave out no node of the syntax tree."""
     text = " ".join(tree for _, tree in EXPRESSIONS + STATEMENTS)
     text += dump(parse_attr(SourceText.plain("int"))) + dump(parse_binding(SourceText.plain("x in s")))
-    bases = {"Node", "Expr", "Stmt", "Decision"}
-    kinds = {name for name, kind in vars(statements).items() if isinstance(kind, type) and issubclass(kind, Node)}
+    bases = {"SyntaxNode", "Expr", "Stmt", "DecisionExpr"}
+    kinds = {name for name, kind in vars(statements).items() if isinstance(kind, type) and issubclass(kind, SyntaxNode)}
     assert {name for name in kinds - bases if f"{name}(" not in text} == set()
 
 
@@ -267,7 +267,7 @@ def places(node: object) -> list[Place]:
     """The places of all nodes of a tree, from the root downwards."""
     if isinstance(node, tuple):
         return [place for each in node for place in places(each)]
-    if not isinstance(node, Node):
+    if not isinstance(node, SyntaxNode):
         return []
     return [node.place] + [place for each in fields(node) for place in places(getattr(node, each.name))]
 

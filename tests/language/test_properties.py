@@ -13,15 +13,15 @@ from naive import Naive
 from texts import texts
 
 from interpreter import load_ruleset
+from interpreter.inference.enumerated_chance import EnumeratedChance
+from interpreter.inference.solver.path_enumerator import PathEnumerator
 from interpreter.language.checking.check import check_expression
 from interpreter.language.codegen.emit import VARIANTS, emit_expression
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.types import SetType
-from interpreter.odds.enumerated_chance import Branching
-from interpreter.odds.solver.path_enumerator import Branches
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import encode
@@ -33,7 +33,7 @@ class Worlds:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.program = ruleset.program
-        setting = setting_of(ruleset)
+        setting = source_of(ruleset)
         self.cores = {each: Core(setting.shared(each), each, _chance(each)) for each in VARIANTS}
 
     def stir(self, seed: int) -> None:
@@ -79,7 +79,7 @@ def _in_order(values: Any) -> list[Any]:
 
 
 def _chance(variant: str) -> dict[str, object]:
-    return Branching(Branches(1)).names() if variant == "reckon" else BulkChance(Dice(0)).names()
+    return EnumeratedChance(PathEnumerator(1)).names() if variant == "reckon" else BulkChance(Dice(0)).names()
 
 
 @pytest.fixture(scope="module")

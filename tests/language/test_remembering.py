@@ -19,7 +19,7 @@ from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.runtime.values import RuntimeLimitError
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 from interpreter.world import memo_profiler
 
 RULES = """\
@@ -101,7 +101,7 @@ def _written(folder: Path) -> Path:
 
 
 def cores(folder: Path) -> dict[str, Core]:
-    setting = setting_of(load_ruleset(_written(folder), cache=False))
+    setting = source_of(load_ruleset(_written(folder), cache=False))
     return {each: Core(setting.shared(each), each, {}) for each in VARIANTS}
 
 
@@ -215,7 +215,7 @@ def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
 def test_what_never_comes_up_again_is_no_longer_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a trial a rule that is never asked the same is worked out each time, in further games from the start."""
     monkeypatch.setattr(memo_profiler, "TRIALS", 6)
-    setting = setting_of(load_ruleset(_written(tmp_path), cache=False))
+    setting = source_of(load_ruleset(_written(tmp_path), cache=False))
     core = Core(setting.shared("fast"), "fast", {})
     for number in range(6):
         core.world.put(core.world.find("unit", "red_1"), "a_steps", 3 + number)
@@ -263,7 +263,7 @@ def test_what_can_fail_is_gone_through_to_its_end(tmp_path: Path) -> None:
 def test_an_expression_of_its_own_leaves_the_rules_alone(tmp_path: Path) -> None:
     """What is written for an expression in a game takes no name that the rules of the game use."""
     ruleset = load_ruleset(_written(tmp_path), cache=False)
-    core = Core(setting_of(ruleset).shared("fast"), "fast", {})
+    core = Core(source_of(ruleset).shared("fast"), "fast", {})
     before = core.names["d_heavier"](2)
     expr = parse_expr(
         SourceText.plain("count(places where .weight = 1) + count(fit_in(a)) + (1 if any(fit_in(b)) else 0)")

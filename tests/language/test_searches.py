@@ -13,7 +13,7 @@ from interpreter import load_ruleset
 from interpreter.language.codegen.emit import VARIANTS
 from interpreter.language.diagnostics import RuleFault
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 
 HEAD = """\
 ruleset: {id: march, title: Marches, version: "1"}
@@ -176,7 +176,7 @@ def around(name: str) -> list[str]:
 def cores(folder: Path, random: Random) -> dict[str, Core]:
     text = HEAD + SEARCHES.removesuffix("definitions:\n") + SETTERS + TAIL + written(random)
     (folder / "ruleset.yaml").write_text(text, encoding="utf-8")
-    setting = setting_of(load_ruleset(folder, cache=False))
+    setting = source_of(load_ruleset(folder, cache=False))
     return {each: Core(setting.shared(each), each, {}) for each in VARIANTS}
 
 
@@ -290,7 +290,7 @@ def test_a_cost_below_nothing_is_a_fault(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         folder.mkdir()
         (folder / "ruleset.yaml").write_text(text + written(Random(1)), encoding="utf-8")
-        setting = setting_of(load_ruleset(folder, cache=False))
+        setting = source_of(load_ruleset(folder, cache=False))
         for variant in VARIANTS:
             core = Core(setting.shared(variant), variant, {})
             stack = core.world.board.all_stack[-1]

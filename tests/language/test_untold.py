@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter import load_ruleset
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 
 RULES = """\
 ruleset: {id: told, title: What is told, version: "1"}
@@ -41,7 +41,7 @@ sequence: {game: {do: set turn += 0}}
 def test_telling_is_left_out_and_doing_is_not(tmp_path: Path) -> None:
     """What changes nothing is not called in the fast variant; what does is, and the traced one tells."""
     (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
-    setting = setting_of(load_ruleset(tmp_path, cache=False))
+    setting = source_of(load_ruleset(tmp_path, cache=False))
     events: list[str] = []
 
     def note(kind: str, _site: int, _data: Any) -> None:

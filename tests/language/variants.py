@@ -13,7 +13,7 @@ from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.runtime.values import shown
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 
 BOARD = """\
 ruleset: {id: probe, title: A board to probe rule text on, version: "1"}
@@ -75,7 +75,7 @@ class Probe:
         (folder / "rules.yaml").write_text(rules + steps, encoding="utf-8")
         ruleset = load_ruleset(str(folder))
         self.program = ruleset.program
-        setting = setting_of(ruleset)
+        setting = source_of(ruleset)
         self.events: list[tuple[str, Any]] = []
         self.cores = {
             each: Core(setting.shared(each), each, Scripted(dice).names(), trace=self._note) for each in VARIANTS

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from interpreter.play.engine.lookahead import exploring
+from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.records.recording import RecordedGame
@@ -83,7 +83,7 @@ def test_options_are_not_listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     game.choose_index(0)
     before = len(listed)
     game.rewind(mark)
-    with exploring(game, 0):
+    with speculating(game, 0):
         pass
     assert before > 0
     assert len(listed) == before

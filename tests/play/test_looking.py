@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, load_scenario
-from interpreter.players.planning.evaluation import Judge
+from interpreter.players.planning.evaluation import Evaluator
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def game() -> Game:
 def _judge_often(game: Game) -> None:
     for _ in range(200):
         game.core.world.forget()
-        Judge("french").worth(game)
+        Evaluator("french").worth(game)
 
 
 def test_looking_often_is_no_long_work(game: Game) -> None:

@@ -9,8 +9,8 @@ from tiny_game import CODE, CORPS, FIGHT, TINY, image, leaf_image, played, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.engine.decision import IllegalChoice
-from interpreter.play.engine.lookahead import exploring, playout, try_options
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.lookahead import playout, speculating, try_options
+from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ScriptedDice
 
@@ -30,7 +30,7 @@ def test_decision_says_who_is_asked_what() -> None:
 
 def test_labels_use_the_presentation() -> None:
     """Options are called what the presentation calls them."""
-    decision = Game(Setting(TINY, wording=CORPS)).decision
+    decision = Game(GameSource(TINY, wording=CORPS)).decision
     assert decision is not None
     assert decision.labels == ("Red Guards", "red 2", "nobody")
 
@@ -127,7 +127,7 @@ def test_rewinding_equals_straight_play(choices: list[int], keep: int) -> None:
     game = played(Game(TINY, 5), choices[:keep])
     mark, before = game.mark(), game.hash()
     assert straight.hash() == before
-    with exploring(game, "other dice"):
+    with speculating(game, "other dice"):
         played(game, [1, 0, 0, 2, 1, 1])
     assert (game.hash(), game.history, game.step_path) == (before, straight.history, straight.step_path)
     game.rewind(mark)
@@ -144,7 +144,7 @@ def test_exploring_leaves_the_dice_alone() -> None:
     for choice in choices:
         if game.decision is None:
             break
-        with exploring(game, "ahead"):
+        with speculating(game, "ahead"):
             playout(game, lambda decision: 0, 3)
         game.choose_index(choice % len(game.decision.options))
     assert game.history == played(Game(TINY, 9), choices).history

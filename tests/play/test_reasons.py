@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.inputs.value_codec import decode, encode, full, plain, short
-from interpreter.play.migration.name_map import Names
+from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save, save_game
 from interpreter.play.views.view import view
@@ -113,5 +113,5 @@ def test_a_reason_has_a_form_that_outlives_the_game(rules: Ruleset) -> None:
     assert (short(reason), full(reason)) == ("dog_tired", "restrictions/entry_bars/dog_tired")
     with pytest.raises(UsageError, match="there is no item 'lame' in restrictions/entry_bars"):
         decode((":reason", "restrictions/entry_bars", "lame"), game.core)
-    renamed = Names({}, {}, {}, {"entry_bars": "way_bars"}).value(encode(reason))
+    renamed = NameMap({}, {}, {}, {"entry_bars": "way_bars"}).value(encode(reason))
     assert renamed == (":reason", "restrictions/way_bars", "dog_tired")

@@ -12,14 +12,14 @@ from string import Formatter
 import pytest
 
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import LANGUAGES, WORDS, Saying, Told
+from interpreter.play.wording.messages import LANGUAGES, WORDS, Formatted, Message
 from interpreter.play.wording.wording import Wording
 
-ENGINE = Path(messages.__file__).resolve().parents[1]
-CATALOGUE = {name: each for name, each in vars(messages).items() if isinstance(each, Saying)}
+ENGINE = Path(messages.__file__).resolve().parents[2]
+CATALOGUE = {name: each for name, each in vars(messages).items() if isinstance(each, Message)}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
 TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "CHOOSE_NUMBER", "COMMA"}
-SAYING = re.compile(r"(?:said|sayings)\.([A-Z_]+)|([A-Z_]+)")
+SAYING = re.compile(r"(?:said|messages)\.([A-Z_]+)|([A-Z_]+)")
 
 
 def placeholders(text: str, *, counting: bool = False) -> set[str]:
@@ -30,7 +30,7 @@ def placeholders(text: str, *, counting: bool = False) -> set[str]:
 @cache
 def trees() -> tuple[ast.Module, ...]:
     """The modules of the interpreter but the catalogue."""
-    files = [each for each in ENGINE.rglob("*.py") if each.name != "sayings.py"]
+    files = [each for each in ENGINE.rglob("*.py") if each.name != "messages.py"]
     return tuple([ast.parse(each.read_text(encoding="utf-8")) for each in files])
 
 
@@ -80,7 +80,7 @@ def test_every_saying_is_said() -> None:
 
 def test_a_word_is_chosen_by_a_number() -> None:
     """One step, two steps; a language that knows no plural has one text."""
-    saying = Saying("{count} {count:step|steps} left", "残り{count}ステップ")
+    saying = Message("{count} {count:step|steps} left", "残り{count}ステップ")
     assert [saying.within("en", {"count": count}) for count in (0, 1, 2)] == [
         "0 steps left",
         "1 step left",
@@ -93,7 +93,7 @@ def test_a_word_is_chosen_by_a_number() -> None:
 def test_what_was_told_is_told_again() -> None:
     """Values can be replaced; two that differ in one value alone are alike without it."""
     first, second = (
-        Told(Saying("{who} in {place}", "{place}の{who}"), "ja", {"who": who, "place": "P"}) for who in "AB"
+        Formatted(Message("{who} in {place}", "{place}の{who}"), "ja", {"who": who, "place": "P"}) for who in "AB"
     )
     assert (str(first), str(second.but(who="C"))) == ("PのA", "PのC")
     assert first.without("who") == second.without("who")

@@ -11,7 +11,7 @@ from tiny_game import FIGHT, TINY, played
 from interpreter import load_scenario
 from interpreter.play.engine.apply_setup import set_up, with_pieces
 from interpreter.play.engine.bulk import Simulation
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.rules.linking.scenario import Setup
 
@@ -25,7 +25,7 @@ SETUP = Setup(
         ("unit", "blue_2", (("strength", 3),), ()),
     ),
 )
-SETTING = Setting(with_pieces(TINY, SETUP), partial(set_up, setup=SETUP))
+SETTING = GameSource(with_pieces(TINY, SETUP), partial(set_up, setup=SETUP))
 
 
 def test_a_scenario_gives_pieces_values_and_places() -> None:

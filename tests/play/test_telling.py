@@ -9,7 +9,7 @@ import pytest
 from tiny_game import CORPS, FIGHT, TINY, leaf_image, played, step, without
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.rules import load_scenario
 from interpreter.workshop.scaffold import make_ruleset
@@ -17,7 +17,7 @@ from interpreter.workshop.scaffold import make_ruleset
 
 def fought(**rest: object) -> Game:
     """A game in which red_1 and blue_1 have fought."""
-    return played(Game(Setting(TINY, wording=CORPS), 1, **rest), FIGHT[:6])  # type: ignore[arg-type]
+    return played(Game(GameSource(TINY, wording=CORPS), 1, **rest), FIGHT[:6])  # type: ignore[arg-type]
 
 
 def test_log_says_what_happened_under_which_clause() -> None:

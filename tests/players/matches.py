@@ -13,7 +13,7 @@ from interpreter.play.records.recording import RecordedGame
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
-from interpreter.players.search import Budget, SearchPlayer
+from interpreter.players.search import SearchBudget, SearchPlayer
 from interpreter.rules import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 
@@ -40,7 +40,7 @@ def greedy(seed: int, seat: str) -> Player:
 
 def search(trials: int) -> Made:
     """A search of so many trials a decision."""
-    return lambda seed, seat: SearchPlayer(seed, seat, Budget(trials=trials))
+    return lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=trials))
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from matches import SCENARIOS, load
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.players.greedy import GreedyPlayer
-from interpreter.players.planning.untraced_twin import Beside
+from interpreter.players.planning.untraced_twin import UntracedTwin
 from interpreter.rules import load_scenario
 
 
@@ -34,7 +34,7 @@ def test_a_told_game_is_played_as_one_that_is_not(name: str, seed: int, decision
 
 def test_the_game_beside_stands_where_the_first_one_stands() -> None:
     """It is the same one from decision to decision, a new one after something was taken back, and tells nothing."""
-    game, beside = Game(load(SCENARIOS[0]), 3, trace=True), Beside()
+    game, beside = Game(load(SCENARIOS[0]), 3, trace=True), UntracedTwin()
     first = beside.of(game)
     game.choose_index(0)
     game.choose_index(0)

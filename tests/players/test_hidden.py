@@ -9,13 +9,17 @@ from random import Random
 import pytest
 from matches import load
 
-from interpreter.play.engine.lookahead import exploring
+from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import Record
 from interpreter.players.greedy import GreedyPlayer
-from interpreter.players.planning.determinization import deal_unseen, forget_unseen, unseen
+from interpreter.players.planning.determinization import (
+    resample_simultaneous_choices,
+    shuffle_indistinguishable,
+    unseen,
+)
 from interpreter.players.player import Player
-from interpreter.players.search import Budget, SearchPlayer
+from interpreter.players.search import SearchBudget, SearchPlayer
 from interpreter.rules import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
@@ -49,7 +53,7 @@ evaluation:
 """
 PLAYERS: dict[str, Callable[[int, str], Player]] = {
     "greedy": lambda seed, seat: GreedyPlayer(seed, seat, trials=4),
-    "search": lambda seed, seat: SearchPlayer(seed, seat, Budget(trials=24), steps=2),
+    "search": lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=24), steps=2),
 }
 
 
@@ -114,7 +118,7 @@ def test_cards_that_it_cannot_see_change_no_choice(cards: Scenario, name: str) -
 
 def test_the_test_would_see_a_look_at_the_cards(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without dealing anew, the same exchange of cards does change choices."""
-    monkeypatch.setattr("interpreter.players.planning.determinization.deal_unseen", lambda *_: None)
+    monkeypatch.setattr("interpreter.players.planning.determinization.shuffle_indistinguishable", lambda *_: None)
     chance, changed = Random(0), 0
     for seed in range(12):
         game = led(cards, seed)
@@ -133,8 +137,8 @@ def test_what_is_made_up_fits_what_is_seen(cards: Scenario) -> None:
     before, seen, dealt = game.hash(), game.view(seat), set()
     others = [each for each in game.seats if each != seat]
     for number in range(20):
-        with exploring(game, 0):
-            deal_unseen(game, unseen(game, seat), Random(number).random)
+        with speculating(game, 0):
+            shuffle_indistinguishable(game, unseen(game, seat), Random(number).random)
             assert game.view(seat) == seen
             dealt.add(tuple(tuple(sorted(hand(game, each))) for each in others))
         assert game.hash() == before
@@ -166,8 +170,8 @@ def test_own_choices_stand_while_others_are_made_up(sealed: Ruleset) -> None:
         game.choose(answer)
     before, history, bids = game.hash(), game.history, set()
     for number in range(20):
-        with exploring(game, 0):
-            forget_unseen(game, "blue", Random(number).random)
+        with speculating(game, 0):
+            resample_simultaneous_choices(game, "blue", Random(number).random)
             assert game.decision is not None
             assert game.decision.address == "bid.more"
             assert [each[2] for each in game.history if each[3] == "blue"] == [4]

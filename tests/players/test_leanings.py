@@ -13,7 +13,7 @@ from interpreter.language.diagnostics import RuleFault
 from interpreter.play.game import Game
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.priors import Leanings, drawn
-from interpreter.players.search import Budget, SearchPlayer
+from interpreter.players.search import SearchBudget, SearchPlayer
 from interpreter.rules import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 
@@ -107,7 +107,7 @@ def test_of_equals_the_one_leant_to_is_taken(sort: str, tmp_path: Path) -> None:
     """Where the evaluation tells nothing apart the leaning does, and what weighs nothing is not even tried."""
     game = Game(fair(tmp_path, "leanings: {rest: 5, flee: 0, visit: 0}\n"), 2)
     for seed in range(12):
-        player = GreedyPlayer(seed, "red") if sort == "greedy" else SearchPlayer(seed, "red", Budget(trials=12))
+        player = GreedyPlayer(seed, "red") if sort == "greedy" else SearchPlayer(seed, "red", SearchBudget(trials=12))
         assert game.decision is not None
         assert game.decision.labels[player.choose(game)] == "rest"
 

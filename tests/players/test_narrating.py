@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.console.narration import Narrator, folded, seen_log
-from interpreter.console.prompt_commands import Inquirer
+from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
-from interpreter.play.wording.messages import MOVES, REMOVED, Saying, Told
+from interpreter.play.wording.messages import MOVES, REMOVED, Formatted, Message
 from interpreter.rules import load_ruleset
 
 BIDS = """\
@@ -37,7 +37,7 @@ def test_what_is_decided_at_the_same_time_is_told_when_both_have_decided(tmp_pat
     assert [each.text for each in narrator.news(game, "blue")][1:] == ["the bidding begins"]
     assert not any("7" in each.text for each in seen_log(game, "blue"))
     said: list[str] = []
-    Inquirer(game, "blue", said.append).answer("log", "")
+    PromptCommands(game, "blue", said.append).answer("log", "")
     assert "the bidding begins" in said[-1]
     game.choose(3)
     told = [each.text for each in narrator.news(game, "blue")]
@@ -69,9 +69,9 @@ def test_what_changes_on_records_may_be_untold(tmp_path: Path) -> None:
     assert any("price 0" in each.text for each in game.log)
 
 
-def moved(number: int, saying: Saying, **values: str) -> LogEntry:
+def moved(number: int, saying: Message, **values: str) -> LogEntry:
     """An entry that tells a move."""
-    told = Told(saying, "en", {"count": 1, **values})
+    told = Formatted(saying, "en", {"count": 1, **values})
     return LogEntry(number, "step", "move", None, str(told), (), {"from": number, "to": -number}, told)
 
 

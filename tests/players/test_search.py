@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from matches import CAMPAIGN, SCENARIOS, SOAK, against_random, at, load, played, search, standing
 
-from interpreter.play.engine.lookahead import exploring
+from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.players import search as search_player
-from interpreter.players.planning.evaluation import WON, Judge
-from interpreter.players.search import Budget, SearchPlayer
+from interpreter.players.planning.evaluation import WON, Evaluator
+from interpreter.players.search import SearchBudget, SearchPlayer
 
 TRIALS = 20
 
@@ -35,7 +35,7 @@ def test_a_search_leaves_the_game_alone(name: str, seed: int, decisions: int, tr
     game = at(load(name), seed, decisions, trace=trace)
     assert game.decision is not None
     before = standing(game)
-    chosen = SearchPlayer(seed, game.decision.seat, Budget(trials=8), steps=2).choose(game)
+    chosen = SearchPlayer(seed, game.decision.seat, SearchBudget(trials=8), steps=2).choose(game)
     assert standing(game) == before
     assert 0 <= chosen < len(game.decision.options)
 
@@ -71,7 +71,7 @@ def test_a_budget_of_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_player, "perf_counter", clock)
     game = Game(load(CAMPAIGN), 1)
     assert game.decision is not None
-    SearchPlayer(1, game.decision.seat, Budget(seconds=0.0205)).choose(game)
+    SearchPlayer(1, game.decision.seat, SearchBudget(seconds=0.0205)).choose(game)
     assert looks == 22
 
 
@@ -79,7 +79,7 @@ def test_without_a_budget_it_takes_any_option() -> None:
     """No trial is made, so nothing is preferred."""
     game = Game(load("breakthrough/standard"), 0)
     assert game.decision is not None
-    player = SearchPlayer(0, game.decision.seat, Budget(trials=0))
+    player = SearchPlayer(0, game.decision.seat, SearchBudget(trials=0))
     assert len({player.choose(game) for _ in range(40)}) > 5
 
 
@@ -92,12 +92,12 @@ def test_it_takes_a_victory_that_is_there() -> None:
             mark, seat, count = game.mark(), game.decision.seat, len(game.decision.options)
             winning = set()
             for option in range(count):
-                with exploring(game, 0):
+                with speculating(game, 0):
                     game.choose_index(option)
                     if game.result is not None and seat in game.result.winners:
                         winning.add(option)
             if winning and len(winning) < count:
-                assert SearchPlayer(seed, seat, Budget(trials=20 * count)).choose(game) in winning
+                assert SearchPlayer(seed, seat, SearchBudget(trials=20 * count)).choose(game) in winning
                 return
             game.choose_index(seed % count)
             assert game.mark() != mark
@@ -111,5 +111,5 @@ def test_a_result_is_worth_more_than_any_position() -> None:
     assert game.result is not None
     winner = game.result.winners[0]
     loser = next(each for each in ("french", "allied") if each != winner)
-    assert (Judge(winner).worth(game), Judge(loser).worth(game)) == (WON, -WON)
-    assert abs(Judge(winner).worth(Game(scenario, 0))) < WON / 100
+    assert (Evaluator(winner).worth(game), Evaluator(loser).worth(game)) == (WON, -WON)
+    assert abs(Evaluator(winner).worth(Game(scenario, 0))) < WON / 100

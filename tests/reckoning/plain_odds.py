@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from interpreter.odds.enumerated_chance import Branching
-from interpreter.odds.sampling import Runner, with_dice
-from interpreter.odds.solver.path_enumerator import Branches
+from interpreter.inference.enumerated_chance import EnumeratedChance
+from interpreter.inference.sampling import Runner, with_dice
+from interpreter.inference.solver.path_enumerator import PathEnumerator
 from interpreter.rules.loading.ruleset import Ruleset
 
 
@@ -15,8 +15,8 @@ def plain_odds(
     ruleset: Ruleset, procedure: str, given: Any, most_leaves: int = 200_000
 ) -> dict[tuple[str, ...], Fraction]:
     """The exact distribution of the outcomes, by running every course of events from its start."""
-    branches = Branches(most_leaves)
-    runner = Runner(ruleset, procedure, given, "reckon", branches.pick, Branching(branches).names())
+    branches = PathEnumerator(most_leaves)
+    runner = Runner(ruleset, procedure, given, "reckon", branches.pick, EnumeratedChance(branches).names())
     found: dict[tuple[str, ...], Fraction] = {}
     while True:
         outcome = runner.run()

@@ -10,25 +10,25 @@ import pytest
 from situations import SITUATIONS, Situation
 
 from interpreter import odds
-from interpreter.odds import odds as module
-from interpreter.odds import situation_cache
-from interpreter.odds.memo import tracking_hints
-from interpreter.odds.memo.tracking import Likely, Watch
-from interpreter.odds.memo.tracking_hints import Expectations
+from interpreter.inference import odds as module
+from interpreter.inference import situation_cache
+from interpreter.inference.memo import tracking_hints
+from interpreter.inference.memo.tracking import Likely, Tracker
+from interpreter.inference.memo.tracking_hints import Expectations
 
 
 @pytest.fixture
-def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Watch]:
+def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Tracker]:
     """Those that are made, with nothing known of what came before."""
-    made: list[Watch] = []
+    made: list[Tracker] = []
 
-    def watch(*arguments: Any) -> Watch:
-        made.append(Watch(*arguments))
+    def watch(*arguments: Any) -> Tracker:
+        made.append(Tracker(*arguments))
         return made[-1]
 
     known: Callable[..., Any] = watch
     monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(situation_cache, "Watch", known)
+    monkeypatch.setattr(situation_cache, "Tracker", known)
     monkeypatch.setattr(module, "_EXPECTED", Expectations())
     monkeypatch.setattr(module, "_GROUNDS", {})
     return made
@@ -37,7 +37,7 @@ def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Watch]:
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda each: f"{each.example}")
 @pytest.mark.parametrize("anew", [False, True], ids=["another world", "another start"])
 def test_the_odds_are_the_same(
-    situation: Situation, watches: list[Watch], anew: bool, monkeypatch: pytest.MonkeyPatch
+    situation: Situation, watches: list[Tracker], anew: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a situation that was reckoned before in another world, or by another start of the program."""
     first = odds(situation.loaded, situation.procedure, situation.given)
@@ -50,7 +50,7 @@ def test_the_odds_are_the_same(
     assert before == after
 
 
-def test_what_was_found_is_there_at_the_next_start(watches: list[Watch]) -> None:
+def test_what_was_found_is_there_at_the_next_start(watches: list[Tracker]) -> None:
     """All names come back as they were kept; of another ruleset or procedure there are none."""
     likely: Likely = [("unit/a", "a_steps")], [("hex/b", "unit"), ("hex/b", None)]
     module._EXPECTED.learn("rules", "fight", likely)
@@ -58,7 +58,7 @@ def test_what_was_found_is_there_at_the_next_start(watches: list[Watch]) -> None
     assert Expectations().of("rules", "march") == Expectations().of("others", "fight") == ([], [])
 
 
-def test_a_damaged_cache_does_no_harm(watches: list[Watch], tmp_path: Path) -> None:
+def test_a_damaged_cache_does_no_harm(watches: list[Tracker], tmp_path: Path) -> None:
     """What was kept and can't be read is not expected."""
     module._EXPECTED.learn("rules", "fight", ([("unit/a", "a_steps")], []))
     [entry] = (tmp_path / "cache").iterdir()
@@ -66,7 +66,7 @@ def test_a_damaged_cache_does_no_harm(watches: list[Watch], tmp_path: Path) -> N
     assert Expectations().of("rules", "fight") == ([], [])
 
 
-def test_what_is_not_there_is_not_expected(watches: list[Watch]) -> None:
+def test_what_is_not_there_is_not_expected(watches: list[Tracker]) -> None:
     """Names of another situation are passed over."""
     situation = SITUATIONS[0]
     others = [("unit/of_another", "a_steps")], [("hex/none", "unit")]
@@ -76,7 +76,7 @@ def test_what_is_not_there_is_not_expected(watches: list[Watch]) -> None:
     assert all("of_another" not in ref for ref, _ in watch.likely()[0])
 
 
-def test_too_much_is_not_expected(watches: list[Watch], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_much_is_not_expected(watches: list[Tracker], monkeypatch: pytest.MonkeyPatch) -> None:
     """What has gathered over many situations is let go."""
     situation = SITUATIONS[-1]
     monkeypatch.setattr(tracking_hints, "_MOST", 0)

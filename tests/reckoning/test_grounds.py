@@ -12,10 +12,10 @@ from situations import SITUATIONS, Situation
 from test_merging import MOST, POLICIES, SEEDS, made
 
 from interpreter import load_ruleset, odds
+from interpreter.inference import odds as module
+from interpreter.inference import situation_cache
+from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.language.diagnostics import RuleFault
-from interpreter.odds import odds as module
-from interpreter.odds import situation_cache
-from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 from interpreter.rules.loading.ruleset import Ruleset
 
 QUESTIONS = (
@@ -52,7 +52,7 @@ def answered(ruleset: Ruleset, procedure: str, given: Any) -> Any:
     """The odds of a question, or what went wrong with it."""
     try:
         return odds(ruleset, procedure, given)
-    except (RuleFault, TooManyLeavesError) as error:
+    except (RuleFault, TooManyBranchesError) as error:
         return type(error)
 
 
@@ -65,7 +65,7 @@ def test_questions_about_one_situation(seed: int, tmp_path: Path) -> None:
             given = {"with": arguments, "decisions": {"default": policy}}
             try:
                 expected = plain_odds(ruleset, procedure, given, MOST)
-            except (RuleFault, TooManyLeavesError):
+            except (RuleFault, TooManyBranchesError):
                 answered(ruleset, procedure, given)
                 continue
             assert dict(odds(ruleset, procedure, given).rows) == expected

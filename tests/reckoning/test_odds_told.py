@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.odds.odds import Odds
+from interpreter.inference.odds import Odds
 
 BATTLE = """\
 with: {area: Austria_area, active: France}

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from interpreter import odds
-from interpreter.odds import odds as module
+from interpreter.inference import odds as module
 
 HEAD = "ruleset: {id: coin, title: {en: Coin}, version: 1.0.0}\n"
 RULE = """

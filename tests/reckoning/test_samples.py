@@ -12,7 +12,7 @@ from plain_odds import sampled
 from situations import SITUATIONS, Situation
 
 from interpreter import odds
-from interpreter.odds.sampling import with_dice
+from interpreter.inference.sampling import with_dice
 
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
 RUNS = 200_000

@@ -12,10 +12,10 @@ from situations import SITUATIONS
 from test_merging import POLICIES, made
 
 from interpreter import odds
+from interpreter.inference.memo.recorder import hashable
+from interpreter.inference.memo.shadow_state import ShadowState, Stale
+from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.language.diagnostics import RuleFault
-from interpreter.odds.memo.recorder import plain
-from interpreter.odds.memo.shadow_state import Pending, Sheet
-from interpreter.odds.solver.path_enumerator import TooManyLeavesError
 
 EVERY = 3
 """One step in so many is looked at: the world must follow for it."""
@@ -27,20 +27,20 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     steps, compared = [0], [0]
 
     def checked(move: Callable[..., None]) -> Callable[..., None]:
-        def moved(sheet: Sheet, to: Any) -> None:
+        def moved(sheet: ShadowState, to: Any) -> None:
             move(sheet, to)
             steps[0] += 1
             if steps[0] % EVERY == 0:
                 sheet.show()
                 for key in {key for keys in sheet._resting.values() for key in keys}:
-                    if type(sheet.values[key.index]) is not Pending:
+                    if type(sheet.values[key.index]) is not Stale:
                         compared[0] += 1
-                        assert sheet.values[key.index] == plain(key.now())
+                        assert sheet.values[key.index] == hashable(key.now())
 
         return moved
 
-    monkeypatch.setattr(Sheet, "go", checked(Sheet.go))
-    monkeypatch.setattr(Sheet, "back", checked(Sheet.back))
+    monkeypatch.setattr(ShadowState, "go", checked(ShadowState.go))
+    monkeypatch.setattr(ShadowState, "back", checked(ShadowState.back))
     return compared
 
 
@@ -49,7 +49,7 @@ def test_of_rules_made_by_chance(tmp_path: Path, looked_at: list[int]) -> None:
     for seed in range(0, 400, 25):
         folder = tmp_path / str(seed)
         folder.mkdir()
-        with suppress(TooManyLeavesError, RuleFault):
+        with suppress(TooManyBranchesError, RuleFault):
             odds(made(folder, seed), "whole", {"decisions": {"default": POLICIES[seed % 3]}}, most_leaves=600)
     assert looked_at[0] > 500
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.odds.memo.memo_trie import Shelf
-from interpreter.odds.memo.recorder import Slot, Values, reads_of
-from interpreter.odds.memo.shadow_state import PENDING, Sheet
-from interpreter.odds.solver.machine import OFTEN, SELDOM, TRIALS, Spot
+from interpreter.inference.memo.memo_trie import MemoTrie
+from interpreter.inference.memo.recorder import SlotKey, Values, reads_of
+from interpreter.inference.memo.shadow_state import PENDING, ShadowState
+from interpreter.inference.solver.machine import OFTEN, SELDOM, TRIALS, Spot
 
 KEYS = 6
 Tree = int | tuple[int, "Tree", "Tree", "Tree"]
@@ -33,7 +33,7 @@ def trees() -> st.SearchStrategy[Tree]:
     )
 
 
-def run(tree: Tree, state: tuple[int, ...], slots: list[Slot]) -> tuple[Values, int]:
+def run(tree: Tree, state: tuple[int, ...], slots: list[SlotKey]) -> tuple[Values, int]:
     """What a stretch reads in a state, in that order, and what comes of it."""
     reads: Values = {}
     while isinstance(tree, tuple):
@@ -46,8 +46,8 @@ def run(tree: Tree, state: tuple[int, ...], slots: list[Slot]) -> tuple[Values, 
 @given(trees(), st.lists(st.tuples(*[st.integers(0, 2)] * KEYS), min_size=1, max_size=40), st.randoms())
 def test_what_is_found_is_what_would_come(tree: Tree, states: list[tuple[int, ...]], source: object) -> None:
     """In every state that was seen before what came of it is found; in another either nothing or what would come."""
-    sheet = Sheet(Still())
-    shelf = Shelf[int](sheet)
+    sheet = ShadowState(Still())
+    shelf = MemoTrie[int](sheet)
     now: tuple[int, ...] = states[0]
     slots = [sheet.slot(lambda at=at: now[at], 0) for at in range(KEYS)]  # type: ignore[misc]
     for now in states:

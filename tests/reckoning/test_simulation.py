@@ -12,32 +12,32 @@ from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.rules.loading.load import load_scenario
 from interpreter.simulation.executors import play_here, play_in_processes, play_on_cluster
 from interpreter.simulation.paired_comparison import compare
-from interpreter.simulation.plan import GameRecord, Plan, make_plan, play_games, read_record, record_line
+from interpreter.simulation.plan import GameRecord, SimulationPlan, make_plan, play_games, read_record, record_line
 from interpreter.simulation.results_file import Ledger, write_table
 
 GAMES = range(24)
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> SimulationPlan:
     """Random games of the campaign."""
     return make_plan(load_scenario("fin_napoleon/campaign"), {}, "seed", {})
 
 
 @pytest.fixture(scope="module")
-def played(plan: Plan) -> list[GameRecord]:
+def played(plan: SimulationPlan) -> list[GameRecord]:
     """They, played one after the other."""
     return list(play_here(plan, GAMES))
 
 
-def test_workers_make_no_difference(plan: Plan, played: list[GameRecord]) -> None:
+def test_workers_make_no_difference(plan: SimulationPlan, played: list[GameRecord]) -> None:
     """Two processes play the same games, down to the last state; parts end in any order."""
     assert sorted(play_in_processes(plan, GAMES, 2)) == sorted(played)
     assert [each.number for each in played] == list(GAMES)
     assert len({each.state for each in played}) == len(GAMES)
 
 
-def test_a_cluster_plays_the_same_games(plan: Plan, played: list[GameRecord]) -> None:
+def test_a_cluster_plays_the_same_games(plan: SimulationPlan, played: list[GameRecord]) -> None:
     """A Dask cluster of two processes on this machine."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -47,12 +47,12 @@ def test_a_cluster_plays_the_same_games(plan: Plan, played: list[GameRecord]) ->
 def test_no_cluster_there() -> None:
     """An address where nothing answers is said, not waited for."""
     pytest.importorskip("distributed")
-    plan = Plan("a/b", "", (), (), "0", ("x",))
+    plan = SimulationPlan("a/b", "", (), (), "0", ("x",))
     with pytest.raises(UsageError, match="no Dask scheduler answers at 'nowhere'"):
         list(play_on_cluster(plan, GAMES, "nowhere"))
 
 
-def test_players_are_part_of_the_plan(plan: Plan, played: list[GameRecord]) -> None:
+def test_players_are_part_of_the_plan(plan: SimulationPlan, played: list[GameRecord]) -> None:
     """Greedy and search players play other games, the same ones each time."""
     scenario = load_scenario("fin_napoleon/campaign")
     seat, other = "french", "allied"
@@ -78,9 +78,9 @@ def test_bad_players(players: dict[str, str], said: str) -> None:
         make_plan(load_scenario("fin_napoleon/campaign"), players, "seed", {})
 
 
-def test_changed_rules_are_refused(plan: Plan) -> None:
+def test_changed_rules_are_refused(plan: SimulationPlan) -> None:
     """A worker that has other rules than the plan says so."""
-    other = Plan(plan.scenario, "other", plan.options, plan.players, plan.seed, plan.where)
+    other = SimulationPlan(plan.scenario, "other", plan.options, plan.players, plan.seed, plan.where)
     with pytest.raises(UsageError, match="not those that the simulation began with"):
         play_games(other, [0])
 
@@ -106,7 +106,7 @@ def test_a_fault_comes_back_whole(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- kept
-def test_a_ledger_goes_on_where_it_was_cut(plan: Plan, played: list[GameRecord], tmp_path: Path) -> None:
+def test_a_ledger_goes_on_where_it_was_cut(plan: SimulationPlan, played: list[GameRecord], tmp_path: Path) -> None:
     """A file whose last line a kill cut short keeps the games before it, and takes the rest."""
     ledger = Ledger(tmp_path / "games.jsonl", plan)
     assert ledger.read() == {}
@@ -123,7 +123,7 @@ def test_a_ledger_goes_on_where_it_was_cut(plan: Plan, played: list[GameRecord],
 
 
 @pytest.mark.parametrize("cut", [0, 1, 20])
-def test_a_ledger_cut_in_its_first_line(plan: Plan, cut: int, tmp_path: Path) -> None:
+def test_a_ledger_cut_in_its_first_line(plan: SimulationPlan, cut: int, tmp_path: Path) -> None:
     """A kill in the very first line leaves a file that is begun anew."""
     ledger = Ledger(tmp_path / "games.jsonl", plan)
     with ledger.writing():
@@ -143,7 +143,7 @@ def test_a_ledger_cut_in_its_first_line(plan: Plan, cut: int, tmp_path: Path) ->
         ("hello", "is no file of simulated games"),
     ],
 )
-def test_foreign_files_are_left_alone(plan: Plan, text: str, said: str, tmp_path: Path) -> None:
+def test_foreign_files_are_left_alone(plan: SimulationPlan, text: str, said: str, tmp_path: Path) -> None:
     """What is something else is not written over."""
     path = tmp_path / "games.jsonl"
     path.write_text(text)
@@ -152,17 +152,17 @@ def test_foreign_files_are_left_alone(plan: Plan, text: str, said: str, tmp_path
     assert path.read_text() == text
 
 
-def test_another_plan_is_refused(plan: Plan, tmp_path: Path) -> None:
+def test_another_plan_is_refused(plan: SimulationPlan, tmp_path: Path) -> None:
     """Games of another seed are not mixed in, and the difference is named."""
     path = tmp_path / "games.jsonl"
     with Ledger(path, plan).writing():
         pass
-    other = Plan(plan.scenario, plan.ruleset_hash, plan.options, plan.players, "other", plan.where)
+    other = SimulationPlan(plan.scenario, plan.ruleset_hash, plan.options, plan.players, "other", plan.where)
     with pytest.raises(UsageError, match="another simulation \\(seed: seed there, other now\\)"):
         Ledger(path, other).read()
 
 
-def test_a_damaged_line_is_named(plan: Plan, tmp_path: Path) -> None:
+def test_a_damaged_line_is_named(plan: SimulationPlan, tmp_path: Path) -> None:
     """A line that is no game is refused with its number."""
     path = tmp_path / "games.jsonl"
     ledger = Ledger(path, plan)

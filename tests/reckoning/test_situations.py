@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import load_ruleset, odds
+from interpreter.inference.sampling import with_dice
 from interpreter.language.diagnostics import RulesetError
-from interpreter.odds.sampling import with_dice
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Ruleset
 

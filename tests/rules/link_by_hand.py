@@ -5,7 +5,7 @@ from textwrap import dedent
 
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import Program
-from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 from interpreter.rules.linking.link import link
@@ -18,10 +18,10 @@ def mapping(text: str, file: str = "r.yaml") -> Mapping:
     return root
 
 
-def documents(*parts: str) -> Documents:
+def documents(*parts: str) -> DocumentSet:
     """A ruleset whose file has these parts one after another."""
     text = "".join(dedent(part).removeprefix("\n") for part in parts)
-    return Documents(Path(), [Document(Path("r.yaml"), "r.yaml", "", mapping(text))])
+    return DocumentSet(Path(), [Document(Path("r.yaml"), "r.yaml", "", mapping(text))])
 
 
 def linked(*parts: str, **options: object) -> Program:

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
-from interpreter.rules.documents.document_set import Documents, read_ruleset, read_scenario
+from interpreter.rules.documents.document_set import DocumentSet, read_ruleset, read_scenario
 from interpreter.rules.documents.nodes import as_written, plain
 from interpreter.rules.documents.source_excerpts import WIDTH, with_excerpts
 
 HEAD = "ruleset: {id: r, title: R, version: 1}\n"
 
 
-def ruleset(folder: Path, text: str = "", **files: str) -> Documents:
+def ruleset(folder: Path, text: str = "", **files: str) -> DocumentSet:
     """A ruleset of `ruleset.yaml` with `text` in it, and further files by stem; `a__b` stands for a/b."""
     (folder / "ruleset.yaml").write_text(HEAD + text, encoding="utf-8")
     for name, content in files.items():
@@ -24,7 +24,7 @@ def ruleset(folder: Path, text: str = "", **files: str) -> Documents:
     return read_ruleset(folder)
 
 
-def codes(documents: Documents) -> list[tuple[str, str, int, int]]:
+def codes(documents: DocumentSet) -> list[tuple[str, str, int, int]]:
     return [(each.code, Path(each.place.file).name, each.place.line, each.place.column) for each in documents.faults]
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from link_by_hand import documents, linked, mapping
 
-from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.linking.link import link
 
 
-def _files(**texts: str) -> Documents:
-    return Documents(Path(), [Document(Path(name), name, "", mapping(text, name)) for name, text in texts.items()])
+def _files(**texts: str) -> DocumentSet:
+    return DocumentSet(Path(), [Document(Path(name), name, "", mapping(text, name)) for name, text in texts.items()])
 
 
 def test_name_and_version_are_those_of_the_head():

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence, plain
+from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence, plain
 from interpreter.rules.documents.package_data import schemas_folder
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 from interpreter.rules.schema.fast_validator import quick_test
@@ -23,7 +23,7 @@ SCHEMAS = {
 }
 QUICK = {name: quick_test(schema) for name, schema in SCHEMAS.items()}
 SLOW = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
-ORIGIN = Origin("f.yaml", "")
+ORIGIN = FileText("f.yaml", "")
 DOCUMENTS = [
     (SCENARIO if "scenarios" in path.parts else RULESET, plain(read_yaml_text(path.read_text("utf-8"), path.name)))
     for path in sorted(

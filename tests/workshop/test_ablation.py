@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from interpreter.language.diagnostics import Place
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.overlays.patch.overlay import read_overlay
-from interpreter.workshop.impact.changes import Change
-from interpreter.workshop.impact.leave_one_out import MOST, tried
+from interpreter.workshop.impact.changes import RuleChange
+from interpreter.workshop.impact.leave_one_out import MOST, attribute
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 
 NAMES = "abcdefgh"
 SETS = st.sets(st.sampled_from(NAMES), min_size=1, max_size=3).map(frozenset)
 
 
-def change(name: str, overlay: str | None = "o", **more: bool) -> Change:
+def change(name: str, overlay: str | None = "o", **more: bool) -> RuleChange:
     """A change by a patch of its own."""
-    return Change(("constants", name, "value"), overlay, "set", Place("o.yaml", ord(name), 1), **more)
+    return RuleChange(("constants", name, "value"), overlay, "set", Place("o.yaml", ord(name), 1), **more)
 
 
 class Trials:
@@ -30,7 +30,7 @@ class Trials:
     def __init__(self, enough: set[frozenset[str]], unsound: frozenset[str] = frozenset()) -> None:
         self.enough, self.unsound, self.made = enough, unsound, list[frozenset[str]]()
 
-    def __call__(self, left_out: tuple[Change, ...]) -> bool | None:
+    def __call__(self, left_out: tuple[RuleChange, ...]) -> bool | None:
         names = frozenset(each.parts[1] for each in left_out)
         self.made.append(names)
         return None if names & self.unsound else any(not names & each for each in self.enough)
@@ -46,7 +46,7 @@ def test_what_is_shown_is_true(enough: set[frozenset[str]], listed: frozenset[st
     """Without any needed change the game does not part there; of those that do it alone each does."""
     trials, every = Trials(enough), [change(each) for each in NAMES]
     before = Cause("rule", "", "", changes=tuple(each for each in every if each.parts[1] in listed), exact=exact)
-    found = tried(before, every, trials)
+    found = attribute(before, every, trials)
     assert len(trials.made) <= 2 * MOST + 2
     if found.shown == NEEDED:
         both = frozenset.intersection(*enough)
@@ -71,7 +71,7 @@ def test_what_is_shown_is_true(enough: set[frozenset[str]], listed: frozenset[st
 def test_what_is_shown(enough: set[str], listed: str, shown: str, names: str) -> None:
     """One among several, two together, either of two, one that was not named at all; what can't be shown stays."""
     cause = Cause("rule", "", "", changes=tuple(change(each) for each in listed))
-    found = tried(cause, [change(each) for each in "abcdef"], Trials({frozenset(each) for each in enough}))
+    found = attribute(cause, [change(each) for each in "abcdef"], Trials({frozenset(each) for each in enough}))
     assert (found.shown, named(found)) == (shown, set(names))
     assert found.label == {NEEDED: " + ", ALONE: " or "}.get(shown, "rule").join(
         [f"constants/{each}/value" for each in names] if shown else ["", ""]
@@ -82,21 +82,21 @@ def test_what_cannot_be_left_out_is_left_alone() -> None:
     """Changes of the ruleset itself and of overlays taken off are no candidates; unsound rules show nothing."""
     own, off = change("a", overlay=None), change("b", taken_off=True)
     cause = Cause("rule", "", "", changes=(own, off, change("c")))
-    assert tried(cause, [own, off, change("c"), change("d")], Trials({frozenset("a")})) is cause
-    sure = tried(cause, [own, off, change("c"), change("d")], Trials({frozenset("ac")}))
+    assert attribute(cause, [own, off, change("c"), change("d")], Trials({frozenset("a")})) is cause
+    sure = attribute(cause, [own, off, change("c"), change("d")], Trials({frozenset("ac")}))
     assert (sure.shown, named(sure)) == (NEEDED, {"c"})
     two = change("a"), change("b")
     unsound = Trials({frozenset("a")}, frozenset("ab"))
-    assert tried(Cause("rule", "", "", changes=two), two, unsound).shown == ""
+    assert attribute(Cause("rule", "", "", changes=two), two, unsound).shown == ""
 
 
 def test_nothing_is_tried_where_nothing_is_open() -> None:
     """A single change of the very reading is the cause, and so is the only change there is."""
     trials = Trials({frozenset("a")})
     sure = Cause("rule", "", "", changes=(change("a"),), exact=True)
-    assert tried(sure, [change("a"), change("b")], trials) is sure
+    assert attribute(sure, [change("a"), change("b")], trials) is sure
     only = Cause("rule", "", "", changes=(change("a"),))
-    assert tried(only, [change("a")], trials) is only
+    assert attribute(only, [change("a")], trials) is only
     assert trials.made == []
 
 

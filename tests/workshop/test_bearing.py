@@ -11,8 +11,8 @@ from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples.environment import stages_of
 from interpreter.workshop.examples.run_examples import run_examples
-from interpreter.workshop.mutation.run_mutants import Lab
-from interpreter.workshop.mutation.test_selection import Bearing, Watched, watch
+from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, watch
+from interpreter.workshop.mutation.run_mutants import MutationRunner
 from interpreter.workshop.scaffold import make_ruleset
 
 BASE = Path(__file__).resolve().parents[1] / "goldens" / "base"
@@ -81,7 +81,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def watched(folder: Path) -> tuple[Ruleset, dict[str, Watched]]:
+def watched(folder: Path) -> tuple[Ruleset, dict[str, ExampleTrace]]:
     """A ruleset, its examples watched."""
     ruleset = load_ruleset(folder, cache=False)
     return ruleset, watch(ruleset, list(stages_of(ruleset).examples))
@@ -112,7 +112,7 @@ def test_no_example_that_a_change_tells_on_is_left_out(small: Path, which: str) 
         make_ruleset(which, small.parent)
     folder = BASE if which == "base" else small.parent / which
     ruleset, found = watched(folder)
-    bearing, laboratory = Bearing(ruleset, found), Lab(str(folder), found)
+    bearing, laboratory = ExampleSelection(ruleset, found), MutationRunner(str(folder), found)
     told, fewer = 0, 0
     for each in laboratory.mutants:
         with each.applied():

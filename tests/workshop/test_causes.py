@@ -6,21 +6,21 @@ from typing import Any
 
 import pytest
 
-from interpreter.play.migration.trace_capture import Seen
-from interpreter.workshop.impact.root_cause import Difference
+from interpreter.play.migration.trace_capture import TraceEvent
+from interpreter.workshop.impact.root_cause import FirstDifference
 
 
-def seen(kind: str, name: str, data: Any = None, *, listed: bool = False, between: bool = False) -> Seen:
+def seen(kind: str, name: str, data: Any = None, *, listed: bool = False, between: bool = False) -> TraceEvent:
     """An event of a rule, a table or a list of modifiers of this name."""
     section = {"table": "tables", "modifiers": "modifiers", "step": "sequence"}.get(kind, "procedures")
-    return Seen(kind, f"{section}/{name}", name, data, listed, between, (kind, -1, data))
+    return TraceEvent(kind, f"{section}/{name}", name, data, listed, between, (kind, -1, data))
 
 
-def table(name: str, key: int, result: object, **more: bool) -> Seen:
+def table(name: str, key: int, result: object, **more: bool) -> TraceEvent:
     return seen("table", name, ((":list", key), result), **more)
 
 
-def modifiers(name: str, total: int, **more: bool) -> Seen:
+def modifiers(name: str, total: int, **more: bool) -> TraceEvent:
     return seen("modifiers", name, ((("item", total),), total), **more)
 
 
@@ -34,9 +34,11 @@ DEAD = seen("set", "battle", ("unit", "steps", 2, 0))
 LISTED = [seen("enter", "far", number, listed=True) for number in (1, 3, 2, 4, 5)]
 
 
-def difference(mine: list[Seen], other: list[Seen]) -> tuple[Seen | None, Seen | None, list[str]]:
+def difference(
+    mine: list[TraceEvent], other: list[TraceEvent]
+) -> tuple[TraceEvent | None, TraceEvent | None, list[str]]:
     """What differs first, and the names of the readings that may have led to it."""
-    found = Difference(mine, other)
+    found = FirstDifference(mine, other)
     return found.one, found.two, [(one or two).address for one, two in found.readings]  # type: ignore[union-attr]
 
 
@@ -55,9 +57,11 @@ def difference(mine: list[Seen], other: list[Seen]) -> tuple[Seen | None, Seen |
         ([seen("line", "battle"), seen("enter", "gone")], [seen("line", "battle")], ["gone"]),
         ([modifiers("drm", 1)], [seen("modifiers", "drm", ((("other", 1),), 1))], []),
     ],
-    ids=lambda value: " ".join([f"{each.kind}" for each in value]) if value and isinstance(value[0], Seen) else None,
+    ids=lambda value: (
+        " ".join([f"{each.kind}" for each in value]) if value and isinstance(value[0], TraceEvent) else None
+    ),
 )
-def test_readings_before_a_difference(mine: list[Seen], other: list[Seen], readings: list[str]) -> None:
+def test_readings_before_a_difference(mine: list[TraceEvent], other: list[TraceEvent], readings: list[str]) -> None:
     """Look-ups that came to something else are kept, unless what they were for is over or came out the same."""
     one, two, found = difference([STEP, ENTER, *mine, HURT], [STEP, ENTER, *other, DEAD])
     assert (one, two) == (HURT, DEAD)
@@ -89,7 +93,7 @@ def test_only_what_came_out_otherwise_is_looked_at() -> None:
     far, near = (seen("set", "march", (("unit", "one"), "crossed", False, it)) for it in (True, False))
     mine = [table("range", 1, 2), far, table("hits", 2, 1), hurt]
     other = [table("range", 1, 3), near, table("hits", 2, 2), dead]
-    found = Difference(mine, other, [("unit/one", "steps")])
+    found = FirstDifference(mine, other, [("unit/one", "steps")])
     assert (found.one, found.two) == (hurt, dead)
     assert found.readings[-1] == (mine[2], other[2])
-    assert Difference(mine, other).one == far
+    assert FirstDifference(mine, other).one == far

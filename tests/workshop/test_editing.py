@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.workshop.editor.language_service import Desk
+from interpreter.workshop.editor.language_service import Workspace
 
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}
@@ -35,12 +35,12 @@ definitions:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[Desk, Path, Path]:
+def files(tmp_path: Path) -> tuple[Workspace, Path, Path]:
     """A ruleset of two files, open at a desk."""
     rules, more = tmp_path / "ruleset.yaml", tmp_path / "more.yaml"
     rules.write_text(RULES)
     more.write_text(MORE)
-    desk = Desk()
+    desk = Workspace()
     desk.check(rules)
     return desk, rules, more
 
@@ -51,7 +51,7 @@ def _at(text: str, words: str, into: int = 1) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n") - 1 + 1
 
 
-def test_faults_of_what_is_not_saved(files: tuple[Desk, Path, Path]) -> None:
+def test_faults_of_what_is_not_saved(files: tuple[Workspace, Path, Path]) -> None:
     """A mistake in one open file shows in the file that it breaks; mended, it goes."""
     desk, rules, more = files
     assert all(not each for each in desk.check(rules).values())
@@ -80,19 +80,19 @@ def test_faults_of_what_is_not_saved(files: tuple[Desk, Path, Path]) -> None:
         ("red, goal", 1, "`side red`"),
     ],
 )
-def test_hovers(files: tuple[Desk, Path, Path], words: str, into: int, said: str) -> None:
+def test_hovers(files: tuple[Workspace, Path, Path], words: str, into: int, said: str) -> None:
     """A name's type with its clauses, or a clause's text."""
     desk, rules, _ = files
     assert (desk.hover(rules, *_at(RULES, words, into)) or "").startswith(said)
 
 
-def test_a_key_says_what_it_is_for(files: tuple[Desk, Path, Path]) -> None:
+def test_a_key_says_what_it_is_for(files: tuple[Workspace, Path, Path]) -> None:
     """Keys are explained by the schema."""
     desk, rules, _ = files
     assert (desk.hover(rules, *_at(RULES, "takes:")) or "").startswith("`takes:` ")
 
 
-def test_definitions_over_files(files: tuple[Desk, Path, Path]) -> None:
+def test_definitions_over_files(files: tuple[Workspace, Path, Path]) -> None:
     """From a call to the definition in the other file, and to the attribute of a kind."""
     desk, rules, more = files
     place = desk.definition(rules, *_at(RULES, "reached(side)"))
@@ -104,7 +104,7 @@ def test_definitions_over_files(files: tuple[Desk, Path, Path]) -> None:
     assert desk.definition(rules, 1, 3) is None
 
 
-def _labels(desk: Desk, path: Path, text: str, marked: str) -> set[str]:
+def _labels(desk: Workspace, path: Path, text: str, marked: str) -> set[str]:
     """What is suggested at the mark `|` in a text."""
     desk.write(path, text.replace(marked, marked.replace("¦", "")))
     line, column = _at(text, marked, marked.index("¦"))
@@ -122,7 +122,7 @@ def _labels(desk: Desk, path: Path, text: str, marked: str) -> set[str]:
         ("sequence:", "¦", {"tables", "options", "modifiers"}, {"gain", "takes"}),
     ],
 )
-def test_suggestions(files: tuple[Desk, Path, Path], old: str, new: str, has: set[str], lacks: set[str]) -> None:
+def test_suggestions(files: tuple[Workspace, Path, Path], old: str, new: str, has: set[str], lacks: set[str]) -> None:
     """Attributes after a dot, clauses where they are cited, keys where keys stand, names in rule text."""
     desk, rules, _ = files
     found = _labels(desk, rules, RULES.replace(old, new), new)
@@ -132,7 +132,7 @@ def test_suggestions(files: tuple[Desk, Path, Path], old: str, new: str, has: se
 
 def test_a_file_of_no_ruleset(tmp_path: Path) -> None:
     """What belongs to no ruleset has no faults and no meanings."""
-    desk = Desk()
+    desk = Workspace()
     path = tmp_path / "other.yaml"
     desk.write(path, "some: {thing: 1}\n")
     assert desk.check(path) == {path: []}

@@ -13,9 +13,9 @@ from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.documents.nodes import plain
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.mutation.example_selection import watch
 from interpreter.workshop.mutation.mutants import mutants, played_rules
-from interpreter.workshop.mutation.run_mutants import UNNOTICED, Lab, Trial, list_mutants, try_mutants
-from interpreter.workshop.mutation.test_selection import watch
+from interpreter.workshop.mutation.run_mutants import UNNOTICED, MutationRunner, Trial, list_mutants, try_mutants
 
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}
@@ -109,7 +109,7 @@ def test_what_is_noticed(small: Path) -> None:
 def test_a_change_is_played_by_its_own_code(small: Path) -> None:
     """No cache takes the code of one change for that of another, or of the ruleset."""
     ruleset = load_ruleset(small)
-    laboratory = Lab(str(small), watch(ruleset, list(stages_of(ruleset).examples)))
+    laboratory = MutationRunner(str(small), watch(ruleset, list(stages_of(ruleset).examples)))
     own = []
     for each in laboratory.mutants:
         with each.applied():

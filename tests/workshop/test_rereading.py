@@ -14,7 +14,7 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.cli.open import open_recorded
 from interpreter.language.diagnostics import BicorneError, UsageError
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 from interpreter.play.records.logfile import log_text, read_log
 from interpreter.play.records.recording import Header, RecordedGame, Recording, resume
 from interpreter.play.records.replay import Diverged, replay
@@ -22,7 +22,7 @@ from interpreter.play.records.rules_fingerprint import KeptOverlay
 from interpreter.play.records.save import Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
-from interpreter.workshop.impact.replay_under import Rereader, branch
+from interpreter.workshop.impact.replay_under import ImpactReplayer, branch
 
 ROWS = ["0 1 2 3", "0 1 1 3", "0 2 2 3", "1 1 2 3", "0 1 2 4"]
 
@@ -46,19 +46,19 @@ def overlay(row: str, **head: object) -> OverlayFile:
     return OverlayFile(Path("cells.yaml"), text.encode())
 
 
-def rereader(folder: Path, *laid: OverlayFile) -> Rereader:
+def rereader(folder: Path, *laid: OverlayFile) -> ImpactReplayer:
     """What reads games of the starter ruleset again."""
 
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
         return open_recorded(header, [str(folder)], overlays, loose=loose)
 
-    return Rereader(opener, laid)
+    return ImpactReplayer(opener, laid)
 
 
 def played(folder: Path, seed: int, *laid: OverlayFile) -> Recording:
     """A random game of the starter ruleset."""
     header = Header("made", "0.1.0", "", "made/standard", {}, seed)
-    game = RecordedGame(setting_of(open_recorded(header, [str(folder)], laid)), seed)
+    game = RecordedGame(source_of(open_recorded(header, [str(folder)], laid)), seed)
     choices = random.Random(seed)
     while game.decision is not None:
         game.choose_index(choices.randrange(len(game.decision.options)))
@@ -85,7 +85,7 @@ def test_a_parting_is_the_first_difference(folder: Path, row: str) -> None:
     for seed in range(8):
         recording = played(folder, seed)
         found = reader.reread(recording)
-        other = setting_of(open_recorded(recording.header, [str(folder)], [overlay(row)]))
+        other = source_of(open_recorded(recording.header, [str(folder)], [overlay(row)]))
         try:
             replay(recording, other)
             step = None
@@ -125,7 +125,7 @@ def test_a_branch_has_the_dice_that_were_to_come(folder: Path, tmp_path: Path, s
     assert [each.path for each in kept.steps] == [each.path for each in recording.steps[: len(kept.steps)]]
     if found.parting is not None:
         assert len(kept.steps) <= found.steps
-        own = setting_of(open_recorded(recording.header, [str(folder)]))
+        own = source_of(open_recorded(recording.header, [str(folder)]))
         again = resume(replace(kept, header=recording.header, state="", steps=()), own, force=True)
         choices = random.Random(seed)
         for number, record in enumerate(recording.inputs):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.world.memo_profiler import LONGEST, TRIALS, Trial
+from interpreter.world.memo_profiler import LONGEST, TRIALS, CallTimes
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_keeping_pays_where_looking_up_saves_more_than_it_takes(
     known: int, looking_up: float, working_out: float, pays: bool
 ) -> None:
     """What was saved is weighed against one and a half times looking up at every question."""
-    trial = Trial()
+    trial = CallTimes()
     for number in range(TRIALS):
         assert trial.pays is None, "the trial is not over"
         trial.note(number < known, looking_up if number < known else working_out)

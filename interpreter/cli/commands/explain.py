@@ -52,13 +52,13 @@ def _list_entries(game: Any, output: Output) -> int:
 
 def _recorded_game(arguments: Namespace) -> Any:
     from interpreter.cli.commands.replay import read_recording  # noqa: PLC0415 - only for games
-    from interpreter.play.engine.source import setting_of  # noqa: PLC0415 - as above
+    from interpreter.play.engine.source import source_of  # noqa: PLC0415 - as above
     from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
 
     recording = read_recording(Path(arguments.target))
     scenario = open_recorded(recording.header, arguments.path)
     try:
-        return resume(recording, setting_of(scenario, arguments.language), trace=True)
+        return resume(recording, source_of(scenario, arguments.language), trace=True)
     except UsageError as error:
         raise UsageError(
             f"{arguments.target}: {error}\nif it was played from a folder of its own, name that one by --path"

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from interpreter.cli.output import OK, Output
 from interpreter.language.diagnostics import Diagnostic, Place, UsageError
 from interpreter.rules.documents.package_data import engine_version
-from interpreter.workshop.editor.language_service import Desk, Suggestion
+from interpreter.workshop.editor.language_service import Suggestion, Workspace
 
 Answer = Callable[[Any], Awaitable[Any]]
 
@@ -62,7 +62,7 @@ class Service:
     def __init__(self, types: Any, server: Any) -> None:
         self._types = types
         self._server = server
-        self._desk = Desk()
+        self._desk = Workspace()
         self._waiting: asyncio.Task[None] | None = None
         self._told: set[Path] = set()
 

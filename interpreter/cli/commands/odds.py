@@ -11,9 +11,9 @@ from typing import Any
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import working
+from interpreter.inference.charts import check_chart, write_chart
+from interpreter.inference.odds import QUANTILES, Odds, Outcome, odds
 from interpreter.language.diagnostics import UsageError, number_of
-from interpreter.odds.charts import check_chart, write_chart
-from interpreter.odds.odds import QUANTILES, Odds, Outcome, odds
 
 _BAR = 30
 _EIGHTHS = " ▏▎▍▌▋▊▉█"

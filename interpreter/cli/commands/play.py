@@ -11,24 +11,24 @@ from secrets import randbelow
 from typing import Any
 
 from interpreter.cli.arguments import read_options, read_pairs, read_seed
-from interpreter.cli.live_game import Keeper, Stop, Table
+from interpreter.cli.live_game import Autosave, LiveGame, StopReason
 from interpreter.cli.open import open_recorded, open_scenario
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import clauses
 from interpreter.language.diagnostics import Place, UsageError
-from interpreter.play.engine.source import Setting, setting_of
+from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.records.logfile import write_log
 from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.wording import messages as said
-from interpreter.play.wording.messages import Saying
+from interpreter.play.wording.messages import Message
 from interpreter.players.player import Player
 from interpreter.players.registry import AUTOMATIC, automatic_player, split_player
 from interpreter.rules.loading.ruleset import Scenario, text_in
 
-Maker = Callable[[Table], Player]
+Maker = Callable[[LiveGame], Player]
 SORTS = ("human", *AUTOMATIC)
 
 
@@ -42,7 +42,7 @@ def play(arguments: Namespace, output: Output) -> int:
     _refuse_existing(arguments.log, "replay")
     scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
     seed = randbelow(2**31) if arguments.seed is None else read_seed(arguments.seed)
-    setting = setting_of(scenario, arguments.language)
+    setting = source_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
     players = _seated(arguments, game, output)
     save = Save.create(arguments.save, game.header) if arguments.save else None
@@ -61,7 +61,7 @@ def resume(arguments: Namespace, output: Output) -> int:
         header = save.header
         source = open_recorded(header, arguments.path, arguments.overlays or None)
         try:
-            game = _resumed(save, setting_of(source, arguments.language), trace=not arguments.quiet)
+            game = _resumed(save, source_of(source, arguments.language), trace=not arguments.quiet)
         except OtherRulesError as other:
             _refuse_rules(save, other, source, output)
             return FINDINGS
@@ -72,7 +72,7 @@ def resume(arguments: Namespace, output: Output) -> int:
         return _at_table(game, players, save, arguments, output, resumed=True)
 
 
-def _resumed(save: Save, setting: Setting, *, trace: bool) -> RecordedGame:
+def _resumed(save: Save, setting: GameSource, *, trace: bool) -> RecordedGame:
     try:
         return save.resume(setting, trace=trace, checked=True)
     except OtherRulesError:
@@ -129,7 +129,7 @@ def _tell_changed_files(header: Header, output: Output) -> None:
             )
 
 
-def _titled(saying: Saying, game: RecordedGame, version: str, **values: Any) -> str:
+def _titled(saying: Message, game: RecordedGame, version: str, **values: Any) -> str:
     """The line that a game at the table begins with."""
     words, scenario = game.setting.wording, game.setting.scenario
     title = text_in(scenario.info.get("title"), words.language) or scenario.title
@@ -163,8 +163,8 @@ def _at_table(
     *,
     resumed: bool,
 ) -> int:
-    keeper = Keeper(save, arguments.path)
-    table = Table(game, players, keeper, output, quiet=arguments.quiet)
+    keeper = Autosave(save, arguments.path)
+    table = LiveGame(game, players, keeper, output, quiet=arguments.quiet)
     if resumed:
         table.forget_past()
     try:
@@ -203,7 +203,7 @@ def _maker(word: str, seed: int | str, seat: str, taken: int) -> Maker:
 
 
 # ---------------------------------------------------------------- the end
-def _say_end(game: RecordedGame, stop: Stop, keeper: Keeper, arguments: Namespace, output: Output) -> None:
+def _say_end(game: RecordedGame, stop: StopReason, keeper: Autosave, arguments: Namespace, output: Output) -> None:
     result, say = game.result, game.setting.wording.say
     if result is not None:
         told = say(said.RESULT, result=result_text(game), count=len(game.finished))
@@ -228,7 +228,7 @@ def result_text(game: RecordedGame) -> str:
     return words.say(said.ENDED, outcome=outcome, reason=words.word(result.reason)) if result.reason else outcome
 
 
-def _end_data(game: RecordedGame, stop: Stop, keeper: Keeper) -> dict[str, Any]:
+def _end_data(game: RecordedGame, stop: StopReason, keeper: Autosave) -> dict[str, Any]:
     result = game.result
     return {
         "over": result is not None,

@@ -15,7 +15,7 @@ from interpreter.play.records.recording import Header, Recording, first_differen
 if TYPE_CHECKING:
     from interpreter.rules.documents.overlay_files import OverlayFile
     from interpreter.rules.loading.ruleset import Scenario
-    from interpreter.workshop.impact.replay_under import Rereader
+    from interpreter.workshop.impact.replay_under import ImpactReplayer
 
 _SAVE = b"SQLite format 3\0"
 
@@ -100,18 +100,18 @@ def open_laid(arguments: Namespace) -> tuple[OverlayFile, ...]:
     return open_overlays(arguments.overlays, None, arguments.path)
 
 
-def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]) -> Rereader:
+def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]) -> ImpactReplayer:
     """What reads games again under these overlays, and without some of theirs; rulesets are looked for in `paths`.
 
     Raises:
         RulesetError: if an overlay is not sound.
     """
-    from interpreter.workshop.impact.replay_under import Rereader  # noqa: PLC0415 - only for other rules
+    from interpreter.workshop.impact.replay_under import ImpactReplayer  # noqa: PLC0415 - only for other rules
 
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
         return open_recorded(header, paths, overlays, loose=loose)
 
-    return Rereader(opener, laid, without)
+    return ImpactReplayer(opener, laid, without)
 
 
 def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:

@@ -13,11 +13,11 @@ from interpreter.cli.commands.replay import make_rereader, open_laid, read_recor
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import BicorneError, Place, RulesetError, UsageError
-from interpreter.play.migration.follower import Offer
+from interpreter.play.migration.follower import ChangedOptions
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.simulation.processes import usual_workers, worker_processes
-from interpreter.workshop.impact.changes import Change
-from interpreter.workshop.impact.replay_under import Impact, Reread, Rereader
+from interpreter.workshop.impact.changes import RuleChange
+from interpreter.workshop.impact.replay_under import Impact, ImpactReplayer, ReplayResult
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 from interpreter.workshop.report_data import place_text
 
@@ -27,7 +27,7 @@ _MANY = 12
 
 
 # ---------------------------------------------------------------- one game
-def say_parting(file: str, found: Reread, output: Output) -> None:
+def say_parting(file: str, found: ReplayResult, output: Output) -> None:
     """Where a game parts from its record, and by what."""
     parting = found.parting
     assert parting is not None
@@ -44,7 +44,7 @@ def say_parting(file: str, found: Reread, output: Output) -> None:
         output.person(f"note: under the present rules without the changes it parts at {found.plain}", "yellow")
 
 
-def so_far(found: Reread) -> str:
+def so_far(found: ReplayResult) -> str:
     """How much of a game was the same."""
     return f"{found.steps} step{'' if found.steps == 1 else 's'}, {found.inputs} rolls and answers"
 
@@ -73,7 +73,7 @@ def _by(cause: Cause) -> str:
     return "by these together" if cause.exact else "by one of these"
 
 
-def change_text(change: Change) -> str:
+def change_text(change: RuleChange) -> str:
     """A change with who made it."""
     return f"{change}, overlay {change.overlay}" if change.overlay else str(change)
 
@@ -82,7 +82,7 @@ def _at(place: Place | None) -> str:
     return f"  ({place_text(place)})" if place is not None else ""
 
 
-def say_offers(offers: Sequence[Offer], output: Output) -> None:
+def say_offers(offers: Sequence[ChangedOptions], output: Output) -> None:
     """Decisions with other options."""
     if offers:
         first = offers[0]
@@ -117,7 +117,7 @@ def report(arguments: Namespace, output: Output) -> int:
 
 Job = tuple[tuple[OverlayFile, ...], tuple[str, ...], tuple[str, ...]]
 """Overlays to lay on, ids of those to take off, folders of rulesets."""
-Done = tuple[str, Reread | None, str]
+Done = tuple[str, ReplayResult | None, str]
 """A file, what was found or none, and why it was refused."""
 
 
@@ -138,7 +138,7 @@ def _read_in_processes(job: Job, files: Sequence[str], workers: int) -> Iterator
         yield from pool.map(_read_there, files)
 
 
-_READERS: list[Rereader] = []
+_READERS: list[ImpactReplayer] = []
 """In a worker process: its own."""
 
 
@@ -150,7 +150,7 @@ def _read_there(file: str) -> Done:
     return _read(_READERS[-1], file)
 
 
-def _read(reader: Rereader, file: str) -> Done:
+def _read(reader: ImpactReplayer, file: str) -> Done:
     """A file read again; what it held of the game itself is not kept."""
     try:
         return file, replace(reader.reread(read_recording(Path(file))), game=None), ""

@@ -13,7 +13,7 @@ from interpreter.language.model.program import STANDINGS
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.coverage.clauses import ClauseCoverage, Coverage
 from interpreter.workshop.coverage.clauses import coverage as covered
-from interpreter.workshop.coverage.provenance import MEANINGS, Origin, Provenance
+from interpreter.workshop.coverage.provenance import MEANINGS, FigureOrigin, Provenance
 from interpreter.workshop.coverage.provenance import provenance as provided
 
 _LONGEST = 90
@@ -99,7 +99,7 @@ def _say_provenance(found: Provenance, output: Output, *, every: bool) -> None:
         output.table([], [(f"  {name}", title) for name, title in found.sources.items()])
 
 
-def _figure(each: Origin) -> tuple[str, str, str]:
+def _figure(each: FigureOrigin) -> tuple[str, str, str]:
     rests = ([f"from {each.source}"] if each.source else []) + ([f"[{', '.join(each.cites)}]"] if each.cites else [])
     return f"  {each.path}", str(each.value), " ".join(rests)
 

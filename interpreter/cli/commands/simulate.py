@@ -15,12 +15,12 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 from interpreter.play.wording.wording import Wording
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.simulation.executors import play_here, play_in_processes, play_on_cluster
 from interpreter.simulation.paired_comparison import Comparison, compare
-from interpreter.simulation.plan import GameRecord, Plan, make_plan, seat_ids
+from interpreter.simulation.plan import GameRecord, SimulationPlan, make_plan, seat_ids
 from interpreter.simulation.processes import usual_workers
 from interpreter.simulation.results_file import LEDGER, TABLES, Ledger, table_library, write_table
 from interpreter.simulation.statistics import Ending, Frequency, Tally
@@ -33,7 +33,7 @@ FEW = 40
 class _Side(NamedTuple):
     """One of the simulations of a run: its plan, its games, how many of them were played now and how long that took."""
 
-    plan: Plan
+    plan: SimulationPlan
     scenario: Scenario
     records: Records
     played: int
@@ -81,7 +81,7 @@ def _simulated(arguments: Namespace, output: Output, overlays: tuple[str, ...], 
     options = read_options(arguments.option)
     laid = {"overlays": overlays} if overlays else {}
     scenario = open_scenario(arguments.scenario, options, arguments.path, **laid)
-    players = read_pairs(arguments.seat, "--seat", seat_ids(setting_of(scenario)))
+    players = read_pairs(arguments.seat, "--seat", seat_ids(source_of(scenario)))
     plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
     ledger = None if out is None else Ledger(out if out.suffix == LEDGER else _aside(out), plan)
     known = {} if ledger is None else ledger.read()
@@ -110,7 +110,7 @@ def _aside(out: Path) -> Path:
     return out.with_name(f"{out.name}.part{LEDGER}")
 
 
-def _games(plan: Plan, numbers: list[int], arguments: Namespace) -> Iterator[GameRecord]:
+def _games(plan: SimulationPlan, numbers: list[int], arguments: Namespace) -> Iterator[GameRecord]:
     if arguments.cluster:
         return play_on_cluster(plan, numbers, arguments.cluster)
     workers = arguments.workers or (1 if len(numbers) <= FEW and not plan.players else usual_workers())
@@ -130,7 +130,7 @@ def _say_interrupted(played: int, arguments: Namespace, ledger: Ledger | None, o
 def _say(side: _Side, output: Output, language: str) -> None:
     tally = _tally(side)
     rows = tally.frequencies()
-    words = setting_of(side.scenario, language).wording
+    words = source_of(side.scenario, language).wording
     names = _seat_names(side.scenario, language)
     games = f"{tally.games:,} game" + "s" * (tally.games != 1)
     output.line(f"{_title(side)}: {games}, {_players(side.plan)}", "bold")
@@ -149,7 +149,7 @@ def _pace(games: int, seconds: float) -> list[str]:
 
 def _say_compared(before: _Side, after: _Side, output: Output, language: str) -> None:
     found = compare(before.records, after.records)
-    words = setting_of(before.scenario, language).wording
+    words = source_of(before.scenario, language).wording
     names = _seat_names(before.scenario, language)
     laid = ", ".join(Path(each).stem for each in after.plan.overlays)
     output.line(f"{_title(before)}, without and with {laid}: {found.games:,} pairs, {_players(before.plan)}", "bold")
@@ -176,7 +176,7 @@ def _title(side: _Side) -> str:
     return f"{side.scenario.title} ({side.scenario.name} {side.scenario.ruleset.version})"
 
 
-def _players(plan: Plan) -> str:
+def _players(plan: SimulationPlan) -> str:
     told = ", ".join(f"{seat} {word}" for seat, word in plan.players)
     return f"{told}, all others random" if told else "all seats random"
 
@@ -189,7 +189,7 @@ def _tally(side: _Side) -> Tally:
 
 
 def _seat_names(scenario: Scenario, language: str) -> dict[str, str]:
-    setting = setting_of(scenario, language)
+    setting = source_of(scenario, language)
     return {each.id: setting.wording.of(each) for each in Simulation(setting).core.seats}
 
 

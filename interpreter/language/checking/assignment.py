@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language.checking.expressions.names import attribute_type
 from interpreter.language.checking.expressions.operators import binary_type
-from interpreter.language.checking.rule_context import WHOLE, Context
+from interpreter.language.checking.rule_context import WHOLE, RuleContext
 from interpreter.language.checking.scope import target_noun
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Attribute, Definition, Parameter, StateValue
@@ -26,7 +26,7 @@ from interpreter.language.tree.types import (
 )
 
 
-def set_statement(cx: Context, node: Set) -> bool:
+def set_statement(cx: RuleContext, node: Set) -> bool:
     """Checks `set`; never leaves."""
     wanted = _target(cx, node.target)
     cx.decision_name = node.target.name if isinstance(node.target, Name | Attr) else "result"
@@ -43,7 +43,7 @@ def set_statement(cx: Context, node: Set) -> bool:
     return False
 
 
-def _changed(cx: Context, node: Set, wanted: Type) -> Type:
+def _changed(cx: RuleContext, node: Set, wanted: Type) -> Type:
     """The value after `+=` or `-=`."""
     if isinstance(node.target, Attr) and node.target.spread and element(wanted) is not None:
         cx.infer(node.value)
@@ -56,7 +56,7 @@ def _changed(cx: Context, node: Set, wanted: Type) -> Type:
     return binary_type(cx, sum_of, known, right)
 
 
-def _remember(cx: Context, target: Expr, wanted: Type, given: Type) -> None:
+def _remember(cx: RuleContext, target: Expr, wanted: Type, given: Type) -> None:
     """What is known of the path once it is set."""
     path = cx.path(target)
     if path is None:
@@ -66,7 +66,7 @@ def _remember(cx: Context, target: Expr, wanted: Type, given: Type) -> None:
         cx.scope.facts[path] = present(wanted)
 
 
-def _target(cx: Context, node: Expr) -> Type:
+def _target(cx: RuleContext, node: Expr) -> Type:
     """The declared type of what is set."""
     match node:
         case Name():
@@ -80,7 +80,7 @@ def _target(cx: Context, node: Expr) -> Type:
     return node.type
 
 
-def _name_target(cx: Context, node: Name) -> Type:
+def _name_target(cx: RuleContext, node: Name) -> Type:
     local = cx.scope.locals.get(node.name)
     if local is not None:
         node.ref = local
@@ -101,7 +101,7 @@ def _name_target(cx: Context, node: Name) -> Type:
     return cx.error("not-settable", message, node.place, "state values, locals and attributes can be set")
 
 
-def _attr_target(cx: Context, node: Attr) -> Type:
+def _attr_target(cx: RuleContext, node: Attr) -> Type:
     base = cx.infer(node.of)
     if isinstance(base, OptionalType):
         hint = "test it with '!= none' before"
@@ -123,7 +123,7 @@ def _attr_target(cx: Context, node: Attr) -> Type:
     return cx.error("not-settable", f"'{node.name}' follows from where things stand", node.place, hint)
 
 
-def refine(cx: Context, target: Expr, wanted: Type, given: Type) -> Type:
+def refine(cx: RuleContext, target: Expr, wanted: Type, given: Type) -> Type:
     """The type of a local that began as `none`, `{}` or a whole number, now that more is known of it."""
     if not isinstance(target, Name) or not isinstance(target.ref, Parameter):
         return wanted
@@ -137,7 +137,7 @@ def refine(cx: Context, target: Expr, wanted: Type, given: Type) -> Type:
     return better
 
 
-def _better(cx: Context, local: Parameter, wanted: Type, given: Type) -> Type | None:
+def _better(cx: RuleContext, local: Parameter, wanted: Type, given: Type) -> Type | None:
     if isinstance(given, UnknownType):
         return None
     if wanted == EMPTY:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from interpreter.language.checking.program.call_depth import check_call_depth
-from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.data import check_data
 from interpreter.language.checking.program.declarations import check_declarations, resolve_declarations
 from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_supposed, fill_effects
 from interpreter.language.checking.program.rules import check_rules
 from interpreter.language.checking.program.unused import check_unused
-from interpreter.language.checking.rule_context import Context
+from interpreter.language.checking.rule_context import RuleContext
 from interpreter.language.checking.scope import Names
 from interpreter.language.checking.types.resolve_types import store
 from interpreter.language.diagnostics import Diagnostic
@@ -32,7 +32,7 @@ def check_program(program: Program) -> list[Diagnostic]:
     """
     report: list[Diagnostic] = []
     resolve_declarations(program, report)
-    analysis = Analysis(program)
+    analysis = Checker(program)
     analysis.report = report
     check_declarations(analysis)
     check_rules(analysis)
@@ -52,9 +52,9 @@ def check_expression(
 
     The parameters may bear the names of global things; they come first, as locals do.
     """
-    analysis = Analysis(program, _names_of(program))
+    analysis = Checker(program, _names_of(program))
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         cx.scope.locals.update({each.name: each for each in scope})
         if expected is None:
             cx.infer(expr)

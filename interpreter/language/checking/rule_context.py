@@ -26,7 +26,7 @@ from interpreter.language.tree.types import (
 )
 
 if TYPE_CHECKING:
-    from interpreter.language.checking.program.checker import Analysis
+    from interpreter.language.checking.program.checker import Checker
 
 NO, AGREE, WHOLE = 0, 1, 2
 """Whether a decision may stand here: not at all, an `agrees to` only, or any."""
@@ -34,19 +34,19 @@ NO, AGREE, WHOLE = 0, 1, 2
 MOST_OFFERED = 3
 """How many names a hint offers at once."""
 
-Handler = Callable[["Context", Any, Type | None], Type]
+Handler = Callable[["RuleContext", Any, Type | None], Type]
 Facts = dict[str, Type]
 
 
 @dataclass(slots=True)
-class Context:
+class RuleContext:
     """One rule text under examination.
 
     `owner` begins the addresses of its decisions. `settable` holds the locals that `set` may change; `widened` the
     types that later lines gave to locals that began as `none`, `{}` or a whole number.
     """
 
-    analysis: Analysis
+    analysis: Checker
     table: Mapping[type[Expr], Handler]
     owner: str
     scope: Scope = field(default_factory=Scope)

@@ -16,7 +16,7 @@ from interpreter.language.model.program import (
     Program,
     StateValue,
     Table,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.tree.types import EnumType, KindType, Type
 
@@ -43,11 +43,11 @@ class Names:
     """
 
     def __init__(self, program: Program) -> None:
-        self.words: dict[str, list[Individual | Word]] = {}
+        self.words: dict[str, list[Individual | WordDeclaration]] = {}
         self.single: dict[str, NameTarget] = {}
         for enum in program.enums.values():
             for word in enum.words:
-                self.words.setdefault(word, []).append(Word(enum=enum.name, name=word))
+                self.words.setdefault(word, []).append(WordDeclaration(enum=enum.name, name=word))
         for (_, name), individual in program.individuals.items():
             if individual.named:
                 self.words.setdefault(name, []).append(individual)
@@ -79,7 +79,7 @@ class Names:
         return [*self.single, *self.words]
 
 
-def target_type(target: Individual | Word) -> Type:
+def target_type(target: Individual | WordDeclaration) -> Type:
     """The type of an individual or a word."""
     return KindType(target.kind) if isinstance(target, Individual) else EnumType(target.enum)
 
@@ -101,7 +101,7 @@ def target_noun(target: NameTarget) -> str:
             return f"all words of {target.name}"
         case Individual():
             return f"{with_article(target.kind)} of the ruleset"
-        case Word():
+        case WordDeclaration():
             return f"a word of {target.enum}"
         case _:
             return "a local name"

@@ -10,7 +10,7 @@ from interpreter.language.checking.expressions.calls import can_stand, inner_or_
 from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.decisions import seat, winners
 from interpreter.language.checking.expressions.narrowing import facts
-from interpreter.language.checking.rule_context import AGREE, WHOLE, Context, Facts
+from interpreter.language.checking.rule_context import AGREE, WHOLE, Facts, RuleContext
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Procedure
@@ -50,7 +50,7 @@ DEEPEST = 15
 """How many loops may stand inside one another: Python itself allows twenty blocks."""
 
 
-def block(cx: Context, body: Sequence[Stmt]) -> bool:
+def block(cx: RuleContext, body: Sequence[Stmt]) -> bool:
     """Checks statements in order; true if control never runs past their end."""
     left = told = False
     for statement in body:
@@ -62,7 +62,7 @@ def block(cx: Context, body: Sequence[Stmt]) -> bool:
     return left
 
 
-def suite(cx: Context, body: Sequence[Stmt], more: Facts | None = None) -> tuple[bool, Facts]:
+def suite(cx: RuleContext, body: Sequence[Stmt], more: Facts | None = None) -> tuple[bool, Facts]:
     """Checks the body of a branch or loop in its own scope; gives whether it leaves, and what is known at its end."""
     with cx.inner(more) as scope:
         left = block(cx, body)
@@ -70,7 +70,7 @@ def suite(cx: Context, body: Sequence[Stmt], more: Facts | None = None) -> tuple
 
 
 # ---------------------------------------------------------------- names
-def _let(cx: Context, node: Let) -> bool:
+def _let(cx: RuleContext, node: Let) -> bool:
     cx.decision_name = node.name
     given = cx.infer(node.value, cx.widened.get(id(node)), WHOLE)
     for term in node.terms:
@@ -87,7 +87,7 @@ def _let(cx: Context, node: Let) -> bool:
     return False
 
 
-def _term(cx: Context, decision: Expr, term: Term) -> None:
+def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
     cx.whole(term.amount)
     of = decision.over if isinstance(decision, Spread) else getattr(decision, "of", None)
     if of is None:
@@ -104,7 +104,7 @@ def _term(cx: Context, decision: Expr, term: Term) -> None:
 
 
 # ---------------------------------------------------------------- changes of the board
-def _pieces(cx: Context, node: Expr) -> Type:
+def _pieces(cx: RuleContext, node: Expr) -> Type:
     given = cx.infer(node)
     inner = inner_or_self(given)
     root = cx.analysis.fitting.root(inner.name) if isinstance(inner, KindType) else ""
@@ -114,23 +114,23 @@ def _pieces(cx: Context, node: Expr) -> Type:
     return cx.error("wrong-type", f"expected a piece or pieces, found {given}", node.place, hint)
 
 
-def _move(cx: Context, node: Move) -> bool:
+def _move(cx: RuleContext, node: Move) -> bool:
     pieces = _pieces(cx, node.what)
     can_stand(cx, pieces, cx.thing(node.to, "space", "piece"), node.to)
     return False
 
 
-def _remove(cx: Context, node: Remove) -> bool:
+def _remove(cx: RuleContext, node: Remove) -> bool:
     _pieces(cx, node.what)
     return False
 
 
-def _shuffle(cx: Context, node: Shuffle) -> bool:
+def _shuffle(cx: RuleContext, node: Shuffle) -> bool:
     cx.thing(node.pile, "space", "piece")
     return False
 
 
-def _reveal(cx: Context, node: Reveal) -> bool:
+def _reveal(cx: RuleContext, node: Reveal) -> bool:
     given = cx.infer(node.what)
     inner = inner_or_self(given)
     if not isinstance(inner, KindType | UnknownType):
@@ -143,7 +143,7 @@ def _reveal(cx: Context, node: Reveal) -> bool:
 
 
 # ---------------------------------------------------------------- leaving
-def _return(cx: Context, node: Return) -> bool:
+def _return(cx: RuleContext, node: Return) -> bool:
     cx.decision_name = "result"
     given: Type = VOID
     if node.value is not None:
@@ -160,39 +160,39 @@ def _return(cx: Context, node: Return) -> bool:
     return True
 
 
-def _stop(cx: Context, node: Stop) -> bool:
+def _stop(cx: RuleContext, node: Stop) -> bool:
     if cx.loops == 0:
         hint = "'return' leaves a rule, 'end …' a step"
         cx.error("stop-outside", "'stop' leaves a loop, and there is none around it", node.place, hint)
     return cx.loops > 0
 
 
-def _end(cx: Context, node: End) -> bool:
+def _end(cx: RuleContext, node: End) -> bool:
     if node.step not in cx.analysis.steps:
         hint = did_you_mean(node.step, cx.analysis.steps)
         cx.error("unknown-step", f"there is no step '{node.step}' in the sequence", node.step_place, hint)
     return True
 
 
-def _win(cx: Context, node: Win) -> bool:
+def _win(cx: RuleContext, node: Win) -> bool:
     winners(cx, node.who)
     if node.reason is not None:
         cx.infer(node.reason)
     return True
 
 
-def _tie(cx: Context, node: Tie) -> bool:
+def _tie(cx: RuleContext, node: Tie) -> bool:
     if node.reason is not None:
         cx.infer(node.reason)
     return True
 
 
-def _log(cx: Context, node: Log) -> bool:
+def _log(cx: RuleContext, node: Log) -> bool:
     cx.infer(node.text)
     return False
 
 
-def _do(cx: Context, node: Do) -> bool:
+def _do(cx: RuleContext, node: Do) -> bool:
     cx.infer(node.value, allowed=WHOLE)
     if isinstance(node.value, Call) and node.value.ref is not None and not isinstance(node.value.ref, Procedure):
         hint = "name its value with 'let', or leave the line out"
@@ -203,7 +203,7 @@ def _do(cx: Context, node: Do) -> bool:
 
 
 # ---------------------------------------------------------------- branches
-def _if(cx: Context, node: If) -> bool:
+def _if(cx: RuleContext, node: If) -> bool:
     ends: list[Facts] = []
     known: Facts = dict(cx.scope.facts)
     every = True
@@ -224,7 +224,7 @@ def _if(cx: Context, node: If) -> bool:
     return every and left
 
 
-def _merge(cx: Context, ends: list[Facts]) -> None:
+def _merge(cx: RuleContext, ends: list[Facts]) -> None:
     """What is known after branches: what all of those that run on agree in."""
     if ends:
         first, *rest = ends
@@ -235,15 +235,15 @@ def _merge(cx: Context, ends: list[Facts]) -> None:
         }
 
 
-def _roots(cx: Context) -> set[str]:
+def _roots(cx: RuleContext) -> set[str]:
     return {*cx.scope.locals, cx.scope.it_path, *cx.analysis.names.single}
 
 
-def _together(cx: Context, node: Together) -> bool:
+def _together(cx: RuleContext, node: Together) -> bool:
     return block(cx, node.body)
 
 
-def _choice_block(cx: Context, node: ChoiceBlock) -> bool:
+def _choice_block(cx: RuleContext, node: ChoiceBlock) -> bool:
     seat(cx, node.who)
     node.address = f"{cx.owner}.{node.name}"
     if node.prompt is not None:
@@ -268,7 +268,7 @@ def _choice_block(cx: Context, node: ChoiceBlock) -> bool:
 
 
 # ---------------------------------------------------------------- loops
-def _loop(cx: Context, node: Stmt, body: Sequence[Stmt], more: Facts | None = None) -> None:
+def _loop(cx: RuleContext, node: Stmt, body: Sequence[Stmt], more: Facts | None = None) -> None:
     """Checks a loop's body with what is still known however often it has run."""
     for each in body:
         for inner in below(each):
@@ -284,7 +284,7 @@ def _loop(cx: Context, node: Stmt, body: Sequence[Stmt], more: Facts | None = No
     cx.loops -= 1
 
 
-def _for_each(cx: Context, node: ForEach) -> bool:
+def _for_each(cx: RuleContext, node: ForEach) -> bool:
     cx.decision_name = node.name
     inner = elements_of(cx.collection(node.of, None, WHOLE))
     if node.chosen_by is not None:
@@ -300,13 +300,13 @@ def _for_each(cx: Context, node: ForEach) -> bool:
     return False
 
 
-def _repeat(cx: Context, node: Repeat) -> bool:
+def _repeat(cx: RuleContext, node: Repeat) -> bool:
     cx.whole(node.times)
     _loop(cx, node, node.body)
     return False
 
 
-def _while(cx: Context, node: While) -> bool:
+def _while(cx: RuleContext, node: While) -> bool:
     cx.whole(node.times)
     for each in node.body:
         for inner in below(each):
@@ -318,7 +318,7 @@ def _while(cx: Context, node: While) -> bool:
     return False
 
 
-_HANDLERS: dict[type[Stmt], Callable[[Context, Any], bool]] = {
+_HANDLERS: dict[type[Stmt], Callable[[RuleContext, Any], bool]] = {
     Let: _let,
     Set: set_statement,
     Move: _move,

@@ -10,7 +10,7 @@ from interpreter.language.checking.check import store
 from interpreter.language.checking.types.value_readers import UNFIT, QuickValues
 from interpreter.language.codegen.analysis.indexes import changes_and_indexes
 from interpreter.language.codegen.analysis.recursion import recursive_rules
-from interpreter.language.codegen.core.context import Context, Emission, Sites
+from interpreter.language.codegen.core.context import CodeContext, Emission, Sites
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.core.literals import stored_text
 from interpreter.language.codegen.core.sites import find_sites
@@ -58,7 +58,7 @@ from interpreter.language.model.program import (
     Definition,
     Individual,
     Kind,
-    Link,
+    LinkDeclaration,
     Parameter,
     Procedure,
     Program,
@@ -212,7 +212,7 @@ def _leaning(rule: Definition, emission: Emission) -> None:
 
 def _whole(header: str, rule: Definition, emission: Emission) -> None:
     with emission.out.at(rule.place):
-        function(header, rule.value, rule.body, Context(emission, rule.path))
+        function(header, rule.value, rule.body, CodeContext(emission, rule.path))
 
 
 def emit_expression(program: Program, expr: Expr, scope: tuple[Parameter, ...], variant: str = "fast") -> Unit:
@@ -239,7 +239,7 @@ def emit_expressions(
     for name, (expr, scope) in named.items():
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
-            emission.out.line(f"return {value(expr, Context(emission, 'expression'))}")
+            emission.out.line(f"return {value(expr, CodeContext(emission, 'expression'))}")
     _write_needed(emission)
     return _unit(variant, emission)
 
@@ -368,7 +368,7 @@ def _individual(individual: Individual, program: Program, quick: QuickValues) ->
 
 
 def _values(
-    kind: str, owner: Individual | Link, program: Program, quick: QuickValues
+    kind: str, owner: Individual | LinkDeclaration, program: Program, quick: QuickValues
 ) -> tuple[tuple[str, Stored], ...]:
     values = []
     readers = quick.readers(kind)
@@ -397,7 +397,7 @@ def _links(program: Program, quick: QuickValues) -> list[LinkImage]:
     ]
 
 
-def _ends(link: Link) -> tuple[tuple[str, str], tuple[str, str]]:
+def _ends(link: LinkDeclaration) -> tuple[tuple[str, str], tuple[str, str]]:
     (one, two), (kind, other) = link.ends, link.end_kinds
     return (kind, one), (other, two)
 

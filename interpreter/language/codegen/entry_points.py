@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.core.literals import stored_text
 from interpreter.language.codegen.functions import applies, happening, parameters
@@ -66,7 +66,7 @@ def action(rule: Action, emission: Emission) -> None:
                 with out.at(need.place):
                     if emission.traced and need.cites:
                         out.line(f'T("line", {emission.sites.by_owner[id(need)].number}, None)')
-                    test = applies(need, Context(emission, rule.path))
+                    test = applies(need, CodeContext(emission, rule.path))
                     out.line(f"if not ({test or 'True'}): return False")
             _legal(rule, emission)
         for number in range(len(rule.picks)):
@@ -77,7 +77,7 @@ def action(rule: Action, emission: Emission) -> None:
                 arguments = "".join([f"v_{each.name}, " for each in takes])
                 site = emission.sites.by_owner[id(rule)]
                 out.line(f'T("enter", {site.number}, ({arguments}))')
-            happening(rule.body, rule.effects, Context(emission, rule.path))
+            happening(rule.body, rule.effects, CodeContext(emission, rule.path))
 
 
 def _legal(rule: Action, emission: Emission) -> None:
@@ -86,12 +86,12 @@ def _legal(rule: Action, emission: Emission) -> None:
     if not rule.picks:
         out.line("return True")
         return
-    _first_combination(rule, 0, Context(emission, rule.path))
+    _first_combination(rule, 0, CodeContext(emission, rule.path))
     with out.at(rule.picks[0].parameter.place):
         out.line("return False")
 
 
-def _first_combination(rule: Action, number: int, cx: Context) -> None:
+def _first_combination(rule: Action, number: int, cx: CodeContext) -> None:
     """Leaves the function with true as soon as all picks from `number` on can be made."""
     out, pick, last = cx.emission.out, rule.picks[number], number + 1 == len(rule.picks)
     with out.at(pick.parameter.place):
@@ -118,7 +118,7 @@ def _more(rule: Action, number: int, given: str) -> str:
 def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emission: Emission) -> None:
     pick = rule.picks[number]
     before = [each.parameter for each in rule.picks[:number]]
-    cx = Context(emission, rule.path)
+    cx = CodeContext(emission, rule.path)
     out = emission.out
     header = f"def ap_{rule.name}__{pick.parameter.name}({parameters((*offered, *before))}):"
     with out.at(pick.parameter.place), out.block(header):
@@ -148,14 +148,14 @@ def step(rule: Step, emission: Emission) -> None:
             if text is not None:
                 with out.at(text.place), out.block(f"def {prefix}_{rule.name}({takes}):"):
                     emit = condition if prefix in {"sw", "su"} else value
-                    out.line(f"return {emit(text, Context(emission, rule.path))}")
+                    out.line(f"return {emit(text, CodeContext(emission, rule.path))}")
         if rule.body:
             with out.block(f"def s_{rule.name}({parameters(rule.scope)}):"):
                 if emission.traced:
                     arguments = "".join([f"v_{each.name}, " for each in rule.scope])
                     site = emission.sites.by_owner[id(rule)]
                     out.line(f'T("enter", {site.number}, ({arguments}))')
-                happening(rule.body, rule.effects, Context(emission, rule.path))
+                happening(rule.body, rule.effects, CodeContext(emission, rule.path))
         for inner in rule.steps:
             step(inner, emission)
 
@@ -164,7 +164,8 @@ def step(rule: Step, emission: Emission) -> None:
 def never_holds(rule: View, emission: Emission) -> bool:
     """Whether a view hides nothing, whatever happens: the options of the game exclude it."""
     return (
-        rule.when is not None and value(rule.when, Context(emission, rule.path, it=f"v_{rule.subject.name}")) == FALSE
+        rule.when is not None
+        and value(rule.when, CodeContext(emission, rule.path, it=f"v_{rule.subject.name}")) == FALSE
     )
 
 
@@ -172,7 +173,7 @@ def view(rule: View, emission: Emission) -> None:
     """When a view holds for a thing, and which seats see all of it."""
     for prefix, text in (("vw", rule.when), ("vs", rule.seen_by)):
         if text is not None:
-            cx = Context(emission, rule.path, it=f"v_{rule.subject.name}")
+            cx = CodeContext(emission, rule.path, it=f"v_{rule.subject.name}")
             with emission.out.at(text.place), emission.out.block(f"def {prefix}_{rule.name}(v_{rule.subject.name}):"):
                 emission.out.line(f"return {value(text, cx)}")
 
@@ -190,7 +191,7 @@ def default(attribute: Attribute, emission: Emission) -> None:
     if name is None or attribute.written is None or attribute.written.default is None:
         return
     with emission.out.at(attribute.place), emission.out.block(f"def {name}():"):
-        cx = Context(emission, f"kinds/{attribute.owner}" if attribute.owner else f"state/{attribute.name}")
+        cx = CodeContext(emission, f"kinds/{attribute.owner}" if attribute.owner else f"state/{attribute.name}")
         emission.out.line(f"return {stored(attribute.written.default, attribute.type, cx)}")
 
 

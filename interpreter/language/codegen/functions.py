@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.language.codegen.blocks.split import parts
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
-from interpreter.language.codegen.memo.memoization import names_of, remembering
+from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.writers.statements import body
 from interpreter.language.model.effects import Effects
 from interpreter.language.model.program import (
@@ -26,9 +26,9 @@ def parameters(takes: tuple[Parameter, ...]) -> str:
     return ", ".join([f"v_{each.name}" for each in takes])
 
 
-def context(emission: Emission, rule: Rule) -> Context:
+def context(emission: Emission, rule: Rule) -> CodeContext:
     """The context at the beginning of a rule."""
-    return Context(emission, rule.path)
+    return CodeContext(emission, rule.path)
 
 
 def site_number(owner: object, emission: Emission) -> int:
@@ -45,7 +45,7 @@ def enter(rule: Rule, emission: Emission) -> None:
         emission.out.line("tick()")
 
 
-def function(header: str, text: Expr | None, statements: Body, cx: Context) -> None:
+def function(header: str, text: Expr | None, statements: Body, cx: CodeContext) -> None:
     """A function that returns an expression or runs a body."""
     out = cx.emission.out
     with out.block(header):
@@ -56,7 +56,7 @@ def function(header: str, text: Expr | None, statements: Body, cx: Context) -> N
             body(statements, cx)
 
 
-def happening(statements: Body, effects: Effects, cx: Context) -> None:
+def happening(statements: Body, effects: Effects, cx: CodeContext) -> None:
     """The body of something that happens; one that asks is a generator even where options rule its questions out."""
     body(statements, cx)
     if effects.asks:
@@ -75,7 +75,7 @@ def definition(rule: Definition, emission: Emission) -> None:
             _dispatcher(rule, name, emission)
             name = f"{name}__own"
         with (
-            remembering(name, names_of(rule.takes), rule, emission) as own,
+            memoized(name, names_of(rule.takes), rule, emission) as own,
             out.block(f"def {own}({parameters(rule.takes)}):"),
         ):
             enter(rule, emission)
@@ -128,7 +128,7 @@ def _bracketed(rule: Procedure, emission: Emission) -> None:
 
 
 # ---------------------------------------------------------------- items
-def applies(item: Item, cx: Context) -> str:
+def applies(item: Item, cx: CodeContext) -> str:
     """The condition under which an item counts; empty where it always does."""
     tests = [condition(item.when, cx)] if item.when is not None else []
     if item.unless is not None:
@@ -142,7 +142,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
     apart = bool(rule.limits) or emission.traced
     with (
         out.at(rule.place),
-        remembering(f"m_{rule.name}", names_of(rule.takes), rule, emission) as own,
+        memoized(f"m_{rule.name}", names_of(rule.takes), rule, emission) as own,
         out.block(f"def {own}({parameters(rule.takes)}):"),
     ):
         if emission.counted(rule):
@@ -170,7 +170,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
         out.line(f"return {total}")
 
 
-def _modifier(item: Item, apart: bool, cx: Context) -> None:
+def _modifier(item: Item, apart: bool, cx: CodeContext) -> None:
     out = cx.emission.out
     assert item.value is not None
     text = f"n_{item.name} = {value(item.value, cx)}" if apart else f"total += {value(item.value, cx)}"
@@ -184,7 +184,7 @@ def _modifier(item: Item, apart: bool, cx: Context) -> None:
         _tallied(item, cx)
 
 
-def _tallied(item: Item, cx: Context) -> None:
+def _tallied(item: Item, cx: CodeContext) -> None:
     if cx.emission.traced:
         cx.emission.out.line(f"tally.append(({site_number(item, cx.emission)}, n_{item.name}))")
 
@@ -208,7 +208,7 @@ def _counted(rule: Modifiers, number: int, names: list[str]) -> list[str]:
     return [f"n_{each}" for each in names] + limits
 
 
-def _limit(number: int, limit: Limit, rule: Modifiers, cx: Context) -> None:
+def _limit(number: int, limit: Limit, rule: Modifiers, cx: CodeContext) -> None:
     out = cx.emission.out
     test = applies(limit, cx)
     with out.block(f"if {test or 'True'}:"):
@@ -221,7 +221,7 @@ def _limit(number: int, limit: Limit, rule: Modifiers, cx: Context) -> None:
             _clamp("reached", f"limit{number}", least, most, limit, cx)
 
 
-def _clamp(tested: str, corrected: str, least: str | None, most: str | None, limit: Limit, cx: Context) -> None:
+def _clamp(tested: str, corrected: str, least: str | None, most: str | None, limit: Limit, cx: CodeContext) -> None:
     out = cx.emission.out
     for bound, sign in ((least, "<"), (most, ">")):
         if bound is None:
@@ -245,7 +245,7 @@ def restrictions(rule: Restrictions, emission: Emission) -> None:
         cx = context(emission, rule)
         with (
             out.at(rule.place),
-            remembering(f"{name}_{rule.name}", names_of(rule.takes), rule, emission) as own,
+            memoized(f"{name}_{rule.name}", names_of(rule.takes), rule, emission) as own,
             out.block(f"def {own}({takes}):"),
         ):
             enter(rule, emission)

@@ -67,7 +67,7 @@ class Attribute:
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Grid:
+class GridDeclaration:
     """A regular grid of spaces; `shape` is one of `world.spaces.SHAPES`.
 
     `cells` gives column and row (from 1) of every id; a `sparse` grid has only the spaces that the ruleset lists.
@@ -92,7 +92,7 @@ class Kind(Symbol):
     holders: tuple[str, ...] = ()
     """Kinds that its pieces can stand in (`in:`), inherited if empty."""
     between: str | None = None
-    grid: Grid | None = None
+    grid: GridDeclaration | None = None
     members: tuple[str, ...] = ()
     """Seats: their names, which are individuals too."""
 
@@ -107,7 +107,7 @@ class Enum(Symbol):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Word:
+class WordDeclaration:
     """One word of an enum."""
 
     enum: str
@@ -132,7 +132,7 @@ class Individual(Symbol):
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Link(Symbol):
+class LinkDeclaration(Symbol):
     """Two spaces that adjoin; `kind` is the link kind that carries attributes, or none for a plain border."""
 
     section = "links"
@@ -383,7 +383,7 @@ class View(Symbol):
     subject: Parameter
 
 
-NameTarget = Parameter | StateValue | Constant | Option | Table | Kind | Enum | Individual | Word
+NameTarget = Parameter | StateValue | Constant | Option | Table | Kind | Enum | Individual | WordDeclaration
 """What a bare name can mean; a `Kind` or `Enum` stands for its plural: all of its things or words."""
 
 
@@ -407,7 +407,7 @@ class Program:
     enums: dict[str, Enum] = field(default_factory=dict)
     individuals: dict[tuple[str, str], Individual] = field(default_factory=dict)
     """By kind as declared in the document, and name; in canonical order."""
-    links: list[Link] = field(default_factory=list)
+    links: list[LinkDeclaration] = field(default_factory=list)
     state: dict[str, StateValue] = field(default_factory=dict)
     constants: dict[str, Constant] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)

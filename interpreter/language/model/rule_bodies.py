@@ -15,10 +15,10 @@ from interpreter.language.model.program import (
     Rule,
     Search,
 )
-from interpreter.language.tree.statements import Expr, Node
+from interpreter.language.tree.statements import Expr, SyntaxNode
 
 
-def rule_texts(rule: Rule) -> Iterator[Node]:
+def rule_texts(rule: Rule) -> Iterator[SyntaxNode]:
     """The texts of a definition, a procedure, a search or a list of items."""
     match rule:
         case Definition(value=value, body=body):
@@ -52,7 +52,7 @@ def opinions(program: Program) -> list[Definition]:
     return [*([] if program.evaluation is None else [program.evaluation]), *program.leanings.values()]
 
 
-def item_texts(items: Iterable[Item]) -> Iterator[Node]:
+def item_texts(items: Iterable[Item]) -> Iterator[SyntaxNode]:
     """The texts of modifiers, restrictions, bars, stops, limits, or what an action needs."""
     for item in items:
         yield from _given(item.when, item.unless, item.value)

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class SyntaxNode:
     """Anything that was written, and where."""
 
     place: Place
 
 
 @dataclass(slots=True, eq=False)
-class Expr(Node):
+class Expr(SyntaxNode):
     """Something with a value; `type` is the checker's finding."""
 
     type: Type = field(default=UNKNOWN, init=False)
@@ -272,7 +272,7 @@ class Reach(Expr):
 
 # ---------------------------------------------------------------- decisions
 @dataclass(slots=True, eq=False)
-class Decision(Expr):
+class DecisionExpr(Expr):
     """A question to a seat. The checker sets `address` to `procedure.name`."""
 
     who: Expr
@@ -281,7 +281,7 @@ class Decision(Expr):
 
 
 @dataclass(slots=True, eq=False)
-class Choose(Decision):
+class Choose(DecisionExpr):
     """`mode`: `one`, `maybe` (one or none), `some` (exactly `amount`), `up_to` (`amount`), `any` (of them)."""
 
     mode: str
@@ -290,13 +290,13 @@ class Choose(Decision):
 
 
 @dataclass(slots=True, eq=False)
-class ChooseNumber(Decision):
+class ChooseNumber(DecisionExpr):
     low: Expr
     high: Expr
 
 
 @dataclass(slots=True, eq=False)
-class Rank(Decision):
+class Rank(DecisionExpr):
     """An order of all of a set, or of any part of it (`every` false)."""
 
     of: Expr
@@ -304,7 +304,7 @@ class Rank(Decision):
 
 
 @dataclass(slots=True, eq=False)
-class Assign(Decision):
+class Assign(DecisionExpr):
     """`who assigns each of of to one of to`: a map."""
 
     of: Expr
@@ -312,7 +312,7 @@ class Assign(Decision):
 
 
 @dataclass(slots=True, eq=False)
-class Spread(Decision):
+class Spread(DecisionExpr):
     """`who spreads amount over over at most at_most each`: a map to numbers; what does not fit is dropped."""
 
     amount: Expr
@@ -321,14 +321,14 @@ class Spread(Decision):
 
 
 @dataclass(slots=True, eq=False)
-class Agree(Decision):
+class Agree(DecisionExpr):
     """`who agrees to name`: a bool, wherever a condition may stand."""
 
     name: str
 
 
 @dataclass(slots=True, eq=False)
-class Take(Decision):
+class Take(DecisionExpr):
     """`who may take menu(…) [up to n times]`, `who must take menu(…)`: a bool, whether anything was taken."""
 
     menu: Call

@@ -22,7 +22,7 @@ from interpreter.language.tree.expressions import (
     ChooseNumber,
     Compare,
     DecimalLit,
-    Decision,
+    DecisionExpr,
     Draw,
     Each,
     Expr,
@@ -36,7 +36,6 @@ from interpreter.language.tree.expressions import (
     Name,
     Neg,
     New,
-    Node,
     NoneLit,
     Not,
     Or,
@@ -52,6 +51,7 @@ from interpreter.language.tree.expressions import (
     SetLit,
     SortedBy,
     Spread,
+    SyntaxNode,
     Take,
     TextLit,
     Where,
@@ -75,7 +75,7 @@ __all__ = [
     "ChooseNumber",
     "Compare",
     "DecimalLit",
-    "Decision",
+    "DecisionExpr",
     "Do",
     "Draw",
     "Each",
@@ -96,7 +96,6 @@ __all__ = [
     "Name",
     "Neg",
     "New",
-    "Node",
     "NoneLit",
     "Not",
     "Or",
@@ -120,6 +119,7 @@ __all__ = [
     "Spread",
     "Stmt",
     "Stop",
+    "SyntaxNode",
     "Take",
     "Term",
     "TextLit",
@@ -134,14 +134,14 @@ __all__ = [
 
 # ---------------------------------------------------------------- statements
 @dataclass(slots=True, eq=False)
-class Stmt(Node):
+class Stmt(SyntaxNode):
     """Something done; `cites` are the clauses named at the end of its line."""
 
     cites: tuple[str, ...]
 
 
 @dataclass(slots=True, eq=False)
-class Term(Node):
+class Term(SyntaxNode):
     """A term of a decision: `at_least`/`at_most` `amount` from `of`, or `total` of `of` at most `amount`."""
 
     mode: str
@@ -271,7 +271,7 @@ class Together(Stmt):
 
 
 @dataclass(slots=True, eq=False)
-class Choice(Node):
+class Choice(SyntaxNode):
     """One named choice of a block: offered when `when` holds."""
 
     name: str
@@ -293,7 +293,7 @@ class ChoiceBlock(Stmt):
 
 # ---------------------------------------------------------------- other starts of the grammar
 @dataclass(slots=True, eq=False)
-class TypeExpr(Node):
+class TypeExpr(SyntaxNode):
     """A type as written; the checker resolves its names into `type`."""
 
     form: str
@@ -303,7 +303,7 @@ class TypeExpr(Node):
 
 
 @dataclass(slots=True, eq=False)
-class AttrDecl(Node):
+class AttrDecl(SyntaxNode):
     """`type = default` of an attribute or a state value."""
 
     declared: TypeExpr
@@ -311,7 +311,7 @@ class AttrDecl(Node):
 
 
 @dataclass(slots=True, eq=False)
-class Binding(Node):
+class Binding(SyntaxNode):
     """`name in collection`, of a sequence step's `each`."""
 
     name: str

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from interpreter.language.tree.statements import Node
+from interpreter.language.tree.statements import SyntaxNode
 
 _NO_CHILDREN = frozenset({"place", "type", "ref", "cites", "spread", "address", "ordered"})
 _NO_NODES = frozenset(
@@ -20,10 +20,10 @@ _ONE, _MANY, _MIXED = range(3)
 _ONLY_NODES = re.compile(r"tuple\[\w+, \.\.\.\]")
 
 
-class _Slots(dict[type[Node], tuple[tuple[str, int], ...]]):
+class _Slots(dict[type[SyntaxNode], tuple[tuple[str, int], ...]]):
     """The fields of each class of nodes in which nodes can stand, and how they do, found when first asked for."""
 
-    def __missing__(self, node: type[Node]) -> tuple[tuple[str, int], ...]:
+    def __missing__(self, node: type[SyntaxNode]) -> tuple[tuple[str, int], ...]:
         able = [each for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
         self[node] = tuple([(each.name, _how(str(each.type))) for each in able])
         return self[node]
@@ -38,16 +38,16 @@ def _how(declared: str) -> int:
 _SLOTS = _Slots()
 
 
-def nodes_in(value: object) -> list[Node]:
+def nodes_in(value: object) -> list[SyntaxNode]:
     """A node itself, or those in a tuple, also of tuples, as the branches of an `if` are."""
-    if isinstance(value, Node):
+    if isinstance(value, SyntaxNode):
         return [value]
     return [node for each in value for node in nodes_in(each)] if isinstance(value, tuple) else []
 
 
-def children(node: Node) -> list[Node]:
+def children(node: SyntaxNode) -> list[SyntaxNode]:
     """The nodes directly below a node, in the order in which they were written."""
-    found: list[Node] = []
+    found: list[SyntaxNode] = []
     for slot, how in _SLOTS[type(node)]:
         value = getattr(node, slot)
         if how == _ONE:
@@ -60,7 +60,7 @@ def children(node: Node) -> list[Node]:
     return found
 
 
-def below(root: Node) -> Iterator[Node]:
+def below(root: SyntaxNode) -> Iterator[SyntaxNode]:
     """A node and all that is below it, in the order in which it was written."""
     stack = [root]
     while stack:
@@ -74,9 +74,9 @@ class KnownNodes:
     """What stands in the texts of a linked program: none changes any more, so that each is taken apart once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Node, ...]] = {}
+        self._known: dict[int, tuple[SyntaxNode, ...]] = {}
 
-    def __call__(self, root: Node) -> tuple[Node, ...]:
+    def __call__(self, root: SyntaxNode) -> tuple[SyntaxNode, ...]:
         """A text and all that is below it, in the order in which it was written."""
         found = self._known.get(id(root))
         if found is None:

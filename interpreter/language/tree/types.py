@@ -11,7 +11,7 @@ class Type:
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar(Type):
+class ScalarType(Type):
     """`int`, `number` (an exact fraction), `bool`, `text`, `reason` (of a restriction), `none`, or nothing (`void`)."""
 
     name: str
@@ -89,13 +89,13 @@ class UnknownType(Type):
         return "unknown"
 
 
-INT = Scalar("int")
-NUMBER = Scalar("number")
-BOOL = Scalar("bool")
-TEXT = Scalar("text")
-REASON = Scalar("reason")
-NONE = Scalar("none")
-VOID = Scalar("void")
+INT = ScalarType("int")
+NUMBER = ScalarType("number")
+BOOL = ScalarType("bool")
+TEXT = ScalarType("text")
+REASON = ScalarType("reason")
+NONE = ScalarType("none")
+VOID = ScalarType("void")
 UNKNOWN = UnknownType()
 SCALARS = {each.name: each for each in (INT, NUMBER, BOOL, TEXT)}
 

@@ -7,12 +7,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.gc_control import nothing_collected
+from interpreter.language.gc_control import gc_paused
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import no_options
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
-from interpreter.play.engine.sequencer import IDLE_STEPS, ONCE, OVER, Node, linked
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.sequencer import IDLE_STEPS, ONCE, OVER, StepNode, linked
+from interpreter.play.engine.source import source_of
 from interpreter.play.game import check_invariants
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
@@ -55,7 +55,7 @@ class Simulation:
     """
 
     def __init__(self, source: Any, checked: bool = False) -> None:
-        setting = setting_of(source)
+        setting = source_of(source)
         self.checked = checked
         self._chance = BulkChance(Dice(0))
         self.core = Core(setting.shared("fast"), "fast", self._chance.names(), setup=setting.setup)
@@ -76,9 +76,9 @@ class Simulation:
         core = self.core
         core.reset()
         self._chance.dice = Dice(seed)
-        run = _Run(self, seed, choosers or {}, limit)
+        run = _GameRun(self, seed, choosers or {}, limit)
         try:
-            with nothing_collected():  # a game leaves no rings behind that are worth a look at all things of its world
+            with gc_paused():  # a game leaves no rings behind that are worth a look at all things of its world
                 result = run.play()
         except Exception as error:
             core.renew_budget()
@@ -89,7 +89,7 @@ class Simulation:
         return Played(result, core.hash() if hashed else "", run.decisions)
 
 
-class _Run:
+class _GameRun:
     """One game of a simulation, under way."""
 
     def __init__(self, simulation: Simulation, seed: int | str, choosers: Mapping[str, Chooser], limit: int) -> None:
@@ -100,7 +100,7 @@ class _Run:
         self.limit = limit
         self.decisions = 0
         self.steps = 0
-        self._under_way: list[tuple[Node, Any, int, Any, Any, int]] = []
+        self._under_way: list[tuple[StepNode, Any, int, Any, Any, int]] = []
         """The steps under way when the game ended, innermost first."""
         seats = {each.id: each for each in self.core.seats}
         for seat in choosers:
@@ -124,7 +124,7 @@ class _Run:
         self.sequencer.stack = OVER
         return Result((), SEQUENCE_OVER, self.steps)
 
-    def _walk(self, node: Node, outer: tuple[Any, ...]) -> None:
+    def _walk(self, node: StepNode, outer: tuple[Any, ...]) -> None:
         """One step with all that is in it: the course of the sequencer, which can stop anywhere and so costs more."""
         if node.when is not None and not node.when(*outer):
             return
@@ -157,7 +157,7 @@ class _Run:
             self._under_way.append((node, outer, left, items, scope, child))
             raise
 
-    def _leaf(self, node: Node, scope: tuple[Any, ...]) -> None:
+    def _leaf(self, node: StepNode, scope: tuple[Any, ...]) -> None:
         """A step that runs once whenever its turn comes, as `_walk` would run it."""
         try:
             self._step(node, scope)
@@ -168,7 +168,7 @@ class _Run:
             self._under_way.append((node, scope, 0, (), scope, 0))
             raise
 
-    def _step(self, node: Node, scope: tuple[Any, ...]) -> None:
+    def _step(self, node: StepNode, scope: tuple[Any, ...]) -> None:
         """Runs one leaf."""
         sequencer = self.sequencer
         self.steps += 1
@@ -187,7 +187,7 @@ class _Run:
         if self.checked or len(self.journal) > SETTLE_AFTER:
             self._done(node)
 
-    def _done(self, node: Node) -> None:
+    def _done(self, node: StepNode) -> None:
         """What follows a step."""
         if self.checked:
             check_invariants(self.core, node.path)

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import Any
 
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
-from interpreter.language.gc_control import nothing_collected
+from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.image import Image, Unit
 from interpreter.language.runtime import decisions, values
 from interpreter.play.engine.budget import Budget
@@ -18,13 +18,13 @@ from interpreter.play.engine.faults import positioned
 from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.play.engine.sequencer import BEGIN, OVER, Sequencer
 from interpreter.play.inputs.value_codec import Act, encode
-from interpreter.world.memo_profiler import Trials
+from interpreter.world.memo_profiler import Profiler
 from interpreter.world.model import Model
 from interpreter.world.things import Thing
 from interpreter.world.world import World
 
 
-class Compiled:
+class SharedCode:
     """What all games of one image share: the classes of its kinds and the code of its units."""
 
     def __init__(self, image: Image) -> None:
@@ -34,10 +34,10 @@ class Compiled:
         self.sites = {f"S{each.number}": each for each in image.sites}
         """The sites by their names in emitted code."""
         self._codes: dict[str, tuple[Unit, CodeType]] = {}
-        self.trials: dict[str, Trials] = {}
+        self.trials: dict[str, Profiler] = {}
         """Of which rules it is worth keeping the answers, by variant."""
 
-    def extended(self, image: Image) -> Compiled:
+    def extended(self, image: Image) -> SharedCode:
         """What games of an image share that is this one with further individuals behind its own; the code is one."""
         made = copy(self)
         made.image = image
@@ -66,16 +66,16 @@ class Compiled:
         self._codes[unit.variant] = (unit, marshal.loads(unit.code))  # noqa: S302 - made by our own emitter
 
 
-_COMPILED: dict[int, Compiled] = {}
+_COMPILED: dict[int, SharedCode] = {}
 _KEPT = 16
 
 
-@nothing_collected()
-def compiled(image: Image, base: Image | None = None) -> Compiled:
+@gc_paused()
+def shared_code(image: Image, base: Image | None = None) -> SharedCode:
     """The shared part of an image, made once; `base` is the image without the individuals that a set-up adds."""
     found = _COMPILED.pop(id(image), None)
     if found is None or found.image is not image:
-        found = Compiled(image) if base is None or base is image else compiled(base).extended(image)
+        found = SharedCode(image) if base is None or base is image else shared_code(base).extended(image)
         while len(_COMPILED) >= _KEPT:
             del _COMPILED[next(iter(_COMPILED))]
     _COMPILED[id(image)] = found
@@ -88,10 +88,10 @@ class Core:
     `chance` gives the functions of dice and random picks; `trace` receives events where the unit is the traced one.
     """
 
-    @nothing_collected()
+    @gc_paused()
     def __init__(
         self,
-        shared: Compiled,
+        shared: SharedCode,
         variant: str,
         chance: Mapping[str, object],
         trace: Callable[[str, int, Any], None] | None = None,
@@ -116,7 +116,7 @@ class Core:
         self.names = self._names(chance, trace)
         self._further: dict[CodeType, Unit] = {}
         exec(code, self.names)  # noqa: S102 - emitted from checked rule text, in a namespace without Python's built-ins
-        shared.trials.setdefault(variant, Trials()).put(self.names, self.world.answers)
+        shared.trials.setdefault(variant, Profiler()).put(self.names, self.world.answers)
         try:
             self._begin(setup)
         except Exception as error:

@@ -54,7 +54,7 @@ class Mark(NamedTuple):
 
 
 @contextmanager
-def exploring(game: Game, seed: int | str) -> Iterator[Game]:
+def speculating(game: Game, seed: int | str) -> Iterator[Game]:
     """Lets a game go on with dice of its own; afterwards it stands where it stood, its true dice untouched.
 
     Meanwhile invariants are not tested, and a recorded game notes nothing. What was answered in the step under way may
@@ -86,7 +86,7 @@ def try_options(game: Game, seed: int | str, value: Callable[[Game], Any]) -> li
         return []
     found = []
     for index in range(len(game.decision.options)):
-        with exploring(game, seed):
+        with speculating(game, seed):
             game.choose_index(index)
             found.append(value(game))
     return found

@@ -17,7 +17,7 @@ CALL = -1
 Rule = Callable[..., Any]
 
 
-class Node:
+class StepNode:
     """A step of the sequence, bound to the functions of one game."""
 
     __slots__ = (
@@ -53,14 +53,14 @@ class Node:
         self.outer = step.scope[:-1] if step.each else step.scope
         self.own = step.scope[-1] if step.each else None
         """What its own `each` binds."""
-        self.children: tuple[Node, ...] = ()
+        self.children: tuple[StepNode, ...] = ()
 
 
 class Frame(NamedTuple):
     """A step under way: what it was called with, and what of it is still to come."""
 
     parent: Frame | None
-    node: Node | None
+    node: StepNode | None
     outer: tuple[Any, ...]
     """What the steps around it bind."""
     left: int
@@ -80,7 +80,7 @@ OVER = Frame(None, None, (), 0, (), (), 1)
 ONCE = (None,)
 
 
-def linked(under_way: Iterable[tuple[Node, tuple[Any, ...], int, tuple[Any, ...], tuple[Any, ...], int]]) -> Frame:
+def linked(under_way: Iterable[tuple[StepNode, tuple[Any, ...], int, tuple[Any, ...], tuple[Any, ...], int]]) -> Frame:
     """The frame of the innermost of steps under way, which are given innermost first as `(node, outer, left, …)`."""
     frame: Frame | None = None
     for node, *rest in reversed(list(under_way)):
@@ -100,15 +100,15 @@ class Sequencer:
         journal: Callable[[tuple[Any, str, Any]], None],
         places: Mapping[str, Place],
     ) -> None:
-        self.nodes: list[Node] = []
+        self.nodes: list[StepNode] = []
         self.root = self._node(image, "", names)
         self.places = places
         self.stack = BEGIN
         self.idle = 0
         self._journal = journal
 
-    def _node(self, step: StepImage, path: str, names: Mapping[str, Any]) -> Node:
-        node = Node(step, f"{path}{step.name}", len(self.nodes), names)
+    def _node(self, step: StepImage, path: str, names: Mapping[str, Any]) -> StepNode:
+        node = StepNode(step, f"{path}{step.name}", len(self.nodes), names)
         self.nodes.append(node)
         node.children = tuple(self._node(each, f"{node.path}/", names) for each in step.steps)
         return node
@@ -174,7 +174,7 @@ class Sequencer:
     def start_call(self, do: Rule, asks: bool) -> Frame:
         """Makes one call all of the sequence; a step that it ends is then the call itself."""
         step = StepImage("call", (), (), False, False, False, False, True, asks, ())
-        frame = Frame(None, Node(step, "call", CALL, {"s_call": do}), (), 0, (), (), 0)
+        frame = Frame(None, StepNode(step, "call", CALL, {"s_call": do}), (), 0, (), (), 0)
         self._stand(self.stack, frame)
         return frame
 
@@ -198,7 +198,7 @@ class Sequencer:
         self.stack = found if found is not None else OVER
         return found
 
-    def _enter(self, parent: Frame | None, node: Node, outer: tuple[Any, ...]) -> Frame | None:
+    def _enter(self, parent: Frame | None, node: StepNode, outer: tuple[Any, ...]) -> Frame | None:
         if node.simple:
             return _frame(Frame, (parent, node, outer, 0, (), outer, 0))
         if node.when is not None and not node.when(*outer):
@@ -206,7 +206,7 @@ class Sequencer:
         times = node.repeat(*outer) if node.repeat is not None else 1
         return self._repetition(parent, node, outer, times)
 
-    def _repetition(self, parent: Frame | None, node: Node, outer: tuple[Any, ...], times: int) -> Frame | None:
+    def _repetition(self, parent: Frame | None, node: StepNode, outer: tuple[Any, ...], times: int) -> Frame | None:
         while times > 0:
             times -= 1
             self.idle += 1
@@ -220,7 +220,7 @@ class Sequencer:
         return None
 
     def _item(
-        self, parent: Frame | None, node: Node, outer: tuple[Any, ...], left: int, items: tuple[Any, ...]
+        self, parent: Frame | None, node: StepNode, outer: tuple[Any, ...], left: int, items: tuple[Any, ...]
     ) -> Frame | None:
         while items:
             scope = (*outer, items[0]) if node.each is not None else outer
@@ -234,7 +234,7 @@ class Sequencer:
     def _child(
         self,
         parent: Frame | None,
-        node: Node,
+        node: StepNode,
         outer: tuple[Any, ...],
         left: int,
         items: tuple[Any, ...],
@@ -269,7 +269,7 @@ class Sequencer:
             frame = parent
         return None
 
-    def endless(self, node: Node) -> RuleFault:
+    def endless(self, node: StepNode) -> RuleFault:
         """The fault of a sequence that goes on without a decision."""
         return RuleFault(
             Diagnostic(
@@ -280,7 +280,7 @@ class Sequencer:
             )
         )
 
-    def _place(self, node: Node | None) -> Place:
+    def _place(self, node: StepNode | None) -> Place:
         return self.places.get(f"sequence/{node.name}", NOWHERE) if node is not None else NOWHERE
 
 

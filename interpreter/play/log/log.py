@@ -11,15 +11,15 @@ from interpreter.language.model.image import Image, Site, TableImage
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import encode, plain
-from interpreter.play.log.procedure_spans import Affairs
+from interpreter.play.log.procedure_spans import ProcedureSpans
 from interpreter.play.wording import messages as said
-from interpreter.play.wording.messages import Told
+from interpreter.play.wording.messages import Formatted
 from interpreter.play.wording.past_values import Bygone
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Record, Thing
 
 Event = tuple[str, int, Any]
-EntryData = tuple[str | Told, str | None, dict[str, Any]]
+EntryData = tuple[str | Formatted, str | None, dict[str, Any]]
 """What an entry says, to or by which seat, and its plain data."""
 
 QUIET = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction", "shuffle"})
@@ -42,7 +42,7 @@ class LogEntry:
     text: str
     cites: tuple[str, ...]
     data: dict[str, Any]
-    told: Told | None = field(default=None, compare=False)
+    told: Formatted | None = field(default=None, compare=False)
     """How its text is made, where the engine says it."""
 
     @property
@@ -90,7 +90,7 @@ class Explanation:
         return "\n".join(told)
 
 
-class Teller:
+class LogBuilder:
     """Tells the events of a traced game."""
 
     def __init__(self, events: Sequence[Event], image: Image, wording: Wording) -> None:
@@ -157,7 +157,7 @@ class Teller:
         self._bygone.at = index
         what, seat, plain_data = self._told[kind](site, data)
         cites = site.cites if site is not None else _own_cites(data)
-        told = what if isinstance(what, Told) else None
+        told = what if isinstance(what, Formatted) else None
         return LogEntry(number, step, kind, seat, str(what), cites, plain_data, told)
 
     def explain(self, number: int) -> Explanation:
@@ -171,7 +171,7 @@ class Teller:
         entry, last = self.entries[number], self._event_of[number]
         site = self._events[last][1]
         place = self._image.sites[site].place if site >= 0 else None
-        affairs = Affairs(self._events, self._image)
+        affairs = ProcedureSpans(self._events, self._image)
         span = affairs.around(last)
         if span is not None:
             begun, *told = [self._entry(at, at, entry.step) for at in affairs.told(span)]
@@ -212,7 +212,7 @@ class Teller:
         told = self._for(self._words.word(site.address), arguments)
         return told, None, {"rule": site.rule, "arguments": _plain(arguments)}
 
-    def _for(self, name: str, scope: Sequence[Any]) -> Told:
+    def _for(self, name: str, scope: Sequence[Any]) -> Formatted:
         if not scope:
             return self._words.told(said.STEP, name=name)
         return self._words.told(said.STEP_FOR, name=name, scope=self._words.of(scope))

@@ -16,7 +16,7 @@ _BETWEEN = _LOOK_UPS | {"enter", "leave", "line", "used", "restriction"}
 """What may stand between a roll and the look-ups that make something of it, or say how many dice there are."""
 
 
-class Affairs:
+class ProcedureSpans:
     """The affairs in the events of a traced game."""
 
     def __init__(self, events: Sequence[Event], image: Image) -> None:

@@ -31,7 +31,7 @@ KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class Divergence:
     """The first point where a game is another than the one recorded.
 
     `kind` is one of `KINDS`; `step` is the number of the step under way (from 1), `path` its path, `turn` its turn,
@@ -61,15 +61,15 @@ class Parting:
         return f"{at}: {KINDS[self.kind]}"
 
 
-class Parted(BicorneError):  # noqa: N818 - it is no error: a game has left its course
+class Diverged(BicorneError):  # noqa: N818 - it is no error: a game has left its course
     """A game under other rules has left the course of the record."""
 
-    def __init__(self, parting: Parting) -> None:
+    def __init__(self, parting: Divergence) -> None:
         self.parting = parting
         super().__init__(str(parting))
 
 
-class Teller:
+class Describer:
     """Says values, questions and changes in words, also of what the game at hand does not have."""
 
     def __init__(self, core: Core, wording: Wording) -> None:
@@ -115,7 +115,7 @@ def asked(tag: str, address: str) -> str:
     )
 
 
-def as_data(parting: Parting) -> dict[str, Any]:
+def as_data(parting: Divergence) -> dict[str, Any]:
     """A parting as JSON data."""
     return {
         "kind": parting.kind,

@@ -18,23 +18,23 @@ from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.inputs.dice import Dice, stable_face
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Inputs, Record
 from interpreter.play.inputs.value_codec import encode
-from interpreter.play.migration.divergence import Parted, Parting, Teller, asked
+from interpreter.play.migration.divergence import Describer, Diverged, Divergence, asked
 from interpreter.play.migration.state_diff import (
-    Knowledge,
     Values,
+    Vocabulary,
     changes_since,
     differing,
     differing_starts,
     values_at_start,
     values_before,
 )
-from interpreter.play.migration.transcript import Course, Given, Passed
+from interpreter.play.migration.transcript import Transcript, TranscriptInput, TranscriptStep
 from interpreter.play.records.recording import RecordedGame
 
 _ANSWERS: Final = (ANSWER, SINGLE)
 
 
-class Offer(NamedTuple):
+class ChangedOptions(NamedTuple):
     """A decision whose options are others, though what was answered is still among them."""
 
     turn: int
@@ -45,7 +45,7 @@ class Offer(NamedTuple):
     now: tuple[Any, ...]
 
 
-class Decided(NamedTuple):
+class DecisionPoint(NamedTuple):
     """A decision that was answered: how many inputs were in before, and how far the seeded dice had been used.
 
     `drawn` is none where the dice of the record were not the seeded ones (decisions were taken back).
@@ -69,7 +69,7 @@ class _FollowedInputs(Inputs):
         super().live(record)
 
 
-class _CourseDice:
+class TranscriptDice:
     """Dice that show what the record says; beside them roll the seeded ones, to know how far those had been used."""
 
     def __init__(self, game: Follower, seed: int | str) -> None:
@@ -103,7 +103,7 @@ class _CourseDice:
         self._compare(given, names, lambda dice: dice.pick(site, count, of))
         return [names.index(each) for each in given.values]
 
-    def _compare(self, given: Given, names: tuple[Any, ...], roll: Any) -> None:
+    def _compare(self, given: TranscriptInput, names: tuple[Any, ...], roll: Any) -> None:
         if self._seeded is not None and [names[each] for each in roll(self._seeded)] != list(given.values):
             self._seeded = None
 
@@ -115,41 +115,43 @@ class Follower(RecordedGame):
     course, if it did; `offers` are decisions with other options, `decided` those that it has answered.
     """
 
-    def __init__(self, source: Any, course: Course, seed: int | str, *, by_digest: bool = False, **more: Any) -> None:
+    def __init__(
+        self, source: Any, course: Transcript, seed: int | str, *, by_digest: bool = False, **more: Any
+    ) -> None:
         self.course = course
-        self.parting: Parting | None = None
-        self.offers: list[Offer] = []
-        self.decided: list[Decided] = []
+        self.parting: Divergence | None = None
+        self.offers: list[ChangedOptions] = []
+        self.decided: list[DecisionPoint] = []
         self.could: tuple[Any, ...] | None = None
         """What could have come, of the input that comes next."""
         self._by_digest = by_digest
-        self._given: list[Given] = []
-        self._passed: list[Passed] = []
+        self._given: list[TranscriptInput] = []
+        self._passed: list[TranscriptStep] = []
         self._start: Values = {}
         self._turns: TurnCounter | None = None
         self._turn = 0
-        super().__init__(source, seed, dice=_CourseDice(self, seed), **more)
+        super().__init__(source, seed, dice=TranscriptDice(self, seed), **more)
         self._follow()
 
     def _new_inputs(self) -> Inputs:
         return _FollowedInputs(self)
 
     @property
-    def teller(self) -> Teller:
+    def teller(self) -> Describer:
         """What says values of both games in words."""
-        return Teller(self.core, self.setting.wording)
+        return Describer(self.core, self.setting.wording)
 
-    def learned(self) -> Course:
+    def learned(self) -> Transcript:
         """The course that it went, with all that is known of it."""
         result = None if self.result is None else (self.result.winners, self.result.reason)
         under_way = changes_since(self.core, self.steps[-1].journal) if self.steps and result is None else {}
-        return Course(
-            self._given, self._passed, result, self._start, Knowledge.of(self.core), self.step_path, under_way
+        return Transcript(
+            self._given, self._passed, result, self._start, Vocabulary.of(self.core), self.step_path, under_way
         )
 
     @property
     def standing(self) -> tuple[int, int | None]:
-        """The last point where the game stood at a decision of the course: its inputs, and the dice as in `Decided`."""
+        """The last point with a decision of the transcript: its inputs, and the dice as in `DecisionPoint`."""
         if self.parting is None or self.decision is not None:
             return self.inputs.position, self._drawn()
         return self.decided[-1] if self.decided else (0, 0)
@@ -160,7 +162,7 @@ class Follower(RecordedGame):
         while self.decision is not None and self.parting is None and self.inputs.position < len(self.course.given):
             try:
                 index = self._answer(self.decision)
-            except Parted as parted:
+            except Diverged as parted:
                 self.parting = parted.parting
                 return
             self.choose_index(index)
@@ -181,17 +183,17 @@ class Follower(RecordedGame):
             raise self.parted("answer", was, f"offered are {told.values(options)}", decision.site)
         if given.could is not None and set(given.could) != set(options):
             self.offers.append(
-                Offer(self.turn, len(self.steps), self.step_path, decision.address, given.could, options)
+                ChangedOptions(self.turn, len(self.steps), self.step_path, decision.address, given.could, options)
             )
-        self.decided.append(Decided(self.inputs.position, self._drawn()))
+        self.decided.append(DecisionPoint(self.inputs.position, self._drawn()))
         self.could = options
         return options.index(given.values[0])
 
     def _drawn(self) -> int | None:
         dice = self.chance.dice
-        return dice.drawn if isinstance(dice, _CourseDice) else None
+        return dice.drawn if isinstance(dice, TranscriptDice) else None
 
-    def expected(self, tag: str, address: str, site: Site) -> Given:
+    def expected(self, tag: str, address: str, site: Site) -> TranscriptInput:
         """The input that comes next in the record, if it is one of this sort for this address.
 
         Raises:
@@ -207,7 +209,7 @@ class Follower(RecordedGame):
             raise self.parted("question", self._asked_then(given), now, site)
         return given
 
-    def _asked_then(self, given: Given) -> str:
+    def _asked_then(self, given: TranscriptInput) -> str:
         """What was asked or rolled here, if anything more was in this step."""
         number = len(self._passed)
         over = number < len(self.course.passed) and self.course.passed[number].inputs == self.inputs.position
@@ -229,11 +231,11 @@ class Follower(RecordedGame):
                 raise self.parted("answer", was, f"only {told.value(record[2])} is offered", site)
             if given.could is not None and len(given.could) != 1:
                 self.offers.append(
-                    Offer(self.turn, len(self.steps), self.step_path, site.address, given.could, self.could)
+                    ChangedOptions(self.turn, len(self.steps), self.step_path, site.address, given.could, self.could)
                 )
         values = (record[2],) if tag in _ANSWERS else record[2:]
         seat = record[3] if tag in _ANSWERS else ""
-        self._given.append(Given(tag, site.address, values, seat, self.could))
+        self._given.append(TranscriptInput(tag, site.address, values, seat, self.could))
         self.could = None
 
     # ------------------------------------------------------------ steps
@@ -241,13 +243,13 @@ class Follower(RecordedGame):
         """Lets the game run; where it leaves its course it stops, and stays as it is."""
         try:
             super()._run(answer, frame)
-        except Parted as parted:
+        except Diverged as parted:
             self.parting, self.decision = parted.parting, None
         except RuleFault as fault:
             self.decision = None
             self.parting = self._fault(fault.diagnostic)
 
-    def _fault(self, found: Diagnostic) -> Parting:
+    def _fault(self, found: Diagnostic) -> Divergence:
         """A rule that goes wrong, by its name where it is an invariant."""
         broken = [name for name, _ in self.core.invariants if f"'{name}'" in found.message]
         rule = f"invariants/{broken[0]}" if found.code == "invariant" and broken else ""
@@ -269,10 +271,10 @@ class Follower(RecordedGame):
         course = self.course
         if course.start is None or course.knowledge is None:
             return
-        keys = differing_starts(course.start, self._start, course.knowledge, Knowledge.of(self.core))
+        keys = differing_starts(course.start, self._start, course.knowledge, Vocabulary.of(self.core))
         if keys:
             was, now = (self.teller.changes(keys, each, "is not there") for each in (course.start, self._start))
-            raise Parted(Parting("set-up", 0, "", 0, 0, was, now, keys=tuple(keys)))
+            raise Diverged(Divergence("set-up", 0, "", 0, 0, was, now, keys=tuple(keys)))
 
     def _compare_step(self, frame: Frame) -> None:
         """Whether the step that begins is the one that began then."""
@@ -296,7 +298,7 @@ class Follower(RecordedGame):
         super()._step_done()
         mark, number, done = self.steps[-1], len(self._passed), self.finished[-1]
         changes = changes_since(self.core, mark.journal)
-        self._passed.append(Passed(*done, encode(mark.frame.scope), changes))
+        self._passed.append(TranscriptStep(*done, encode(mark.frame.scope), changes))
         if number >= len(self.course.passed):
             raise self.parted("end", _end(self.course), f"step {done.path} is over", back=1)
         then = self.course.passed[number]
@@ -309,16 +311,16 @@ class Follower(RecordedGame):
         """Nothing where what steps have changed is compared: that takes less time, and says more."""
         return "" if self.course.knowledge is not None else super()._digest()
 
-    def _comparable(self, then: Passed) -> bool:
+    def _comparable(self, then: TranscriptStep) -> bool:
         """Whether digests can be compared: under the same rules, or where the first of them shows that they can."""
         if not self._by_digest and len(self._passed) == 1:
             self._by_digest = then.state == self.finished[-1].state
         return self._by_digest
 
-    def _compare_changes(self, then: Values, now: Values, known: Knowledge) -> None:
+    def _compare_changes(self, then: Values, now: Values, known: Vocabulary) -> None:
         if then == now:
             return
-        keys = differing(then, now, known, Knowledge.of(self.core))
+        keys = differing(then, now, known, Vocabulary.of(self.core))
         if keys:
             before = values_before(self.core, self.steps[-1].journal, keys)
             was, came = (self.teller.changes(keys, before | each, "is not there") for each in (then, now))
@@ -338,7 +340,7 @@ class Follower(RecordedGame):
             changes = changes_since(self.core, self.steps[-1].journal)
             try:
                 self._compare_changes(course.last_changes, changes, course.knowledge)
-            except Parted as parted:
+            except Diverged as parted:
                 self.parting, self.decision = parted.parting, None
 
     @property
@@ -346,15 +348,15 @@ class Follower(RecordedGame):
         """Which turn it is, from 1."""
         return self._turn + 1
 
-    def parted(self, kind: str, was: str, now: str, site: Site | None = None, **more: Any) -> Parted:
+    def parted(self, kind: str, was: str, now: str, site: Site | None = None, **more: Any) -> Diverged:
         """What is raised where the game leaves its course here."""
         if site is not None:
             more |= {"address": site.address, "rule": site.rule, "place": site.place}
-        return Parted(self._parting(kind, was, now, **more))
+        return Diverged(self._parting(kind, was, now, **more))
 
-    def _parting(self, kind: str, was: str, now: str, back: int = 0, **more: Any) -> Parting:
+    def _parting(self, kind: str, was: str, now: str, back: int = 0, **more: Any) -> Divergence:
         step = len(self.steps) - back
-        return Parting(kind, step, self.step_path, self.turn, self.inputs.position, was, now, **more)
+        return Divergence(kind, step, self.step_path, self.turn, self.inputs.position, was, now, **more)
 
 
 def _dice(count: int, faces: tuple[Any, ...] | None) -> str:
@@ -364,7 +366,7 @@ def _dice(count: int, faces: tuple[Any, ...] | None) -> str:
     return f"{count}d{len(faces)}" if numbers else f"{count} dice of {', '.join(map(str, faces))}"
 
 
-def _end(course: Course) -> str:
+def _end(course: Transcript) -> str:
     """How a record ends, in words."""
     if course.result is None:
         return "the record ends here"

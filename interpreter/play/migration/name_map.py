@@ -9,13 +9,13 @@ from typing import Any, Final
 
 from interpreter.play.inputs.inputs import DIE, PICK
 from interpreter.play.migration.state_diff import SHOWN, Key, Values
-from interpreter.play.migration.transcript import Course, Given, Passed
+from interpreter.play.migration.transcript import Transcript, TranscriptInput, TranscriptStep
 
 _COUNTER: Final = re.compile(r"(.+)(_\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameMap:
     """From old names to new ones: of `kinds`, `things` and words by kind and id, `attributes`, `rules` and steps."""
 
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Names:
         return tuple([self.bare(each) for each in winners]), reason
 
     # ------------------------------------------------------------ courses
-    def course(self, course: Course) -> Course:
+    def course(self, course: Transcript) -> Transcript:
         """A course in new names."""
         knowledge = course.knowledge
         return replace(
@@ -90,13 +90,13 @@ class Names:
             last_changes=self._values(course.last_changes),
         )
 
-    def _given(self, given: Given) -> Given:
+    def _given(self, given: TranscriptInput) -> TranscriptInput:
         told = self.bare if given.tag in (DIE, PICK) else self.value
         values = tuple([told(each) for each in given.values])
         could = None if given.could is None else tuple([told(each) for each in given.could])
-        return Given(given.tag, self.address(given.address), values, self.bare(given.seat), could)
+        return TranscriptInput(given.tag, self.address(given.address), values, self.bare(given.seat), could)
 
-    def _passed(self, passed: Passed) -> Passed:
+    def _passed(self, passed: TranscriptStep) -> TranscriptStep:
         changes = None if passed.changes is None else self._values(passed.changes)
         return passed._replace(path=self.path(passed.path), scope=self.value(passed.scope), changes=changes)
 

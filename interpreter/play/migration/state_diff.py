@@ -25,7 +25,7 @@ _MISSING: Final = object()
 _WORD: Final = re.compile(r"\w+")
 
 
-class Knowledge:
+class Vocabulary:
     """Which attributes of which kinds the rules of a game have; a state value is one of no kind."""
 
     def __init__(self, kinds: Iterable[str], attributes: Iterable[tuple[str, str]]) -> None:
@@ -33,15 +33,15 @@ class Knowledge:
         self._attributes = frozenset(attributes)
 
     @classmethod
-    def of(cls, core: Core) -> Knowledge:
+    def of(cls, core: Core) -> Vocabulary:
         """What the rules of a game have."""
         model = core.shared.model
         own = [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
         return cls(model.kinds, own + [("", each.name) for each in core.image.state])
 
-    def renamed(self, kinds: Mapping[str, str], attributes: Mapping[str, str]) -> Knowledge:
+    def renamed(self, kinds: Mapping[str, str], attributes: Mapping[str, str]) -> Vocabulary:
         """The same under new names."""
-        return Knowledge(
+        return Vocabulary(
             [kinds.get(each, each) for each in self._kinds],
             [(kinds.get(kind, kind), attributes.get(name, name)) for kind, name in self._attributes],
         )
@@ -147,13 +147,13 @@ def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
             yield ("", each.name), encode(getattr(core.world.state, f"a_{each.name}"))
 
 
-def differing(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Knowledge) -> list[Key]:
+def differing(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Vocabulary) -> list[Key]:
     """The keys whose values differ and that all these know, in a fixed order."""
     keys = [key for key in mine.keys() | other.keys() if mine.get(key, _MISSING) != other.get(key, _MISSING)]
     return sorted(key for key in keys if all(each.has(key) for each in both))
 
 
-def differing_starts(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Knowledge) -> list[Key]:
+def differing_starts(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Vocabulary) -> list[Key]:
     """The same for the beginning of two games: what only one of them has counts where it stands somewhere."""
     return [
         key

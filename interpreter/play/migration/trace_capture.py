@@ -10,18 +10,18 @@ from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.game import Event
 from interpreter.play.inputs.value_codec import Stable, encode
-from interpreter.play.log.log import LogEntry, Teller
+from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.migration.follower import Follower
-from interpreter.play.migration.name_map import Names
-from interpreter.play.migration.transcript import Course
+from interpreter.play.migration.name_map import NameMap
+from interpreter.play.migration.transcript import Transcript
 from interpreter.world.things import State
 
-_AS_THEY_ARE: Final = Names()
+_AS_THEY_ARE: Final = NameMap()
 _SAID_TWICE: Final = frozenset({"used", "leave", "terms"})
 """Events that only say more of others."""
 
 
-class Seen(NamedTuple):
+class TraceEvent(NamedTuple):
     """An event in meaning: its kind, the path of its rule, its address, its data by names.
 
     `listed` says that it came of listing options, `between` that it came between two steps, of finding the next one.
@@ -46,7 +46,7 @@ class Seen(NamedTuple):
         return self.kind, self.rule, self.address, self.data
 
 
-class Witness(Follower):
+class TraceCapture(Follower):
     """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before.
 
     `names` are those under which it tells of it. With `courses` it keeps what was looked up between all steps before,
@@ -56,14 +56,14 @@ class Witness(Follower):
     def __init__(
         self,
         source: Any,
-        course: Course,
+        course: Transcript,
         seed: int | str,
         step: int,
-        names: Names = _AS_THEY_ARE,
+        names: NameMap = _AS_THEY_ARE,
         *,
         courses: bool = False,
     ) -> None:
-        self.seen: list[Seen] = []
+        self.seen: list[TraceEvent] = []
         self._courses = courses
         self._between = True
         self._names = names
@@ -97,7 +97,7 @@ class Witness(Follower):
             rule, address = site.rule, site.address
         if self._names:
             rule, address, meant = self._renamed(kind, rule, address, meant)
-        self.seen.append(Seen(kind, rule, address, meant, self._listing, self._between, (kind, number, data)))
+        self.seen.append(TraceEvent(kind, rule, address, meant, self._listing, self._between, (kind, number, data)))
 
     def _renamed(self, kind: str, rule: str, address: str, meant: Any) -> tuple[str, str, Any]:
         """An event of the record's rules in the names of the others."""
@@ -122,14 +122,14 @@ class Witness(Follower):
             return (data.winners, data.reason)
         return tuple(map(_named, data)) if isinstance(data, tuple) else _named(data)
 
-    def site(self, seen: Seen) -> Site | None:
+    def site(self, seen: TraceEvent) -> Site | None:
         """The site of an event of this game."""
         number = seen.event[1]
         return self.core.image.sites[number] if number >= 0 else None
 
-    def told(self, seen: Seen) -> LogEntry:
+    def told(self, seen: TraceEvent) -> LogEntry:
         """An event of this game in words."""
-        return Teller((), self.core.image, self.setting.wording).entry(seen.event)
+        return LogBuilder((), self.core.image, self.setting.wording).entry(seen.event)
 
 
 def _named(value: Any) -> Stable:

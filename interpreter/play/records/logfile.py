@@ -77,10 +77,10 @@ def read_log(path: str | Path) -> Recording:
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{target} is not a Bicorne log: it is no text (line {number}, byte {error.start})") from error
-    return _Reader(target, text).read()
+    return _LogReader(target, text).read()
 
 
-class _Reader:
+class _LogReader:
     """Reads a log line by line."""
 
     def __init__(self, path: Path, text: str) -> None:

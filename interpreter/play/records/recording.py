@@ -12,7 +12,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, digest
 from interpreter.play.engine.lookahead import Mark
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.engine.source import Setting, setting_of
+from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import stand, standing
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ALGORITHM, Dice
@@ -215,7 +215,7 @@ def recorded(game: Game) -> RecordedGame:
 
 def header_of(source: Any, seed: int | str) -> Header:
     """The header of a game of this source."""
-    setting: Setting = setting_of(source)
+    setting: GameSource = source_of(source)
     image, ruleset, scenario = setting.image, setting.ruleset, setting.scenario
     own = digest(image) if ruleset is None else str(ruleset.hash)
     name = "" if scenario is None else str(scenario.name)

@@ -57,7 +57,7 @@ def read_save(path: Path) -> Contents:
     try:
         with closing(_connected(path)) as connection:
             _check_tables(connection)
-            return _Reader(connection).read()
+            return _SaveReader(connection).read()
     except sqlite3.Error as error:
         raise UsageError(f"{path} is a damaged save: {_told(str(error))}. {_ADVICE}") from error
     except (WrongContentError, UsageError) as error:
@@ -122,7 +122,7 @@ def _check_tables(connection: sqlite3.Connection) -> None:
         raise WrongContentError(f"its tables are not those of a save ({', '.join(differing)})")
 
 
-class _Reader:
+class _SaveReader:
     """Reads the tables in an order in which each verifies the next."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

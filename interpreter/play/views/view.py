@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.inputs.value_codec import Act, encode, plain
-from interpreter.play.views.visibility import CONTENTS, COUNT, Sight, Unseen, has_unseen, seat_named
+from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_unseen, seat_named
 from interpreter.world.things import Link, Piece, Seat, Space, Thing, Word
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ def view(game: Game, seat: str | None) -> Data:
     """
     game.core.look()
     seen = game.before_together() or game
-    return _state(seen, seat) | {"decision": _decision(game, Sight(game.core, seat_named(game.core, seat)))}
+    return _state(seen, seat) | {"decision": _decision(game, Visibility(game.core, seat_named(game.core, seat)))}
 
 
 def _state(game: Game, seat: str | None) -> Data:
     core = game.core
-    picture = _Picture(core, Sight(core, seat_named(core, seat)))
+    picture = _SeatPicture(core, Visibility(core, seat_named(core, seat)))
     return {
         "seat": seat,
         "step": game.step_path,
@@ -50,10 +50,10 @@ def _state(game: Game, seat: str | None) -> Data:
     }
 
 
-class _Picture:
+class _SeatPicture:
     """The objects of a world as one seat sees them."""
 
-    def __init__(self, core: Core, sight: Sight) -> None:
+    def __init__(self, core: Core, sight: Visibility) -> None:
         self.sight = sight
         self._core = core
         self._objects = core.world.objects
@@ -78,7 +78,7 @@ class _Picture:
         """One thing: what the seat may know of it."""
         known = self.sight.name(thing)
         data: Data = {"kind": known.kind}
-        if isinstance(known, Unseen):
+        if isinstance(known, HiddenPiece):
             data["hidden"] = True
         else:
             data["id"] = thing.id
@@ -114,10 +114,10 @@ class _Picture:
             return dict(data)
         return data
 
-    def _attributes(self, thing: Thing, known: Thing | Unseen) -> Data:
+    def _attributes(self, thing: Thing, known: Thing | HiddenPiece) -> Data:
         veil = self.sight.veil(thing)
         if veil is None:
-            return {} if isinstance(known, Unseen) else self._values_of(thing)
+            return {} if isinstance(known, HiddenPiece) else self._values_of(thing)
         found: Data = {}
         for name in sorted(veil.seen - {CONTENTS, COUNT}):
             if name in thing.attributes:
@@ -146,7 +146,7 @@ def _is_open(value: Any) -> bool:
     return value is None or isinstance(value, int | Word) or (isinstance(value, Thing) and not isinstance(value, Piece))
 
 
-def _decision(game: Game, sight: Sight) -> Data | None:
+def _decision(game: Game, sight: Visibility) -> Data | None:
     """Who is asked what; the question and the options only for the seat that is asked."""
     decision = game.decision
     if decision is None:
@@ -161,7 +161,7 @@ def _decision(game: Game, sight: Sight) -> Data | None:
     return data
 
 
-def _option(decision: Any, option: Any, sight: Sight) -> Data:
+def _option(decision: Any, option: Any, sight: Visibility) -> Data:
     """An option by its stable value and in words; one that would name a hidden piece says neither."""
     if isinstance(option, Thing) and sight.hides(option):
         return {"value": None, "label": decision.label(sight.name(option)), "hidden": True}

@@ -19,7 +19,7 @@ CONTENTS, COUNT = "contents", "count"
 _NAME = re.compile(r"\w+")
 
 
-class Unseen(Word):
+class HiddenPiece(Word):
     """Stands for a piece that a seat may not know: a word that says its kind and nothing else."""
 
     __slots__ = ()
@@ -28,7 +28,7 @@ class Unseen(Word):
         super().__init__(kind, f"hidden_{kind}", 0)
 
 
-class Veil:
+class Mask:
     """What the views that cover a thing leave to see, and the kind that it may be known as."""
 
     __slots__ = ("kind", "seen")
@@ -38,7 +38,7 @@ class Veil:
         self.seen = seen
 
 
-class Sight:
+class Visibility:
     """One seat's eyes on one state (`seat` none: somebody who looks on); to be made anew when the state has changed.
 
     A thing is *veiled* where a view covers it: its attributes and contents are hidden but for what others see. A piece
@@ -54,23 +54,23 @@ class Sight:
         self.seat = seat
         self._exactly: frozenset[Thing] | None = None
         self._shown = {thing for thing, to in core.shown() if to is None or to is seat}
-        self._veils: dict[Thing, Veil | None] = {}
+        self._veils: dict[Thing, Mask | None] = {}
 
-    def veil(self, thing: Thing) -> Veil | None:
+    def veil(self, thing: Thing) -> Mask | None:
         """What covers a thing, if anything does."""
         if thing not in self._veils:
             self._veils[thing] = None if thing in self._shown else self._veil(thing)
         return self._veils[thing]
 
-    def _veil(self, thing: Thing) -> Veil | None:
-        found: Veil | None = None
+    def _veil(self, thing: Thing) -> Mask | None:
+        found: Mask | None = None
         for view in self._core.image.views:
             if view.kind in thing.lineage and self._covers(view, thing):
                 seen = frozenset(view.others_see)
-                found = Veil(view.kind, seen) if found is None else Veil(found.kind, seen & found.seen)
+                found = Mask(view.kind, seen) if found is None else Mask(found.kind, seen & found.seen)
         return found
 
-    def settled(self) -> Sight:
+    def settled(self) -> Visibility:
         """The same eyes when they have looked at everything, so that the state may be changed before they are asked."""
         for kind in {view.kind for view in self._core.image.views}:
             for each in self._core.world.all_of(kind):
@@ -105,12 +105,12 @@ class Sight:
             up = up.at if isinstance(up, Piece) else None
         return False
 
-    def name(self, thing: Thing) -> Thing | Unseen:
+    def name(self, thing: Thing) -> Thing | HiddenPiece:
         """The thing, or what stands for it."""
         if not self.hides(thing):
             return thing
         veil = self.veil(thing)
-        return Unseen(veil.kind if veil is not None else thing.lineage[-1])
+        return HiddenPiece(veil.kind if veil is not None else thing.lineage[-1])
 
     def masked(self, value: Any) -> Any:
         """A value of any shape with every hidden piece in it replaced, names in texts included.
@@ -124,11 +124,11 @@ class Sight:
                 return self.text(value)
             case Mapping():
                 pairs = [(self.masked(key), each) for key, each in value.items()]
-                known = {key: self.masked(each) for key, each in pairs if not isinstance(key, Unseen)}
-                return known | {key: key for key, _ in pairs if isinstance(key, Unseen)}
+                known = {key: self.masked(each) for key, each in pairs if not isinstance(key, HiddenPiece)}
+                return known | {key: key for key, _ in pairs if isinstance(key, HiddenPiece)}
             case tuple() | list():
                 items = [self.masked(each) for each in value]
-                return tuple(sorted(items, key=lambda each: isinstance(each, Unseen)))
+                return tuple(sorted(items, key=lambda each: isinstance(each, HiddenPiece)))
             case _:
                 return value
 
@@ -159,7 +159,7 @@ class Sight:
             case _:
                 return set()
 
-    def hiding(self, things: frozenset[Thing]) -> Sight:
+    def hiding(self, things: frozenset[Thing]) -> Visibility:
         """Eyes from which exactly these pieces are hidden."""
         other = copy(self)
         other._exactly = things
@@ -181,13 +181,13 @@ class Sight:
                 return value
             case str():
                 return self.text(value)
-            case Unseen():
+            case HiddenPiece():
                 return {"hidden": value.kind}
             case Word():
                 return value.id
             case Thing():
                 known = self.name(value)
-                return self.plain(known) if isinstance(known, Unseen) else known.ref
+                return self.plain(known) if isinstance(known, HiddenPiece) else known.ref
             case Fraction():
                 return {"fraction": [value.numerator, value.denominator]}
             case Record():
@@ -216,7 +216,7 @@ def has_unseen(value: Any) -> bool:
         return any(has_unseen(each) for pair in value.items() for each in pair)
     if isinstance(value, tuple | list):
         return any(map(has_unseen, value))
-    return isinstance(value, Unseen)
+    return isinstance(value, HiddenPiece)
 
 
 def seat_named(core: Core, seat: str | None) -> Thing | None:

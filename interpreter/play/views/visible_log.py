@@ -9,8 +9,8 @@ from typing import Any
 
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.game import Event, Game
-from interpreter.play.log.log import LogEntry, Teller
-from interpreter.play.views.visibility import Sight, seat_named
+from interpreter.play.log.log import LogBuilder, LogEntry
+from interpreter.play.views.visibility import Visibility, seat_named
 from interpreter.world.things import Piece, Thing
 
 
@@ -29,7 +29,7 @@ def visible_log(game: Game, seat: str | None) -> list[LogEntry]:
     if not game.core.image.views:
         return game.log
     watched = Watched(game, seat)
-    return Teller(watched.told, game.core.image, game.setting.wording).entries
+    return LogBuilder(watched.told, game.core.image, game.setting.wording).entries
 
 
 _GOING = frozenset({"random", "move", "answer"})
@@ -50,7 +50,7 @@ class Watched(Game):
 
     def __init__(self, game: Game, seat: str | None) -> None:
         self._eyes_of = seat
-        self._sight: tuple[int, Collection[Any], Sight] | None = None
+        self._sight: tuple[int, Collection[Any], Visibility] | None = None
         self._pending: list[_Pending] = []
         self.told: list[Event] = []
         super().__init__(
@@ -90,11 +90,11 @@ class Watched(Game):
             self._pending.append(_Pending(len(self.told), {each: each.at for each in hidden}, set()))
         self.told.append((kind, site, data))
 
-    def _see(self) -> Sight:
+    def _see(self) -> Visibility:
         core = self.core
         stamp = len(core.world.journal)
         if self._sight is None or self._sight[0] != stamp or self._sight[1] is not core.revealed:
-            self._sight = (stamp, core.revealed, Sight(core, seat_named(core, self._eyes_of)))
+            self._sight = (stamp, core.revealed, Visibility(core, seat_named(core, self._eyes_of)))
         return self._sight[2]
 
     def _look_again(self, over: bool) -> None:
@@ -115,7 +115,7 @@ class Watched(Game):
         self._pending = kept
 
 
-def masked_event(kind: str, data: Any, sight: Sight) -> Any:
+def masked_event(kind: str, data: Any, sight: Visibility) -> Any:
     """The data of an event without what is hidden; where its parts have fixed places, these stay."""
     if isinstance(data, Frame):
         return data._replace(scope=tuple([sight.masked(each) for each in data.scope]))
@@ -124,7 +124,7 @@ def masked_event(kind: str, data: Any, sight: Sight) -> Any:
     return sight.masked(data)
 
 
-def _is_veiled(sight: Sight, data: tuple[Any, ...]) -> bool:
+def _is_veiled(sight: Visibility, data: tuple[Any, ...]) -> bool:
     owner, attribute = data[0], data[1]
     if not isinstance(owner, Thing):
         return False

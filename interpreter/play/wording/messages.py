@@ -14,7 +14,7 @@ from typing import Any, Final
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class Message:
     """A sentence of the engine in each of its languages."""
 
     en: str
@@ -26,17 +26,17 @@ class Saying:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Formatted:
     """A saying with its values, which can be told again with others."""
 
-    saying: Saying
+    saying: Message
     language: str
     values: Mapping[str, Any]
 
     def __str__(self) -> str:
         return self.saying.within(self.language, self.values)
 
-    def but(self, **values: Any) -> Told:
+    def but(self, **values: Any) -> Formatted:
         """The same with some values replaced."""
         return replace(self, values={**self.values, **values})
 
@@ -54,85 +54,85 @@ class _Counting(Formatter):
 
 
 _FORMATTER = _Counting()
-LANGUAGES: Final = tuple([each.name for each in fields(Saying)])
+LANGUAGES: Final = tuple([each.name for each in fields(Message)])
 
 # ---------------------------------------------------------------- words that any game may need
-WORDS: Final[Mapping[str, Saying]] = {
-    "none": Saying("none", "なし"),
-    "yes": Saying("yes", "はい"),
-    "no": Saying("no", "いいえ"),
-    "pass": Saying("pass", "パス"),
-    "stop": Saying("stop", "終える"),
-    "no more": Saying("no more", "これまで"),
+WORDS: Final[Mapping[str, Message]] = {
+    "none": Message("none", "なし"),
+    "yes": Message("yes", "はい"),
+    "no": Message("no", "いいえ"),
+    "pass": Message("pass", "パス"),
+    "stop": Message("stop", "終える"),
+    "no more": Message("no more", "これまで"),
 }
 """Called so unless the ruleset has words of its own for them."""
-COMMA = Saying(", ", "、")
-AND = Saying(" and ", "と")
-HIDDEN = Saying("hidden {kind}", "非公開の{kind}")
-RECORD_OF = Saying("{kind} of {thing}", "{thing}の{kind}")
-RECORD = Saying("{kind} ({values})", "{kind}（{values}）")
-IN_PLACE = Saying("in {place}", "{place}")
-OF_SUBJECT = Saying("{question} ({subject})", "{question}（{subject}）")
+COMMA = Message(", ", "、")
+AND = Message(" and ", "と")
+HIDDEN = Message("hidden {kind}", "非公開の{kind}")
+RECORD_OF = Message("{kind} of {thing}", "{thing}の{kind}")
+RECORD = Message("{kind} ({values})", "{kind}（{values}）")
+IN_PLACE = Message("in {place}", "{place}")
+OF_SUBJECT = Message("{question} ({subject})", "{question}（{subject}）")
 
 # ---------------------------------------------------------------- the log
-STEP = Saying("{name}", "{name}")
-STEP_FOR = Saying("{name} ({scope})", "{name}（{scope}）")
-LINE = Saying("line {line} of {rule}", "{rule}の{line}行")
-ROLLS = Saying("{who} rolls {dice} ({label})", "{who}のダイス：{dice}（{label}）")
-NO_DICE = Saying("no dice", "ダイスなし")
-AT_RANDOM = Saying("at random: {values} ({label})", "無作為：{values}（{label}）")
-SHOWN = Saying("{what} is shown to {whom}", "{what}を{whom}に公開")
-EVERYBODY = Saying("all", "全員")
-SHUFFLED = Saying("{pile} is shuffled", "{pile}をシャッフル")
-ANSWERS = Saying("{who}: {what}: {answer}", "{who}：{what}：{answer}")
-ABOUT = Saying("{what} of {subject}", "{subject}の{what}")
-AT_LEAST = Saying("at least {asked}", "{asked}以上")
-AT_MOST = Saying("at most {asked}", "{asked}以下")
-LOWERED = Saying("{bound}, of whom only {met} could be had", "{bound}、うち可能なのは{met}のみ")
-TOTAL = Saying("total {bound}", "合計{bound}")
-FROM = Saying("{bound} from {whom}", "{whom}から{bound}")
-LOOKED_UP = Saying("{table}, {at}: {cell}", "{table}、{at}：{cell}")
-HEADING = Saying("{axis} {heading}", "{axis} {heading}")
-SUM = Saying("{list}: {total:+d}", "{list}：{total:+d}")
-SUM_OF = Saying("{list}: {total:+d} ({parts})", "{list}：{total:+d}（{parts}）")
-NOTHING_APPLIES = Saying("nothing applies", "該当なし")
-APPLIES = Saying("{rule}: {item} applies", "{rule}：{item}に該当")
-CHANGE = Saying("{attribute} {old} → {new}", "{attribute} {old} → {new}")
-VALUE = Saying("{attribute} {new}", "{attribute} {new}")
-CHANGE_OF = Saying("{whose}: {change}", "{whose}：{change}")
-MOVES = Saying("{what} {count:moves|move} from {old} to {new}", "{what}：{old}から{new}へ")
-PLACED = Saying("{what} {count:is|are} placed in {new}", "{what}を{new}に配置")
-REMOVED = Saying("{what} {count:is|are} removed", "{what}を除去")
-REMOVED_FROM = Saying("{what} {count:is|are} removed from {old}", "{what}を{old}から除去")
-WON = Saying("{winners} {count:wins|win}", "{winners}の勝利")
-NOBODY_WON = Saying("nobody wins", "勝者なし")
-ENDED = Saying("{outcome}: {reason}", "{outcome}：{reason}")
+STEP = Message("{name}", "{name}")
+STEP_FOR = Message("{name} ({scope})", "{name}（{scope}）")
+LINE = Message("line {line} of {rule}", "{rule}の{line}行")
+ROLLS = Message("{who} rolls {dice} ({label})", "{who}のダイス：{dice}（{label}）")
+NO_DICE = Message("no dice", "ダイスなし")
+AT_RANDOM = Message("at random: {values} ({label})", "無作為：{values}（{label}）")
+SHOWN = Message("{what} is shown to {whom}", "{what}を{whom}に公開")
+EVERYBODY = Message("all", "全員")
+SHUFFLED = Message("{pile} is shuffled", "{pile}をシャッフル")
+ANSWERS = Message("{who}: {what}: {answer}", "{who}：{what}：{answer}")
+ABOUT = Message("{what} of {subject}", "{subject}の{what}")
+AT_LEAST = Message("at least {asked}", "{asked}以上")
+AT_MOST = Message("at most {asked}", "{asked}以下")
+LOWERED = Message("{bound}, of whom only {met} could be had", "{bound}、うち可能なのは{met}のみ")
+TOTAL = Message("total {bound}", "合計{bound}")
+FROM = Message("{bound} from {whom}", "{whom}から{bound}")
+LOOKED_UP = Message("{table}, {at}: {cell}", "{table}、{at}：{cell}")
+HEADING = Message("{axis} {heading}", "{axis} {heading}")
+SUM = Message("{list}: {total:+d}", "{list}：{total:+d}")
+SUM_OF = Message("{list}: {total:+d} ({parts})", "{list}：{total:+d}（{parts}）")
+NOTHING_APPLIES = Message("nothing applies", "該当なし")
+APPLIES = Message("{rule}: {item} applies", "{rule}：{item}に該当")
+CHANGE = Message("{attribute} {old} → {new}", "{attribute} {old} → {new}")
+VALUE = Message("{attribute} {new}", "{attribute} {new}")
+CHANGE_OF = Message("{whose}: {change}", "{whose}：{change}")
+MOVES = Message("{what} {count:moves|move} from {old} to {new}", "{what}：{old}から{new}へ")
+PLACED = Message("{what} {count:is|are} placed in {new}", "{what}を{new}に配置")
+REMOVED = Message("{what} {count:is|are} removed", "{what}を除去")
+REMOVED_FROM = Message("{what} {count:is|are} removed from {old}", "{what}を{old}から除去")
+WON = Message("{winners} {count:wins|win}", "{winners}の勝利")
+NOBODY_WON = Message("nobody wins", "勝者なし")
+ENDED = Message("{outcome}: {reason}", "{outcome}：{reason}")
 
 # ---------------------------------------------------------------- names that are typed
-SEVERAL_MEANT = Saying("'{name}' could be any of: {told}", "「{name}」に当てはまるもの：{told}")
-NOTHING_MEANT = Saying("nothing here is called '{name}'", "「{name}」というものはありません")
-DID_YOU_MEAN = Saying("did you mean '{name}'?", "「{name}」のことですか")
-KNOWN_HERE = Saying("known here: {names}", "ここにあるもの：{names}")
-HINTED = Saying("{said}; {hint}", "{said}。{hint}")
+SEVERAL_MEANT = Message("'{name}' could be any of: {told}", "「{name}」に当てはまるもの：{told}")
+NOTHING_MEANT = Message("nothing here is called '{name}'", "「{name}」というものはありません")
+DID_YOU_MEAN = Message("did you mean '{name}'?", "「{name}」のことですか")
+KNOWN_HERE = Message("known here: {names}", "ここにあるもの：{names}")
+HINTED = Message("{said}; {hint}", "{said}。{hint}")
 
 # ---------------------------------------------------------------- the question
-SO_FAR = Saying("  so far: {chosen}", "  ここまで：{chosen}")
-AND_SO_ON = Saying("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
-CHOOSE = Saying("[1-{count}, ?] ", "[1-{count}, ?] ")
-CHOOSE_BETWEEN = Saying("[a number from {low} to {high}, ?] ", "[{low}から{high}までの数, ?] ")
-CHOOSE_NUMBER = Saying("[{numbers}, ?] ", "[{numbers}, ?] ")
-NO_OPTION = Saying(
+SO_FAR = Message("  so far: {chosen}", "  ここまで：{chosen}")
+AND_SO_ON = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
+CHOOSE = Message("[1-{count}, ?] ", "[1-{count}, ?] ")
+CHOOSE_BETWEEN = Message("[a number from {low} to {high}, ?] ", "[{low}から{high}までの数, ?] ")
+CHOOSE_NUMBER = Message("[{numbers}, ?] ", "[{numbers}, ?] ")
+NO_OPTION = Message(
     "there is no option {typed}: they are numbered from 1 to {count}", "{typed}番はありません。1から{count}までです"
 )
-SEVERAL_OPTIONS = Saying(
+SEVERAL_OPTIONS = Message(
     "'{typed}' could be any of: {told}; type its number", "「{typed}」に当てはまるもの：{told}。番号で答えてください"
 )
-NONE_OF_THEM = Saying("'{typed}' is none of the options", "「{typed}」は選択肢にありません")
-WHAT_ELSE = Saying("{said}; ? tells what else can be typed", "{said}。入力できるものは ? で表示")
+NONE_OF_THEM = Message("'{typed}' is none of the options", "「{typed}」は選択肢にありません")
+WHAT_ELSE = Message("{said}; ? tells what else can be typed", "{said}。入力できるものは ? で表示")
 
 # ---------------------------------------------------------------- at the table
-TYPE_HELP = Saying("Type ? for help.", "? と入力すると説明を表示します。")
-HELP = Saying(
+TYPE_HELP = Message("Type ? for help.", "? と入力すると説明を表示します。")
+HELP = Message(
     """\
 Answer with the number of an option, its name, or a part of its name. Besides:
   board [NAME]          the position as you may see it; of one place, thing or piece alone, with all that is in it
@@ -159,102 +159,102 @@ Answer with the number of an option, its name, or a part of its name. Besides:
   save [ファイル]       ゲームを保存
   quit                  やめる（入力の終わりでも）""",
 )
-TAKEN_BACK = Saying("taken back", "取り消しました")
-TYPE_UNDO = Saying(
+TAKEN_BACK = Message("taken back", "取り消しました")
+TYPE_UNDO = Message(
     "type 'undo', or 'undo agree' if the others agree", "undo、または他のプレイヤーが同意していれば undo agree"
 )
-IF_AGREED = Saying("if the others agree, type 'undo agree'", "他のプレイヤーが同意していれば undo agree と入力")
-NOT_KEPT = Saying(
+IF_AGREED = Message("if the others agree, type 'undo agree'", "他のプレイヤーが同意していれば undo agree と入力")
+NOT_KEPT = Message(
     "this game is not kept in a file; type 'save FILE'",
     "このゲームはファイルに保存されていません。save ファイル名 と入力",
 )
-KEPT = Saying("kept in {path}", "{path} に保存しました")
-KEPT_FROM_NOW = Saying(
+KEPT = Message("kept in {path}", "{path} に保存しました")
+KEPT_FROM_NOW = Message(
     "kept in {path} from now on; '{command}' goes on with it", "以後 {path} に保存します。再開：{command}"
 )
-GOES_ON = Saying("'{command}' goes on", "再開：{command}")
-SEED = Saying("{title} ({name} {version}), seed {seed}", "{title}（{name} {version}）、乱数の種 {seed}")
-AFTER_STEPS = Saying(
+GOES_ON = Message("'{command}' goes on", "再開：{command}")
+SEED = Message("{title} ({name} {version}), seed {seed}", "{title}（{name} {version}）、乱数の種 {seed}")
+AFTER_STEPS = Message(
     "{title} ({name} {version}), after {count} {count:step|steps}", "{title}（{name} {version}）、{count}手順の後"
 )
-HAND_OVER = Saying(
+HAND_OVER = Message(
     "— {who} decides next, and should be the only one to look —", "— 次は{who}の番です。ほかの人は画面を見ないこと —"
 )
-PRESS_ENTER = Saying("press Enter when you are there ", "席に着いたらEnterキーを押してください ")
-RESULT = Saying("Result: {result} (after {count} {count:step|steps})", "結果：{result}（{count}手順の後）")
-WON_BY = Saying("won by {winners}", "{winners}の勝利")
-STATE = Saying("State: {state}", "状態：{state}")
-NOT_OVER = Saying("The game is not over; it stands at step '{step}'", "ゲームはまだ終わっていません（手順 {step}）")
-NOT_OVER_AFTER = Saying(
+PRESS_ENTER = Message("press Enter when you are there ", "席に着いたらEnterキーを押してください ")
+RESULT = Message("Result: {result} (after {count} {count:step|steps})", "結果：{result}（{count}手順の後）")
+WON_BY = Message("won by {winners}", "{winners}の勝利")
+STATE = Message("State: {state}", "状態：{state}")
+NOT_OVER = Message("The game is not over; it stands at step '{step}'", "ゲームはまだ終わっていません（手順 {step}）")
+NOT_OVER_AFTER = Message(
     "The game is not over after {count} {count:turn|turns}; it stands at step '{step}'",
     "{count}ターンを終え、ゲームはまだ終わっていません（手順 {step}）",
 )
 
 # ---------------------------------------------------------------- asking back
-NO_MAP = Saying(
+NO_MAP = Message(
     "nothing that is going on has a place on a map; 'map NAME' shows the map around a place",
     "いま問題の場所は地図にありません。map 名前 でその周囲を表示",
 )
-AROUND = Saying("(around {place})", "（{place}の周囲）")
-HIDDEN_HERE = Saying("{count} hidden", "非公開{count}")
-NOTHING_YET = Saying("nothing has happened yet", "まだ何も起きていません")
-NOTHING_ROLLED = Saying("nothing has been rolled or looked up yet", "まだダイスも表も使われていません")
-TAKES_NUMBER = Saying("'{command}' takes a number, not '{typed}'", "{command} には数を付けます（「{typed}」は不可）")
-BY_RULE = Saying("{what}, by {rule}", "{what}（{rule}）")
-BY_IN_STEP = Saying("by {rule}, in step {step}", "{rule}、手順 {step}")
-FIGURES = Saying("figures", "数値")
-CLAUSES = Saying("clauses", "条項")
-READINGS = Saying("readings", "解釈")
-CELL = Saying("{table} at {at}: {standing}", "{table}（{at}）：{standing}")
-AND_SO = Saying("and so:", "その結果：")
-IN_SHORT = Saying(
+AROUND = Message("(around {place})", "（{place}の周囲）")
+HIDDEN_HERE = Message("{count} hidden", "非公開{count}")
+NOTHING_YET = Message("nothing has happened yet", "まだ何も起きていません")
+NOTHING_ROLLED = Message("nothing has been rolled or looked up yet", "まだダイスも表も使われていません")
+TAKES_NUMBER = Message("'{command}' takes a number, not '{typed}'", "{command} には数を付けます（「{typed}」は不可）")
+BY_RULE = Message("{what}, by {rule}", "{what}（{rule}）")
+BY_IN_STEP = Message("by {rule}, in step {step}", "{rule}、手順 {step}")
+FIGURES = Message("figures", "数値")
+CLAUSES = Message("clauses", "条項")
+READINGS = Message("readings", "解釈")
+CELL = Message("{table} at {at}: {standing}", "{table}（{at}）：{standing}")
+AND_SO = Message("and so:", "その結果：")
+IN_SHORT = Message(
     "{affair} in short; 'why all' tells it in {count} lines with every clause:",
     "{affair}の要約（why allで全{count}行、条項付き）：",
 )
-NOTHING_COUNTS = Saying("nothing counts", "該当なし")
-MORE_OF_THEM = Saying("{names} and {count} more", "{names}ほか{count}")
-NO_CLAUSE_HERE = Saying("this decision stands under no clause", "この決定には条項がありません")
-NO_SUCH_CLAUSE = Saying("the rulebook has no clause '{clause}'", "ルールに条項「{clause}」はありません")
-SEE_ALSO = Saying("  (see {clauses})", "  （{clauses}を参照）")
-NAME_ACTION = Saying(
+NOTHING_COUNTS = Message("nothing counts", "該当なし")
+MORE_OF_THEM = Message("{names} and {count} more", "{names}ほか{count}")
+NO_CLAUSE_HERE = Message("this decision stands under no clause", "この決定には条項がありません")
+NO_SUCH_CLAUSE = Message("the rulebook has no clause '{clause}'", "ルールに条項「{clause}」はありません")
+SEE_ALSO = Message("  (see {clauses})", "  （{clauses}を参照）")
+NAME_ACTION = Message(
     "name an action: why not ACTION [VALUE …]; actions: {known}",
     "行動名を付けてください：why not 行動 [値 …]。行動：{known}",
 )
-NO_ACTIONS = Saying("this game has none", "このゲームにはありません")
-OPEN_NOW = Saying("nothing stands in the way: it is open now", "妨げるものはありません。いま選べます")
+NO_ACTIONS = Message("this game has none", "このゲームにはありません")
+OPEN_NOW = Message("nothing stands in the way: it is open now", "妨げるものはありません。いま選べます")
 
 # ---------------------------------------------------------------- why not
-NO_SUCH_ACTION = Saying("there is no action '{action}'", "「{action}」という行動はありません")
-NO_SUCH_PICK = Saying("the action '{action}' has no pick '{pick}'", "行動「{action}」に項目「{pick}」はありません")
-NO_PICKS = Saying("it has no picks", "項目はありません")
-GAME_OVER = Saying("the game is over: {result}", "ゲームは終わっています：{result}")
-GAME_STOPPED = Saying("the game stopped at a fault", "ゲームは誤りのため止まっています")
-IS_ASKED = Saying("{who} is asked: {question}", "いまの問いは{who}に：{question}")
-OTHER_QUESTION = Saying(
+NO_SUCH_ACTION = Message("there is no action '{action}'", "「{action}」という行動はありません")
+NO_SUCH_PICK = Message("the action '{action}' has no pick '{pick}'", "行動「{action}」に項目「{pick}」はありません")
+NO_PICKS = Message("it has no picks", "項目はありません")
+GAME_OVER = Message("the game is over: {result}", "ゲームは終わっています：{result}")
+GAME_STOPPED = Message("the game stopped at a fault", "ゲームは誤りのため止まっています")
+IS_ASKED = Message("{who} is asked: {question}", "いまの問いは{who}に：{question}")
+OTHER_QUESTION = Message(
     "'{action}' answers another question ({question}), which is not asked now: {asked}",
     "「{action}」は別の問い（{question}）への答えです。{asked}",
 )
-OTHER_ACTION = Saying("another action is being carried out: {asked}", "別の行動の途中です。{asked}")
-NOTHING_TO_PICK = Saying("nothing can be picked as {pick}", "{pick}に選べるものがありません")
-NOT_OPEN = Saying("{action} is not open now", "{action}はいま選べません")
-REFUSED = Saying("{value} can't be picked as {pick}", "{value}は{pick}に選べません")
-THEN_NOTHING = Saying(
+OTHER_ACTION = Message("another action is being carried out: {asked}", "別の行動の途中です。{asked}")
+NOTHING_TO_PICK = Message("nothing can be picked as {pick}", "{pick}に選べるものがありません")
+NOT_OPEN = Message("{action} is not open now", "{action}はいま選べません")
+REFUSED = Message("{value} can't be picked as {pick}", "{value}は{pick}に選べません")
+THEN_NOTHING = Message(
     "{refusal}: then nothing could be picked as {pick}", "{refusal}：その後{pick}に選べるものがなくなります"
 )
-NOT_AMONG = Saying("{refusal}: it is not among {those}", "{refusal}：{those}に含まれません")
-WHAT_THERE_IS = Saying("what there is", "選べるもの")
-CONDITION_FAILS = Saying("{refusal}: {condition}", "{refusal}：{condition}")
-A_CONDITION = Saying("a condition fails", "条件に合いません")
+NOT_AMONG = Message("{refusal}: it is not among {those}", "{refusal}：{those}に含まれません")
+WHAT_THERE_IS = Message("what there is", "選べるもの")
+CONDITION_FAILS = Message("{refusal}: {condition}", "{refusal}：{condition}")
+A_CONDITION = Message("a condition fails", "条件に合いません")
 
 # ---------------------------------------------------------------- taking back
-DICE_ROLLED = Saying("dice were rolled ({label})", "ダイスが振られた（{label}）")
-PICKED_AT_RANDOM = Saying("something was picked at random ({label})", "無作為に引かれた（{label}）")
-REVEALED = Saying("something was revealed ({label})", "公開された（{label}）")
-DECIDED = Saying("{who} decided ({what})", "{who}が決定した（{what}）")
-CANT_TAKE_BACK = Saying(
+DICE_ROLLED = Message("dice were rolled ({label})", "ダイスが振られた（{label}）")
+PICKED_AT_RANDOM = Message("something was picked at random ({label})", "無作為に引かれた（{label}）")
+REVEALED = Message("something was revealed ({label})", "公開された（{label}）")
+DECIDED = Message("{who} decided ({what})", "{who}が決定した（{what}）")
+CANT_TAKE_BACK = Message(
     "{who}'s decision ({what}) can't be taken back: since then {reasons}; it needs the consent of {others}",
     "{who}の決定（{what}）は取り消せません。その後：{reasons}。{others}の同意が必要です",
 )
-NO_DECISION_YET = Saying("no decision has been made yet", "まだ何も決定されていません")
-NOT_DECIDED_YET = Saying("{who} has not decided anything yet", "{who}はまだ何も決定していません")
-NO_SUCH_SEAT = Saying("'{seat}' is no seat of this game", "「{seat}」という席はありません")
+NO_DECISION_YET = Message("no decision has been made yet", "まだ何も決定されていません")
+NOT_DECIDED_YET = Message("{who} has not decided anything yet", "{who}はまだ何も決定していません")
+NO_SUCH_SEAT = Message("'{seat}' is no seat of this game", "「{seat}」という席はありません")

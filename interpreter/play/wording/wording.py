@@ -12,7 +12,7 @@ from interpreter.language.diagnostics import MOST_LISTED, nearest
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Saying, Told
+from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Formatted, Message
 from interpreter.play.wording.past_values import Bygone
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
@@ -112,13 +112,13 @@ class Wording:
             case _:
                 return str(value)
 
-    def say(self, saying: Saying, **values: Any) -> str:
+    def say(self, saying: Message, **values: Any) -> str:
         """A sentence of the engine in this language."""
         return saying.within(self.language, values)
 
-    def told(self, saying: Saying, **values: Any) -> Told:
+    def told(self, saying: Message, **values: Any) -> Formatted:
         """The same, to be told again with other values."""
-        return Told(saying, self.language, values)
+        return Formatted(saying, self.language, values)
 
     def listed(self, texts: Sequence[str]) -> str:
         """Texts in a row; of none, the word for none."""

@@ -14,7 +14,7 @@ from interpreter.play.engine.lookahead import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.value_codec import encode
-from interpreter.play.views.visibility import CONTENTS, Sight, seat_named
+from interpreter.play.views.visibility import CONTENTS, Visibility, seat_named
 from interpreter.world.things import Piece, Thing
 
 Draw = Callable[[], float]
@@ -22,7 +22,7 @@ Draw = Callable[[], float]
 Looks = tuple[Any, ...]
 
 
-class Unknown:
+class Determinizer:
     """What a seat can't know of the position that a game stands in, to be made up as often as somebody looks ahead."""
 
     def __init__(self, game: Game, seat: str) -> None:
@@ -36,8 +36,8 @@ class Unknown:
 
     def make_up(self, game: Game, draw: Draw) -> None:
         """Chooses anew, within what the seat knows; going back takes it back."""
-        forget_unseen(game, self._seat, draw)
-        deal_unseen(game, unseen(game, self._seat) if self._alike is None else self._alike, draw)
+        resample_simultaneous_choices(game, self._seat, draw)
+        shuffle_indistinguishable(game, unseen(game, self._seat) if self._alike is None else self._alike, draw)
 
 
 def unseen(game: Game, seat: str) -> list[list[Piece]]:
@@ -46,7 +46,7 @@ def unseen(game: Game, seat: str) -> list[list[Piece]]:
     if not core.image.views:
         return []
     core.look()
-    sight = Sight(core, seat_named(core, seat))
+    sight = Visibility(core, seat_named(core, seat))
     found: dict[Looks, list[Piece]] = {}
     for piece in sight.hidden():
         if piece.at is not None:
@@ -54,7 +54,7 @@ def unseen(game: Game, seat: str) -> list[list[Piece]]:
     return list(found.values())
 
 
-def deal_unseen(game: Game, alike: list[list[Piece]], draw: Draw) -> None:
+def shuffle_indistinguishable(game: Game, alike: list[list[Piece]], draw: Draw) -> None:
     """Lets pieces change places with others that look the same; the change is journalled."""
     for pieces in alike:
         holders = _shuffled([each.at for each in pieces], draw)
@@ -62,7 +62,7 @@ def deal_unseen(game: Game, alike: list[list[Piece]], draw: Draw) -> None:
             game.core.world.place(piece, holder)
 
 
-def _looks(sight: Sight, piece: Piece) -> Looks:
+def _looks(sight: Visibility, piece: Piece) -> Looks:
     """What the seat sees of a hidden piece: its root kind, and what its own views leave of it where it lies open."""
     root, veil, around = piece.lineage[-1], sight.veil(piece), sight.veil(piece.at)
     if veil is None or (around is not None and CONTENTS not in around.seen):
@@ -80,7 +80,7 @@ def _shuffled(holders: list[Thing], draw: Draw) -> list[Thing]:
     return holders
 
 
-def forget_unseen(game: Game, seat: str, draw: Draw) -> None:
+def resample_simultaneous_choices(game: Game, seat: str, draw: Draw) -> None:
     """Lets the other seats choose anew, at random, in the simultaneous lines under way; the seat's own choices stand.
 
     Does nothing where there are no such lines. If those lines never come to ask the seat as they did, the game is left

@@ -8,7 +8,7 @@ WON = 1_000_000.0
 """Worth of a game won; every evaluation of a ruleset is expected to stay far below it."""
 
 
-class Judge:
+class Evaluator:
     """Values positions for one seat, by the ruleset's own evaluation where it declares one."""
 
     def __init__(self, seat: str) -> None:

@@ -9,17 +9,17 @@ from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.lookahead import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
-from interpreter.players.planning.evaluation import Judge
-from interpreter.players.planning.mast import Habits
+from interpreter.players.planning.evaluation import Evaluator
+from interpreter.players.planning.mast import MoveAverages
 from interpreter.players.planning.priors import drawn
-from interpreter.players.planning.rollouts import Answer, Course, Outlook, Wanted, position_of
-from interpreter.players.planning.untraced_twin import Beside
+from interpreter.players.planning.rollouts import Answer, Plan, PlannedAnswer, Rollouts, position_of
+from interpreter.players.planning.untraced_twin import UntracedTwin
 
-PROOF = 6
+TRIALS_PER_SAMPLE = 6
 """So many trials are made for each throw of the dice that the most promising course is tried under."""
-SCREEN = 2
+MIN_SAMPLES = 2
 """Under so many dice a course is tried before it is dropped, unless it leaves nothing to chance."""
-MOST_DICE = 12
+MAX_SAMPLES = 12
 """Under so many dice a course is tried at most."""
 
 Left = Callable[[int], bool]
@@ -35,15 +35,15 @@ class Planner:
     """
 
     def __init__(self, seat: str, random: Random, steps: int) -> None:
-        self._judge = Judge(seat)
+        self._judge = Evaluator(seat)
         self._random = random
         self._steps = steps
-        self._habits = Habits()
-        self._beside = Beside()
-        self._courses: list[Course] = []
+        self._habits = MoveAverages()
+        self._beside = UntracedTwin()
+        self._courses: list[Plan] = []
         """The best one known for each option, as far as one was tried; the option is their first answer."""
-        self._taken: Course | None = None
-        self._outlook: Outlook
+        self._taken: Plan | None = None
+        self._outlook: Rollouts
         self._leant: list[float] = []
         """The weights of the options."""
         self._stream = ""
@@ -88,13 +88,13 @@ class Planner:
         foreseen = at is not None and self._as_foreseen(game)
         if not foreseen:
             self._stream = str(self._random.getrandbits(48))
-        self._outlook = Outlook(game, self._judge, self._steps, self._stream)
+        self._outlook = Rollouts(game, self._judge, self._steps, self._stream)
         self._leant = self._outlook.leant()
         self._courses = []
         if at is not None and taken is not None:
             rest[0] = (*rest[0][:2], at)
             if foreseen:
-                self._courses.append(Course(rest, taken.worths, taken.stages[1:]))
+                self._courses.append(Plan(rest, taken.worths, taken.stages[1:]))
             elif self._left(0):
                 self._courses.append(self._run(rest, 0))
         return foreseen
@@ -112,14 +112,14 @@ class Planner:
         return options
 
     # ------------------------------------------------------------ courses
-    def _weaker_or_best(self) -> Course:
+    def _weaker_or_best(self) -> Plan:
         """Which course to better next: as often the best as any, the likelier the more it is leant to."""
         draw = self._random.random
         if draw() < 0.5:
             return max(self._courses, key=self._promise)
         return self._courses[drawn([self._leant[each.answers[0][2]] for each in self._courses], draw)]
 
-    def _challenge(self, answers: Sequence[Wanted]) -> None:
+    def _challenge(self, answers: Sequence[PlannedAnswer]) -> None:
         """Tries a course, and if it stood better on the way than in the end, also as it would be if it ended there."""
         tried = self._run(answers, 0)
         self._compare(tried)
@@ -129,25 +129,25 @@ class Planner:
     def _prove(self) -> bool:
         """Tries the course that promises most under further dice, if it is better known than tried; whether it was."""
         best = max(self._courses, key=self._promise)
-        wanted = min(MOST_DICE, 1 + self._trials // PROOF)
+        wanted = min(MAX_SAMPLES, 1 + self._trials // TRIALS_PER_SAMPLE)
         if best.tried(wanted):
             return False
         self._throw(best, len(best.worths) + 1)
         return True
 
-    def _best_of(self, course: Course) -> Course:
+    def _best_of(self, course: Plan) -> Plan:
         """The best course known that begins as this one does; itself if it is the first."""
         return next((each for each in self._courses if each.answers[0][2] == course.answers[0][2]), course)
 
-    def _compare(self, challenger: Course) -> None:
+    def _compare(self, challenger: Plan) -> None:
         """Puts a course in the place of the best of its beginning if it did better, or as well and is shorter."""
         best = self._best_of(challenger)
         if best is challenger:
             self._courses.append(challenger)
             return
         certain = best.certain and challenger.certain
-        needed = 1 if certain else min(len(best.worths) + 1, MOST_DICE)
-        least = 1 if certain else SCREEN
+        needed = 1 if certain else min(len(best.worths) + 1, MAX_SAMPLES)
+        least = 1 if certain else MIN_SAMPLES
         dice = 1
         while dice < (needed if _leads(challenger, best, dice) else least) and self._left(self._trials):
             dice += 1
@@ -156,12 +156,12 @@ class Planner:
         if dice >= needed and _leads(challenger, best, dice):
             self._courses[self._courses.index(best)] = challenger
 
-    def _throw(self, course: Course, dice: int) -> None:
+    def _throw(self, course: Plan, dice: int) -> None:
         """Sees to it that a course has been tried under so many dice."""
         while not course.tried(dice):
             course.worths += self._run(course.answers, len(course.worths)).worths
 
-    def _variant(self, answers: Sequence[Answer]) -> Sequence[Wanted]:
+    def _variant(self, answers: Sequence[Answer]) -> Sequence[PlannedAnswer]:
         """The course with another answer somewhere, with one more or one less, or with any from there on."""
         draw = self._random.random
         at = int(draw() * len(answers))
@@ -175,13 +175,13 @@ class Planner:
                 return [*before, *after]
         return [*before, None, *answers[at:]]
 
-    def _run(self, answers: Sequence[Wanted], dice: int) -> Course:
+    def _run(self, answers: Sequence[PlannedAnswer], dice: int) -> Plan:
         self._trials += 1
         course = self._outlook.run(answers, dice, self._pick)
         self._habits.learn(course)
         return course
 
-    def _promise(self, course: Course) -> tuple[float, int, float]:
+    def _promise(self, course: Plan) -> tuple[float, int, float]:
         """What a course may be expected to come to; of equals the shorter is the better, then the one leant to."""
         return sum(course.worths) / len(course.worths), -len(course.answers), self._leant[course.answers[0][2]]
 
@@ -189,7 +189,7 @@ class Planner:
         return self._habits.any(decision, self._outlook.leanings.weights(decision), self._random.random)
 
 
-def _leads(challenger: Course, best: Course, dice: int) -> bool:
+def _leads(challenger: Plan, best: Plan, dice: int) -> bool:
     """Whether a course did better under so many dice, or as well in fewer answers."""
     lead = challenger.total(dice) - best.total(dice)
     return lead > 0 or (not lead and len(challenger.answers) < len(best.answers))

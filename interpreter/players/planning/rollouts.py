@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from random import Random
 
 from interpreter.play.engine.decision import Decision
-from interpreter.play.engine.lookahead import exploring
+from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import Stable, encode
-from interpreter.players.planning.determinization import Unknown
-from interpreter.players.planning.evaluation import Judge
+from interpreter.players.planning.determinization import Determinizer
+from interpreter.players.planning.evaluation import Evaluator
 from interpreter.players.planning.priors import USUAL, Leanings, drawn
 
 LIMIT = 600
@@ -21,14 +21,14 @@ LIMIT = 600
 Answer = tuple[int, Stable, int]
 """What was asked, by the number of its site; the stable form of what is answered; its position among the options."""
 
-Wanted = Answer | int | None
+PlannedAnswer = Answer | int | None
 """An answer, the position of an option, or any."""
 Pick = Callable[[Decision], int]
 """Takes any option: its position."""
 
 
 @dataclass(slots=True)
-class Course:
+class Plan:
     """The seat's own answers in order, and what came of them under the first dice, the second, and so on."""
 
     answers: list[Answer]
@@ -46,7 +46,7 @@ class Course:
         """Whether it is known what it comes to under so many dice."""
         return self.certain or len(self.worths) >= dice
 
-    def cut(self) -> list[Wanted] | None:
+    def cut(self) -> list[PlannedAnswer] | None:
         """The same course ended where it stood best, by the last answer that it gave to the question there.
 
         None if it stood best at its end, or before it began.
@@ -59,19 +59,19 @@ class Course:
         return [*self.answers[:at], ending]
 
 
-class Outlook:
+class Rollouts:
     """One decision from which courses are tried out, each to the end of so many further steps.
 
     What the seat can't know is made up first, so that no look ahead tells it anything. The same number of dice gives
     every course the same dice, the same answers of the other seats and the same made-up position.
     """
 
-    def __init__(self, game: Game, judge: Judge, steps: int, stream: str) -> None:
+    def __init__(self, game: Game, judge: Evaluator, steps: int, stream: str) -> None:
         self._game = game
         self._judge = judge
         self._last = len(game.steps) + steps
         self._stream = stream
-        self._unknown = Unknown(game, judge.seat)
+        self._unknown = Determinizer(game, judge.seat)
         self.leanings = Leanings(game)
 
     def leant(self) -> list[float]:
@@ -81,14 +81,14 @@ class Outlook:
         assert asked is not None
         if not self._unknown:
             return self.leanings.weights(asked)
-        with exploring(game, self._stream):
+        with speculating(game, self._stream):
             self._unknown.make_up(game, draw)
             decision = game.decision
             if decision is not None and len(decision.options) == len(asked.options):
                 return self.leanings.weights(decision)
         return [USUAL] * len(asked.options)
 
-    def run(self, answers: Sequence[Wanted], dice: int, pick: Pick) -> Course:
+    def run(self, answers: Sequence[PlannedAnswer], dice: int, pick: Pick) -> Plan:
         """Plays on by these answers, as far as the questions come up, and by any to all others.
 
         The course is what was answered in the end, worth what it came to.
@@ -101,7 +101,7 @@ class Outlook:
         stages: list[float] = []
         certain = not self._unknown
         self._judge.begin()
-        with exploring(game, seed):
+        with speculating(game, seed):
             self._unknown.make_up(game, others)
             for _ in range(LIMIT):
                 decision = game.decision
@@ -119,10 +119,10 @@ class Outlook:
             worth = self._judge.worth(game)
             dice_used = game.chance.dice
             certain = certain and isinstance(dice_used, Dice) and not dice_used.drawn
-            return Course(made, [worth], [*stages, worth], certain)
+            return Plan(made, [worth], [*stages, worth], certain)
 
 
-def _next(wanted: list[Wanted], decision: Decision) -> int | None:
+def _next(wanted: list[PlannedAnswer], decision: Decision) -> int | None:
     """The position of what is wanted next, which is then done with; none for any.
 
     What is wanted of a question that does not come up waits, until what was wanted after it can be given.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.play.game import Game
 
 
-class Beside:
+class UntracedTwin:
     """Plays a traced game a second time, beside it and without a word, as far as the game has come."""
 
     def __init__(self) -> None:

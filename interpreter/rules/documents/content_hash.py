@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.presentation import presentation
 
@@ -25,7 +25,7 @@ _TEXTS: Final = frozenset({"value", "when", "unless", "is", "cost", "within", "n
 _CELL: Final = re.compile(r'"[^"\n]*"|[^\s"]+')
 
 
-def entry_digests(documents: Documents) -> dict[str, str]:
+def entry_digests(documents: DocumentSet) -> dict[str, str]:
     """The digest of every entry of a ruleset by its path, such as `tables/losses`, in document order.
 
     What has no name of its own stands together under its section.
@@ -42,7 +42,7 @@ def content_hash(digests: dict[str, str]) -> str:
     return sha256("".join([f"{path}\0{digest}\n" for path, digest in digests.items()]).encode()).hexdigest()
 
 
-def _entries(documents: Documents, section: str) -> Iterator[tuple[str, str]]:
+def _entries(documents: DocumentSet, section: str) -> Iterator[tuple[str, str]]:
     if section == "presentation":
         yield "", json.dumps(presentation(documents), sort_keys=True)
     elif section in ("ruleset", "evaluation"):

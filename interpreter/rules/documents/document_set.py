@@ -30,7 +30,7 @@ _ONCE: Final = frozenset({"ruleset", "evaluation"})
 TextByPath = Table[Path, str]
 
 
-class Entry(NamedTuple):
+class SourceEntry(NamedTuple):
     """One named entry of a section; `place` is where its name stands."""
 
     name: str
@@ -49,7 +49,7 @@ class Document:
 
 
 @dataclass(slots=True)
-class Documents:
+class DocumentSet:
     """All documents of a ruleset in the order of inclusion; `faults` is what was wrong in reading them."""
 
     folder: Path
@@ -70,7 +70,7 @@ class Documents:
             if (node := document.root.get(section)) is not None:
                 yield node
 
-    def entries(self, section: str) -> Iterator[Entry]:
+    def entries(self, section: str) -> Iterator[SourceEntry]:
         """The entries of a section that is a mapping, over all files; its every name once, but for lists by kind."""
         seen: set[str] = set()
         for node in self.nodes(section):
@@ -78,7 +78,7 @@ class Documents:
                 for name, value in node.items.items():
                     if name not in seen or section in _BY_KIND:
                         seen.add(name)
-                        yield Entry(name, node.key_place(name), value)
+                        yield SourceEntry(name, node.key_place(name), value)
 
     def items(self, section: str) -> Iterator[Node]:
         """The items of a section that is a list, over all files."""
@@ -96,7 +96,7 @@ class Documents:
         return Mapping(root.origin, root.start)
 
 
-def read_ruleset(folder: Path, texts: TextByPath | None = None) -> Documents:
+def read_ruleset(folder: Path, texts: TextByPath | None = None) -> DocumentSet:
     """The documents of the ruleset in a folder. What is wrong in them is collected in `faults`, not raised.
 
     `texts` stand in for files that are being written and not yet saved.
@@ -109,7 +109,7 @@ def read_ruleset(folder: Path, texts: TextByPath | None = None) -> Documents:
         raise UsageError(f"there is no folder {folder}")
     if not (folder / HEAD).is_file():
         raise UsageError(f"{folder} is no ruleset: it has no {HEAD}")
-    reader = _Reader(Documents(folder), texts or {})
+    reader = _IncludeReader(DocumentSet(folder), texts or {})
     reader.read(folder / HEAD, ())
     found = reader.documents
     if found.documents:
@@ -138,10 +138,10 @@ def _no_mapping(root: Node, first: str) -> Diagnostic:
     return Diagnostic("wrong-shape", message, root.place, f"begin with '{first}:'")
 
 
-class _Reader:
+class _IncludeReader:
     """Follows includes depth first; a file stands before what it includes."""
 
-    def __init__(self, documents: Documents, texts: TextByPath) -> None:
+    def __init__(self, documents: DocumentSet, texts: TextByPath) -> None:
         self.documents = documents
         self._texts = texts
         self._first: dict[Path, Place] = {}
@@ -229,7 +229,7 @@ class _Reader:
 
 
 # ---------------------------------------------------------------- sections taken together
-def check_sections(documents: Documents) -> None:
+def check_sections(documents: DocumentSet) -> None:
     """Note names that are given twice, and sections that stand in the wrong file."""
     if "ruleset" not in documents.documents[0].root:
         place = documents.documents[0].root.place
@@ -247,7 +247,7 @@ def check_sections(documents: Documents) -> None:
             _check_twice(documents, section)
 
 
-def _check_twice(documents: Documents, section: str) -> None:
+def _check_twice(documents: DocumentSet, section: str) -> None:
     first: dict[str, Place] = {}
     for document in documents.documents:
         node = document.root.get(section)

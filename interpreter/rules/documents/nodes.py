@@ -13,7 +13,7 @@ from interpreter.rules.documents.scalar_offsets import traced
 Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
 
 
-class Origin:
+class FileText:
     """The text of one file, and where its lines begin."""
 
     __slots__ = ("_starts", "file", "text")
@@ -43,7 +43,7 @@ class Node:
 
     __slots__ = ("origin", "start")
 
-    def __init__(self, origin: Origin, start: int) -> None:
+    def __init__(self, origin: FileText, start: int) -> None:
         self.origin = origin
         self.start = start
 
@@ -66,7 +66,7 @@ class Scalar(Node):
     __slots__ = ("_end", "_source", "_style", "text", "value")
 
     def __init__(
-        self, origin: Origin, start: int, end: int, style: str, value: str | int | bool | None, text: str
+        self, origin: FileText, start: int, end: int, style: str, value: str | int | bool | None, text: str
     ) -> None:
         self.origin = origin
         self.start = start
@@ -77,7 +77,7 @@ class Scalar(Node):
         self._source: SourceText | None = None
 
     @classmethod
-    def composed(cls, origin: Origin, start: int, source: SourceText) -> Scalar:
+    def composed(cls, origin: FileText, start: int, source: SourceText) -> Scalar:
         """A text put together of pieces that know where they stand; it counts as written at `start`."""
         made = cls(origin, start, start, "|", source.text, source.text)
         made._source = source
@@ -124,12 +124,12 @@ class Mapping(Node):
 
     __slots__ = ("foreign", "items", "key_starts")
 
-    def __init__(self, origin: Origin, start: int) -> None:
+    def __init__(self, origin: FileText, start: int) -> None:
         self.origin = origin
         self.start = start
         self.items: dict[str, Node] = {}
         self.key_starts: dict[str, int] = {}
-        self.foreign: dict[str, Origin] | None = None
+        self.foreign: dict[str, FileText] | None = None
 
     def get(self, key: str) -> Node | None:
         return self.items.get(key)
@@ -143,7 +143,7 @@ class Mapping(Node):
     def __len__(self) -> int:
         return len(self.items)
 
-    def put(self, key: str, node: Node, origin: Origin, start: int, place: int | None = None) -> None:
+    def put(self, key: str, node: Node, origin: FileText, start: int, place: int | None = None) -> None:
         """Give a key a value of an overlay's file; a new key stands at `place` among the keys, or after them all."""
         new = key not in self.items
         self.items[key] = node
@@ -158,7 +158,7 @@ class Mapping(Node):
         """Take a key out."""
         del self.items[key]
 
-    def key_origin(self, key: str) -> Origin:
+    def key_origin(self, key: str) -> FileText:
         """The text that a key is written in."""
         return self.origin if self.foreign is None else self.foreign.get(key, self.origin)
 
@@ -178,7 +178,7 @@ class Sequence(Node):
 
     __slots__ = ("items",)
 
-    def __init__(self, origin: Origin, start: int) -> None:
+    def __init__(self, origin: FileText, start: int) -> None:
         self.origin = origin
         self.start = start
         self.items: list[Node] = []

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Plain, plain
 
 
-def presentation(documents: Documents) -> dict[str, Plain]:
+def presentation(documents: DocumentSet) -> dict[str, Plain]:
     """The parts of `presentation` of all files, joined by name."""
     joined: dict[str, Plain] = {}
     for entry in documents.nodes("presentation"):

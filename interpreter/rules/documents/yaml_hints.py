@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.documents.nodes import Origin
+from interpreter.rules.documents.nodes import FileText
 
 _FLOW: Final = ("did not find expected ',' or '}'", "did not find expected ',' or ']'")
 _QUOTED: Final = "put a text that holds brackets, braces or ', ' in quotes"
@@ -17,7 +17,7 @@ _QUOTES: Final = {
 }
 
 
-def likely_mistake(origin: Origin, problem: str, mark: Any, context: Any) -> Diagnostic | None:
+def likely_mistake(origin: FileText, problem: str, mark: Any, context: Any) -> Diagnostic | None:
     """What the author probably did, where the parser's `problem` at `mark` comes of a mistake that can be told."""
     lines = origin.text.split("\n")
     line = lines[mark.line] if mark.line < len(lines) else ""

@@ -15,7 +15,7 @@ import yaml
 from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
-from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.yaml_hints import likely_mistake
 
 BYTES: Final = 4_000_000
@@ -114,12 +114,12 @@ def read_yaml_text(text: str, file: str) -> Node:
     """
     if len(text) > BYTES:
         raise _refused("too-large", f"the text is longer than {BYTES:,} characters", Place(file), "split it")
-    origin = Origin(file, text.replace("\r\n", "\n"))
+    origin = FileText(file, text.replace("\r\n", "\n"))
     if (found := _FORBIDDEN.search(origin.text)) is not None:
         message = f"the control character U+{ord(found[0]):04X} is not allowed"
         raise _refused("control-character", message, Place(file, *origin.position(found.start())), "remove it")
     try:
-        return _Reader(origin).document()
+        return _NodeBuilder(origin).document()
     except yaml.MarkedYAMLError as error:
         raise _syntax(error, origin) from error
     except yaml.YAMLError as error:
@@ -130,7 +130,7 @@ def _refused(code: str, message: str, place: Place, hint: str | None = None) -> 
     return RulesetError([Diagnostic(code, message, place, hint)])
 
 
-def _syntax(error: yaml.MarkedYAMLError, origin: Origin) -> RulesetError:
+def _syntax(error: yaml.MarkedYAMLError, origin: FileText) -> RulesetError:
     mark = error.problem_mark or error.context_mark
     problem = error.problem or error.context or "this is not YAML"
     if mark is not None and (mistake := likely_mistake(origin, problem, mark, error.context_mark)) is not None:
@@ -149,10 +149,10 @@ def _beginning(error: yaml.MarkedYAMLError) -> str:
     return f"; it began in line {start.line + 1}" if start and end and start.line != end.line else ""
 
 
-class _Reader:
+class _NodeBuilder:
     """Turns the parser's events into nodes; an explicit stack, so that no nesting can exhaust Python's."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: FileText) -> None:
         self._origin = origin
         self._parser = _LOADER(origin.text)
         self._faults: list[Diagnostic] = []

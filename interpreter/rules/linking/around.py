@@ -17,7 +17,7 @@ from interpreter.language.model.program import Definition, Item, Procedure
 from interpreter.language.tree.statements import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
 from interpreter.language.tree.traversal import below
 from interpreter.rules.documents.nodes import Mapping
-from interpreter.rules.linking.link_context import Context, Entry, cites, named_items
+from interpreter.rules.linking.link_context import Entry, LinkContext, cites, named_items
 
 RESULT: Final = "result"
 
@@ -38,7 +38,7 @@ class _Part:
         return self.body if self.when is None else (If(self.place, (), ((self.when, self.body),), ()),)
 
 
-def layered_procedure(context: Context, entry: Entry, make: Callable[[], Procedure]) -> list[Procedure]:
+def layered_procedure(context: LinkContext, entry: Entry, make: Callable[[], Procedure]) -> list[Procedure]:
     """A procedure with all its inner parts, the one that is called first; `make` reads it without its layers."""
     rule = make()
     asked = rule.needs, rule.outcomes
@@ -59,7 +59,7 @@ def layered_procedure(context: Context, entry: Entry, make: Callable[[], Procedu
     return _named(found, entry.name, entry.name, asked)
 
 
-def layered_definition(context: Context, entry: Entry, make: Callable[[], Definition]) -> list[Definition]:
+def layered_definition(context: LinkContext, entry: Entry, make: Callable[[], Definition]) -> list[Definition]:
     """A definition with all its inner parts, the one that is called first."""
     rule = make()
     found = [rule]
@@ -97,7 +97,7 @@ def _around(rule: _Rule, inner: Definition | Procedure, fields: Mapping, place: 
     return rule
 
 
-def layered_body(context: Context, entry: Entry) -> Body:
+def layered_body(context: LinkContext, entry: Entry) -> Body:
     """The text of an action or a step with the texts laid around it, each in its place.
 
     `proceed()` is a line of its own there: nothing can call an action or a step, and neither gives anything.
@@ -125,7 +125,7 @@ def _cite(body: Body, clauses: tuple[str, ...]) -> None:
             each.cites = clauses
 
 
-def _in_place(context: Context, text: Body, inner: Body) -> Body:
+def _in_place(context: LinkContext, text: Body, inner: Body) -> Body:
     """A text with the one within in the place of its `proceed()`."""
     calls = [each for root in text for each in below(root) if isinstance(each, Proceed)]
     for each in calls:
@@ -154,7 +154,7 @@ def _put_in(text: Body, inner: Body) -> Body:
     return tuple(found)
 
 
-def _check_goes_on(context: Context, entry: Entry, body: Body) -> None:
+def _check_goes_on(context: LinkContext, entry: Entry, body: Body) -> None:
     """What comes after a text is not passed over by it."""
     end = next((each for root in body for each in below(root) if isinstance(each, Return)), None)
     if end is not None:
@@ -163,11 +163,11 @@ def _check_goes_on(context: Context, entry: Entry, body: Body) -> None:
 
 
 # ---------------------------------------------------------------- reading
-def _layers(context: Context, entry: Entry) -> list[tuple[str, Mapping]]:
+def _layers(context: LinkContext, entry: Entry) -> list[tuple[str, Mapping]]:
     return named_items(context, entry.fields.get("around"), "layer")
 
 
-def _parts(context: Context, fields: Mapping) -> dict[str, _Part]:
+def _parts(context: LinkContext, fields: Mapping) -> dict[str, _Part]:
     found: dict[str, _Part] = {}
     for key in ("before", "instead", "after"):
         node = fields.get(key)
@@ -179,7 +179,7 @@ def _parts(context: Context, fields: Mapping) -> dict[str, _Part]:
     return found
 
 
-def _check_aside(context: Context, key: str, part: _Part) -> None:
+def _check_aside(context: LinkContext, key: str, part: _Part) -> None:
     """What stands before or after a rule leaves the rule itself as it is."""
     for node in (each for root in part.body for each in below(root)):
         if isinstance(node, Return | Proceed):

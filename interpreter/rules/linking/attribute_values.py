@@ -14,8 +14,8 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.linking.figure_sources import Figure, read_basis
 from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
-    Context,
     Entry,
+    LinkContext,
     cites,
     localized,
     text_of,
@@ -29,7 +29,7 @@ _FACES = range(2, 1001)
 
 
 # ---------------------------------------------------------------- options
-def link_options(context: Context) -> None:
+def link_options(context: LinkContext) -> None:
     """The `options`, each with the setting that this program is linked with.
 
     Raises:
@@ -100,7 +100,7 @@ def _setting(option: Option, value: object) -> bool | int | str | None:
     return value if isinstance(value, str) and value in option.choices else None
 
 
-def _option(context: Context, entry: Entry) -> Option | None:
+def _option(context: LinkContext, entry: Entry) -> Option | None:
     fields = entry.fields
     default = fields.get("default")
     written = default.value if isinstance(default, Scalar) else None
@@ -143,7 +143,7 @@ def _type_word(default: object) -> str:
     return "int" if isinstance(default, int) else "word"
 
 
-def _option_type(context: Context, entry: Entry, word: str, choices: Node | None) -> Type:
+def _option_type(context: LinkContext, entry: Entry, word: str, choices: Node | None) -> Type:
     """The type of an option; the words of a choice are those of an enum that has them all, else of one of their own."""
     if word != "word":
         return BOOL if word == "bool" else INT
@@ -161,7 +161,7 @@ def _option_type(context: Context, entry: Entry, word: str, choices: Node | None
     return EnumType(entry.name)
 
 
-def _bound(context: Context, fields: Mapping, name: str) -> int | None:
+def _bound(context: LinkContext, fields: Mapping, name: str) -> int | None:
     node = fields.get(name)
     if node is None:
         return None
@@ -171,7 +171,7 @@ def _bound(context: Context, fields: Mapping, name: str) -> int | None:
 
 
 # ---------------------------------------------------------------- state, constants
-def link_state(context: Context) -> None:
+def link_state(context: LinkContext) -> None:
     """The `state`: values of the game as a whole."""
     for entry in context.entries("state"):
         if not context.name_is_sound(entry.name, "state value", entry.place, CALLED_NAMES):
@@ -182,7 +182,7 @@ def link_state(context: Context) -> None:
         context.program.state[entry.name] = StateValue(name=entry.name, place=entry.place, attribute=attribute)
 
 
-def link_constants(context: Context) -> None:
+def link_constants(context: LinkContext) -> None:
     """The `constants`, each of them a figure."""
     for entry in context.entries("constants"):
         fields = entry.fields
@@ -222,7 +222,7 @@ def literal_number(expr: Expr | None) -> Datum:
 
 
 # ---------------------------------------------------------------- dice
-def link_dice(context: Context) -> None:
+def link_dice(context: LinkContext) -> None:
     """The `dice` with names: faces of an enum, or whole numbers."""
     for entry in context.entries("dice"):
         if not context.name_is_sound(entry.name, "die", entry.place, CALLED_NAMES):
@@ -251,14 +251,14 @@ def _place(entry: Entry, key: str) -> Place:
     return entry.fields.key_place(key) if key in entry.fields else entry.place
 
 
-def _enum_of_faces(context: Context, of: Node) -> Enum | None:
+def _enum_of_faces(context: LinkContext, of: Node) -> Enum | None:
     name = text_of(of)
     if name not in context.program.enums:
         context.unknown("enum", name, context.program.enums, of.place)
     return context.program.enums.get(name)
 
 
-def _face(context: Context, node: Scalar, enum: Enum | None) -> str | int | None:
+def _face(context: LinkContext, node: Scalar, enum: Enum | None) -> str | int | None:
     if enum is not None:
         if node.text not in enum.words:
             message = f"{enum.name} has no word '{node.text}'"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place, with_article
-from interpreter.language.model.program import Link
+from interpreter.language.model.program import LinkDeclaration
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, described
 from interpreter.rules.documents.text_grids import GridCell
 from interpreter.rules.linking.figure_sources import Basis, read_exceptions, tell_figure
 from interpreter.rules.linking.grid_rows import read_lines
-from interpreter.rules.linking.link_context import Context, Entry, cites, datum, several, text_of, words
+from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, words
 from interpreter.rules.linking.space_grids import adjoin_on_grid
 
 _Pair = frozenset[tuple[str, str]]
@@ -22,10 +22,10 @@ class _Borders:
     """All spaces by name with the kinds that have one of that name, and the links so far."""
 
     spaces: dict[str, list[str]]
-    known: dict[_Pair, Link]
+    known: dict[_Pair, LinkDeclaration]
 
 
-def link_links(context: Context) -> None:
+def link_links(context: LinkContext) -> None:
     """The `links`: pairs of spaces that adjoin, and what lies on their borders."""
     borders = _Borders({}, {})
     for kind, name in context.program.individuals:
@@ -35,11 +35,11 @@ def link_links(context: Context) -> None:
         _link_entry(context, entry, borders)
 
 
-def _pair(link: Link) -> _Pair:
+def _pair(link: LinkDeclaration) -> _Pair:
     return frozenset(zip(link.end_kinds, link.ends, strict=True))
 
 
-def _link_entry(context: Context, entry: Entry, borders: _Borders) -> None:
+def _link_entry(context: LinkContext, entry: Entry, borders: _Borders) -> None:
     fields = entry.fields
     kind = _link_kind(context, fields)
     of = _space_kind(context, fields, kind)
@@ -63,12 +63,12 @@ def _link_entry(context: Context, entry: Entry, borders: _Borders) -> None:
         mine.setdefault(pair, link.place)
 
 
-def _again(context: Context, message: str, place: Place, first: Place) -> None:
+def _again(context: LinkContext, message: str, place: Place, first: Place) -> None:
     """Note that a border is told of a second time, with where it was told of first."""
     context.fault("duplicate-link", message, place, f"leave one of the two out; the first stands at {first}")
 
 
-def _cuts(context: Context, fields: Mapping) -> bool:
+def _cuts(context: LinkContext, fields: Mapping) -> bool:
     """Whether an entry parts neighbours on a grid instead of joining spaces."""
     node = fields.get("cuts")
     if not isinstance(node, Scalar) or node.value is not True:
@@ -78,7 +78,7 @@ def _cuts(context: Context, fields: Mapping) -> bool:
     return True
 
 
-def _cut(context: Context, link: Link, borders: _Borders) -> None:
+def _cut(context: LinkContext, link: LinkDeclaration, borders: _Borders) -> None:
     ends = " and ".join(link.ends)
     known = borders.known.get(_pair(link))
     link.cuts = True
@@ -94,7 +94,9 @@ def _cut(context: Context, link: Link, borders: _Borders) -> None:
 
 
 # ---------------------------------------------------------------- the two ways to write them
-def _links(context: Context, entry: Entry, kind: str | None, of: str, spaces: dict[str, list[str]]) -> Iterator[Link]:
+def _links(
+    context: LinkContext, entry: Entry, kind: str | None, of: str, spaces: dict[str, list[str]]
+) -> Iterator[LinkDeclaration]:
     """The links of an entry, as pairs with values in common or as the lines of a text grid."""
     fields = entry.fields
     between, grid = fields.get("between"), fields.get("grid")
@@ -119,21 +121,21 @@ def _links(context: Context, entry: Entry, kind: str | None, of: str, spaces: di
     _count(context, entry, resting)
 
 
-def _count(context: Context, entry: Entry, resting: dict[Basis, int]) -> None:
+def _count(context: LinkContext, entry: Entry, resting: dict[Basis, int]) -> None:
     """The number of links is a figure of the ruleset: one for each thing that links of the entry rest on."""
     for basis, number in resting.items():
         tell_figure(context, f"links/{entry.name}", number, basis, entry)
 
 
 def _lines(
-    context: Context,
+    context: LinkContext,
     entry: Entry,
     grid: Scalar,
     common: dict[str, Entry],
     kind: str | None,
     of: str,
     spaces: dict[str, list[str]],
-) -> Iterator[Link]:
+) -> Iterator[LinkDeclaration]:
     """The links of a text grid."""
     known = context.program.attributes(kind) if kind is not None else {}
     resting: dict[Basis, int] = {}
@@ -151,7 +153,7 @@ def _lines(
     _count(context, entry, resting)
 
 
-def _merge(context: Context, known: Link, link: Link) -> None:
+def _merge(context: LinkContext, known: LinkDeclaration, link: LinkDeclaration) -> None:
     """Two entries may tell different things of one border: a river here, a road there."""
     ends = " and ".join(link.ends)
     if link.kind is None:
@@ -176,7 +178,7 @@ def _merge(context: Context, known: Link, link: Link) -> None:
             known.value_places[name] = link.value_places[name]
 
 
-def _link_kind(context: Context, fields: Mapping) -> str | None:
+def _link_kind(context: LinkContext, fields: Mapping) -> str | None:
     node = fields.get("kind")
     if node is None:
         if (has := fields.get("has")) is not None:
@@ -191,7 +193,7 @@ def _link_kind(context: Context, fields: Mapping) -> str | None:
     return name
 
 
-def _space_kind(context: Context, fields: Mapping, kind: str | None) -> str:
+def _space_kind(context: LinkContext, fields: Mapping, kind: str | None) -> str:
     """The kind that both ends must be of."""
     program = context.program
     if (node := fields.get("of")) is not None:
@@ -205,7 +207,7 @@ def _space_kind(context: Context, fields: Mapping, kind: str | None) -> str:
     return "space"
 
 
-def _link_values(context: Context, fields: Mapping, kind: str | None) -> dict[str, Entry]:
+def _link_values(context: LinkContext, fields: Mapping, kind: str | None) -> dict[str, Entry]:
     if kind is None:
         return {}
     attributes = context.program.attributes(kind)
@@ -219,14 +221,14 @@ def _link_values(context: Context, fields: Mapping, kind: str | None) -> dict[st
 
 
 def _one_link(
-    context: Context,
+    context: LinkContext,
     entry: Entry,
     ends: tuple[Scalar | GridCell, Scalar | GridCell],
     place: Place,
     kind: str | None,
     of: str,
     spaces: dict[str, list[str]],
-) -> Link | None:
+) -> LinkDeclaration | None:
     kinds = []
     for end in ends:
         found = [each for each in spaces.get(end.text, ()) if context.program.is_a(each, of)]
@@ -240,11 +242,13 @@ def _one_link(
         context.fault("self-link", f"'{names[0]}' can't be linked to itself", place, hint)
         return None
     cited = cites(entry.fields)
-    return Link(name=entry.name, place=place, cites=cited, kind=kind, ends=names, end_kinds=(kinds[0], kinds[1]))
+    return LinkDeclaration(
+        name=entry.name, place=place, cites=cited, kind=kind, ends=names, end_kinds=(kinds[0], kinds[1])
+    )
 
 
 def _no_such_end(
-    context: Context, end: Scalar | GridCell, found: list[str], of: str, spaces: dict[str, list[str]]
+    context: LinkContext, end: Scalar | GridCell, found: list[str], of: str, spaces: dict[str, list[str]]
 ) -> None:
     if found:
         context.fault("ambiguous-name", several(end.text, found), end.place, "add 'of:' with the kind of space meant")

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.documents.document_set import Document, Documents
-from interpreter.rules.documents.nodes import Mapping, Node, Origin
+from interpreter.rules.documents.document_set import Document, DocumentSet
+from interpreter.rules.documents.nodes import FileText, Mapping, Node
 from interpreter.rules.linking.link_context import text_of, texts
 
 ORDER: Final = (
@@ -37,13 +37,13 @@ _BOUND: Final = re.compile(r"\b(?:let|each|any|as|set)\s+(\w+)|(\w+)\s*:")
 
 
 @dataclass(slots=True, eq=False)
-class Part:
+class EntrySource:
     """One entry of a section (or one step of the sequence): the names it gives, and its text with its position."""
 
     section: str
     name: str
     names: frozenset[str]
-    origin: Origin
+    origin: FileText
     start: int
     end: int
 
@@ -52,7 +52,7 @@ class Part:
         return self.origin.text[self.start : self.end]
 
 
-def weighty(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def can_cascade(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The faults of shape that can have consequences: not a misspelt key that rules do without."""
     hints = {f"did you mean '{each}'?" for each in _HARMLESS}
     return [each for each in found if each.code != "unknown-key" or each.hint not in hints]
@@ -61,13 +61,13 @@ def weighty(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 class Parts:
     """The entries of all documents, by where they stand."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(self, documents: DocumentSet) -> None:
         self._documents = documents
 
     @cached_property
-    def _by_file(self) -> dict[str, list[Part]]:
+    def _by_file(self) -> dict[str, list[EntrySource]]:
         """Made when first asked for: where nothing is wrong nobody asks."""
-        by_file: dict[str, list[Part]] = {}
+        by_file: dict[str, list[EntrySource]] = {}
         every = [part for document in self._documents.documents for part in _parts(document)]
         for each in [*every, *_patched(self._documents)]:
             by_file.setdefault(each.origin.file, []).append(each)
@@ -78,11 +78,11 @@ class Parts:
         return by_file
 
     @cached_property
-    def all(self) -> list[Part]:
+    def all(self) -> list[EntrySource]:
         """The entries of one file after the other."""
         return [each for found in self._by_file.values() for each in found]
 
-    def at(self, place: Place) -> Part | None:
+    def at(self, place: Place) -> EntrySource | None:
         """The entry that a place lies in."""
         found = self._by_file.get(place.file, [])
         if not found or not place.line:
@@ -138,7 +138,7 @@ class Parts:
             names |= more
 
 
-def pruned(documents: Documents, faults: Iterable[Diagnostic]) -> Documents | None:
+def without_faulty(documents: DocumentSet, faults: Iterable[Diagnostic]) -> DocumentSet | None:
     """The documents without the entries that have faults; none if more than single entries is at fault."""
     if documents.overlays:
         return None
@@ -169,7 +169,7 @@ def _without(root: Mapping, gone: dict[tuple[str, str], set[str]]) -> Mapping:
 
 
 # ---------------------------------------------------------------- entries
-def _parts(document: Document) -> Iterator[Part]:
+def _parts(document: Document) -> Iterator[EntrySource]:
     root = document.root
     for section, node in root.items.items():
         yield _part(section, "", frozenset(), root, section)
@@ -181,13 +181,13 @@ def _parts(document: Document) -> Iterator[Part]:
                 yield from _steps(value)
 
 
-def _part(section: str, name: str, names: frozenset[str], holder: Mapping, key: str) -> Part:
+def _part(section: str, name: str, names: frozenset[str], holder: Mapping, key: str) -> EntrySource:
     """The part that begins at a key; it ends at the next one, or with its file."""
     origin = holder.key_origin(key)
-    return Part(section, name, names, origin, holder.key_starts[key], len(origin.text))
+    return EntrySource(section, name, names, origin, holder.key_starts[key], len(origin.text))
 
 
-def _steps(node: Node) -> Iterator[Part]:
+def _steps(node: Node) -> Iterator[EntrySource]:
     inner = node.get("steps") if isinstance(node, Mapping) else None
     if isinstance(inner, Mapping):
         for name, value in inner.items.items():
@@ -195,7 +195,7 @@ def _steps(node: Node) -> Iterator[Part]:
             yield from _steps(value)
 
 
-def _patched(documents: Documents) -> Iterator[Part]:
+def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
     """What patches say belongs to the entries that they change."""
     seen: set[int] = set()
     for touch in documents.touches:
@@ -203,7 +203,7 @@ def _patched(documents: Documents) -> Iterator[Part]:
         if id(fields) not in seen and len(path) > 1:
             seen.add(id(fields))
             names = _names(path[0], path[1], fields)
-            yield Part(path[0], path[1], names, fields.origin, fields.start, len(fields.origin.text))
+            yield EntrySource(path[0], path[1], names, fields.origin, fields.start, len(fields.origin.text))
 
 
 def _names(section: str, name: str, node: Node) -> frozenset[str]:
@@ -217,7 +217,7 @@ def _names(section: str, name: str, node: Node) -> frozenset[str]:
     return frozenset({name, plural, *texts(node.get("members")), *(has if isinstance(has, Mapping) else ())})
 
 
-def _given(part: Part, fault: Diagnostic) -> frozenset[str]:
+def _given(part: EntrySource, fault: Diagnostic) -> frozenset[str]:
     """The names that may be missing or wrong because of a fault in an entry."""
     if part.section != "individuals":
         return part.names
@@ -236,7 +236,7 @@ def _mentions(text: str, names: frozenset[str]) -> bool:
     return any(word in names for word in _WORD.findall(text))
 
 
-def _uses(part: Part, each: Diagnostic, names: frozenset[str]) -> bool:
+def _uses(part: EntrySource, each: Diagnostic, names: frozenset[str]) -> bool:
     """Whether a finding stands in a line that uses one of the names, or a local that such a line binds."""
     if any(word in names for word in _WORD.findall(each.message)):
         return True

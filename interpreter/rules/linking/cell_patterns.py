@@ -9,7 +9,7 @@ from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Datum
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.documents.text_grids import read_datum
-from interpreter.rules.linking.link_context import Context
+from interpreter.rules.linking.link_context import LinkContext
 
 _PART = re.compile(r"\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::(?P<sign>[^{}]+))?\}|(?P<text>[^{}]+)|(?P<brace>[{}])")
 _VALUE = r"[+-]?[0-9]+|[A-Za-z_][A-Za-z0-9_]*?|-"
@@ -40,7 +40,7 @@ class CellPattern:
         return _PART.sub(lambda part: part["sign"] or part["text"] or "1", self.text)
 
 
-def read_pattern(context: Context, node: Scalar) -> CellPattern | None:
+def read_pattern(context: LinkContext, node: Scalar) -> CellPattern | None:
     """The pattern that a text describes; a fault and none if it is not sound."""
     attributes: dict[str, Place] = {}
     flags: set[str] = set()

@@ -10,15 +10,15 @@ from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.model.program import Program
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.language.tree.statements import Stmt
-from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
-from interpreter.rules.linking.link_context import Context, text_of, words
+from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
+from interpreter.rules.linking.link_context import LinkContext, text_of, words
 
 _GOES_ON: Final = re.compile(r"[\w.\-]")
 """What the id of a clause goes on with."""
 _CITING_LISTS = {"clauses": "see", "left_out": "clauses", "readings": "clauses"}
 
 
-def check_cites(context: Context) -> None:
+def check_cites(context: LinkContext) -> None:
     """Every citation must name a clause or a section that has clauses; nothing to check where no clauses are given."""
     listed = (each for each in context.documents.items("clauses") if isinstance(each, Mapping))
     clauses = {text_of(each.get("id")): each for each in listed}
@@ -34,11 +34,11 @@ def check_cites(context: Context) -> None:
             _tell_unknown(name, _sign_place(name, statement, origins), clauses, context)
 
 
-def _tell_unknown(name: str, place: Place, clauses: Iterable[str], context: Context) -> None:
+def _tell_unknown(name: str, place: Place, clauses: Iterable[str], context: LinkContext) -> None:
     context.fault("unknown-clause", f"the ruleset has no clause '{name}'", place, did_you_mean(name, clauses))
 
 
-def _sign_place(name: str, statement: Place, origins: dict[str, Origin]) -> Place:
+def _sign_place(name: str, statement: Place, origins: dict[str, FileText]) -> Place:
     """Where the sign with this clause stands that follows the beginning of a statement."""
     origin = origins.get(statement.file)
     if origin is None:
@@ -59,7 +59,7 @@ def _sections(clauses: dict[str, Mapping]) -> set[str]:
     return found
 
 
-def _cites_of_documents(context: Context) -> Iterator[Scalar]:
+def _cites_of_documents(context: LinkContext) -> Iterator[Scalar]:
     """The citations that stand as data: under `cite` anywhere, and where clauses are listed."""
     for document in context.documents.documents:
         for section, node in document.root.items.items():

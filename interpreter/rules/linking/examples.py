@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import cites, localized, texts, words
 
@@ -56,7 +56,7 @@ class Example:
     """Where the keys of `decisions` and `dice` stand, as `decisions/address` and `dice/label`."""
 
 
-def examples(documents: Documents) -> list[Example]:
+def examples(documents: DocumentSet) -> list[Example]:
     """All examples in document order; what has not the shape of one is left out, for the schema reports it."""
     return [
         _example(entry.name, entry.place, entry.node)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from interpreter.language.diagnostics import NOWHERE, Located, Place, did_you_mean
 from interpreter.language.model.program import STANDINGS, Datum
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
-from interpreter.rules.linking.link_context import Context, cites, text_of, texts, words
+from interpreter.rules.linking.link_context import LinkContext, cites, text_of, texts, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Exceptions:
                 return self.single[path]
         return self.general
 
-    def close(self, context: Context, offered: Callable[[], Iterable[str]] | None = None) -> None:
+    def close(self, context: LinkContext, offered: Callable[[], Iterable[str]] | None = None) -> None:
         """Note the exceptions that name no figure, once all figures have been asked for.
 
         `offered` gives what could be named, where not every figure was asked for.
@@ -62,7 +62,7 @@ class Exceptions:
                 context.fault("unknown-figure", f"'{path}' names no figure here", place, hint)
 
 
-def read_basis(context: Context, fields: Mapping, around: Basis | None = None) -> Basis:
+def read_basis(context: LinkContext, fields: Mapping, around: Basis | None = None) -> Basis:
     """The `standing`, `source` and `cite` of an entry; what is missing is taken from the entry around it."""
     outer = around or Basis()
     node = fields.get("standing")
@@ -73,7 +73,7 @@ def read_basis(context: Context, fields: Mapping, around: Basis | None = None) -
     return Basis(standing, source, cites(fields) or outer.cites)
 
 
-def read_exceptions(context: Context, fields: Mapping) -> Exceptions:
+def read_exceptions(context: LinkContext, fields: Mapping) -> Exceptions:
     """What an entry and the single figures in it rest on."""
     general = read_basis(context, fields)
     found = Exceptions(general)
@@ -88,7 +88,7 @@ def read_exceptions(context: Context, fields: Mapping) -> Exceptions:
     return found
 
 
-def _standing(context: Context, node: Node) -> str:
+def _standing(context: LinkContext, node: Node) -> str:
     word = text_of(node)
     if word in STANDINGS:
         return word
@@ -97,7 +97,9 @@ def _standing(context: Context, node: Node) -> str:
     return STANDINGS[0]
 
 
-def _check_source(context: Context, standing: str, source: str | None, said: Node | None, named: Node | None) -> None:
+def _check_source(
+    context: LinkContext, standing: str, source: str | None, said: Node | None, named: Node | None
+) -> None:
     place = said.place if said is not None else named.place if named is not None else NOWHERE
     if standing == "found" and source is None:
         hint = "add 'source:' with the name of an entry in 'sources'"
@@ -110,7 +112,7 @@ def _check_source(context: Context, standing: str, source: str | None, said: Nod
             context.unknown("source", each.text, known, each.place)
 
 
-def tell_figure(context: Context, path: str, value: Datum, basis: Basis, at: Located) -> None:
+def tell_figure(context: LinkContext, path: str, value: Datum, basis: Basis, at: Located) -> None:
     """Note a value as a figure of the ruleset, if it is a number."""
     if context.tells_figures and is_figure(value):
         context.figures.append(Figure(path, value, basis.standing, basis.cites, basis.source, at.place))

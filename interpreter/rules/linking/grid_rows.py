@@ -9,11 +9,11 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.documents.text_grids import GridCell, GridRow, TextGrid, read_grid
 from interpreter.rules.linking.figure_sources import Basis, Exceptions, read_exceptions, tell_figure
-from interpreter.rules.linking.link_context import Context
+from interpreter.rules.linking.link_context import LinkContext
 
 
 @dataclass(slots=True)
-class Line:
+class LabelledRow:
     """One line of a grid: what stands before the bar, and the cells by column that say something (`-` says nothing).
 
     `basis` is what the line as a whole rests on.
@@ -25,8 +25,13 @@ class Line:
 
 
 def read_lines(
-    context: Context, fields: Mapping, source: SourceText, labels: tuple[str, ...], known: Collection[str], path: str
-) -> Iterator[Line]:
+    context: LinkContext,
+    fields: Mapping,
+    source: SourceText,
+    labels: tuple[str, ...],
+    known: Collection[str],
+    path: str,
+) -> Iterator[LabelledRow]:
     """The lines of a text grid whose row keys are called `labels` and whose columns are among `known`.
 
     Whole numbers in it are figures of the ruleset, listed under `path`; several keys are joined in paths by a dash.
@@ -45,13 +50,13 @@ def read_lines(
             if column is not None and cell.says_something
         }
         if not context.tells_figures and plain.covers(row):
-            yield Line(row.keys, cells, exceptions.general)
+            yield LabelledRow(row.keys, cells, exceptions.general)
             continue
         names = _names(row)
         for column, cell in cells.items():
             basis = exceptions.at(*[f"{name}/{column}" for name in names], *names, column)
             tell_figure(context, f"{path}/{names[0]}/{column}", cell.datum, basis, cell)
-        yield Line(row.keys, cells, exceptions.at(*names))
+        yield LabelledRow(row.keys, cells, exceptions.at(*names))
     exceptions.close(context, lambda: _all_names(grid, columns))
 
 
@@ -85,7 +90,7 @@ def _all_names(grid: TextGrid, columns: Iterable[str | None]) -> Iterator[str]:
             yield from (f"{name}/{each}" for each in columns if each is not None)
 
 
-def _fits(context: Context, grid: TextGrid, labels: tuple[str, ...]) -> bool:
+def _fits(context: LinkContext, grid: TextGrid, labels: tuple[str, ...]) -> bool:
     """Whether lines have as many keys as there are labels; what else is wrong with the labels is told."""
     if tuple(each.text for each in grid.labels) == labels:
         return True
@@ -95,7 +100,7 @@ def _fits(context: Context, grid: TextGrid, labels: tuple[str, ...]) -> bool:
     return len(grid.labels) == len(labels)
 
 
-def _columns(context: Context, grid: TextGrid, known: Collection[str]) -> list[str | None]:
+def _columns(context: LinkContext, grid: TextGrid, known: Collection[str]) -> list[str | None]:
     """The attribute of each column; none for a column that is reported here and then passed over."""
     columns: list[str | None] = []
     for heading in grid.headings:

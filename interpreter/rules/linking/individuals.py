@@ -10,8 +10,8 @@ from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.figure_sources import read_exceptions, tell_figure
-from interpreter.rules.linking.grid_rows import Line, read_lines
-from interpreter.rules.linking.link_context import Context, Entry, cites, datum, several, text_of, whole, words
+from interpreter.rules.linking.grid_rows import LabelledRow, read_lines
+from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, whole, words
 from interpreter.rules.linking.space_grids import put_on_grid
 
 _INDIVIDUAL_ROOTS = ("space", "thing", "seat", "piece")
@@ -22,7 +22,7 @@ _COUNTER_KEYS = _BASIS_KEYS | {"id", "count"}
 
 
 # ---------------------------------------------------------------- individuals
-def link_individuals(context: Context) -> None:
+def link_individuals(context: LinkContext) -> None:
     """The `individuals`, in any of their three forms."""
     for entry in context.entries("individuals"):
         kind = _kind(context, entry, _INDIVIDUAL_ROOTS)
@@ -43,7 +43,7 @@ def link_individuals(context: Context) -> None:
                 _individual(context, kind, word.text, word.place, ())
 
 
-def _kind(context: Context, entry: Entry, roots: tuple[str, ...]) -> Kind | None:
+def _kind(context: LinkContext, entry: Entry, roots: tuple[str, ...]) -> Kind | None:
     program = context.program
     kind = program.kinds.get(entry.name)
     if kind is None:
@@ -55,7 +55,7 @@ def _kind(context: Context, entry: Entry, roots: tuple[str, ...]) -> Kind | None
     return kind
 
 
-def _individual(context: Context, kind: Kind, name: str, place: Place, cited: tuple[str, ...]) -> Individual:
+def _individual(context: LinkContext, kind: Kind, name: str, place: Place, cited: tuple[str, ...]) -> Individual:
     """A new individual, or the seat that its kind brought with it."""
     program = context.program
     known = program.individuals.get((kind.name, name))
@@ -76,7 +76,7 @@ def _individual(context: Context, kind: Kind, name: str, place: Place, cited: tu
     return made
 
 
-def _give(context: Context, kind: Kind, individual: Individual, name: str, value: Datum, where: Entry) -> None:
+def _give(context: LinkContext, kind: Kind, individual: Individual, name: str, value: Datum, where: Entry) -> None:
     """Set an attribute (or the holder) of an individual."""
     individual.value_places[name] = where.node
     if name == "at" and kind.root == "piece":
@@ -89,7 +89,7 @@ def _give(context: Context, kind: Kind, individual: Individual, name: str, value
     individual.values[name] = value
 
 
-def _datum(context: Context, entry: Entry) -> Datum:
+def _datum(context: LinkContext, entry: Entry) -> Datum:
     if isinstance(entry.node, Mapping):
         context.fault("wrong-shape", f"'{entry.name}' must be a value or a list, not a mapping", entry.node.place)
     return datum(entry.node)
@@ -99,7 +99,7 @@ _Figures = dict[str, tuple[Datum, Located]]
 
 
 def _figures(
-    context: Context, section: str, individual: Individual, fields: Mapping, figures: _Figures | None = None
+    context: LinkContext, section: str, individual: Individual, fields: Mapping, figures: _Figures | None = None
 ) -> None:
     """The figures among the values of an individual that is written as a mapping, and others that it has."""
     exceptions = read_exceptions(context, fields)
@@ -109,19 +109,19 @@ def _figures(
     exceptions.close(context)
 
 
-def _individuals_of_grid(context: Context, kind: Kind, fields: Mapping, source: SourceText) -> None:
+def _individuals_of_grid(context: LinkContext, kind: Kind, fields: Mapping, source: SourceText) -> None:
     cited = cites(fields)
     for line in read_lines(context, fields, source, ("id",), _known(context, kind), f"individuals/{kind.name}"):
         key = line.keys[0]
         _fill(_individual(context, kind, key.text, key.place, cited), line)
 
 
-def _known(context: Context, kind: Kind) -> list[str]:
+def _known(context: LinkContext, kind: Kind) -> list[str]:
     """What can be said of a thing of the kind."""
     return [*context.program.attributes(kind.name), *(["at"] if kind.root == "piece" else [])]
 
 
-def _fill(individual: Individual, line: Line) -> None:
+def _fill(individual: Individual, line: LabelledRow) -> None:
     """Give an individual what a line of a text grid says of it."""
     for name, cell in line.cells.items():
         individual.value_places[name] = cell
@@ -132,7 +132,7 @@ def _fill(individual: Individual, line: Line) -> None:
 
 
 # ---------------------------------------------------------------- the counter-mix
-def link_pieces(context: Context) -> None:
+def link_pieces(context: LinkContext) -> None:
     """The `pieces`: counters in any number, which rule text can't name."""
     for entry in context.entries("pieces"):
         kind = _kind(context, entry, ("piece",))
@@ -146,7 +146,7 @@ def link_pieces(context: Context) -> None:
                 context.program.individuals[key] = individual
 
 
-def read_counters(context: Context, kind: Kind, node: Node) -> Iterator[Individual]:
+def read_counters(context: LinkContext, kind: Kind, node: Node) -> Iterator[Individual]:
     """The counters of one kind: a list of them, a text grid, or a list with such grids in it; the program is left."""
     for each in node if isinstance(node, Sequence) else [node]:
         if isinstance(each, Mapping):
@@ -154,7 +154,7 @@ def read_counters(context: Context, kind: Kind, node: Node) -> Iterator[Individu
             yield from _counters_of_grid(context, kind, each, grid) if grid else _counters(context, kind, each)
 
 
-def _counters(context: Context, kind: Kind, fields: Mapping) -> list[Individual]:
+def _counters(context: LinkContext, kind: Kind, fields: Mapping) -> list[Individual]:
     """The counters of one line of a list."""
     name, count = text_of(fields.get("id")), fields.get("count")
     place = fields.items["id"].place if "id" in fields else fields.place
@@ -172,7 +172,7 @@ def _counters(context: Context, kind: Kind, fields: Mapping) -> list[Individual]
     return _numbered(context, made, number)
 
 
-def _counters_of_grid(context: Context, kind: Kind, fields: Mapping, grid: Node) -> Iterator[Individual]:
+def _counters_of_grid(context: LinkContext, kind: Kind, fields: Mapping, grid: Node) -> Iterator[Individual]:
     if not isinstance(grid, Scalar):
         return
     known, cited = [*_known(context, kind), "count"], cites(fields)
@@ -187,14 +187,14 @@ def _counters_of_grid(context: Context, kind: Kind, fields: Mapping, grid: Node)
             yield from _numbered(context, made, None if count is None else count.datum)
 
 
-def _count_is_sound(context: Context, number: Datum, place: Place) -> bool:
+def _count_is_sound(context: LinkContext, number: Datum, place: Place) -> bool:
     if isinstance(number, int) and 1 <= number <= _MOST_COUNTERS:
         return True
     context.fault("wrong-count", f"a count is a whole number from 1 to {_MOST_COUNTERS}", place)
     return False
 
 
-def _numbered(context: Context, individual: Individual, number: Datum) -> list[Individual]:
+def _numbered(context: LinkContext, individual: Individual, number: Datum) -> list[Individual]:
     """As many counters as there are of one sort; their ids are numbered where a count is given."""
     if not context.has_room("counters", _MOST_IN_ALL, individual.place, number if isinstance(number, int) else 1):
         return []
@@ -215,7 +215,7 @@ def _numbered(context: Context, individual: Individual, number: Datum) -> list[I
     ]
 
 
-def check_holders(context: Context) -> None:
+def check_holders(context: LinkContext) -> None:
     """Every piece must start in something that it can stand in."""
     reported: set[Place] = set()
     for individual in context.program.individuals.values():
@@ -226,7 +226,7 @@ def check_holders(context: Context) -> None:
             reported.add(place)
 
 
-def find_holder(context: Context, kind: str, name: str, place: Place) -> tuple[str, str] | None:
+def find_holder(context: LinkContext, kind: str, name: str, place: Place) -> tuple[str, str] | None:
     """The holder of that name that a piece of the kind can stand in; a fault and none if there is not just one."""
     program = context.program
     wanted = program.holders(kind) or ("space", "piece")

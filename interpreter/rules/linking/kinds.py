@@ -11,8 +11,8 @@ from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
     ROOTS,
     TYPE_WORDS,
-    Context,
     Entry,
+    LinkContext,
     cites,
     text_of,
     texts,
@@ -25,7 +25,7 @@ _DEEPEST = 20
 _BUILT_IN = {"piece": ("at",), "space": ("neighbours",)}
 
 
-def link_kinds(context: Context) -> None:
+def link_kinds(context: LinkContext) -> None:
     """All kinds and enums, checked against one another."""
     entries = context.entries("kinds")
     parents = {entry.name: text_of(entry.fields.get("is")) for entry in entries}
@@ -42,7 +42,7 @@ def link_kinds(context: Context) -> None:
             _check_places(context, found, entry.fields)
 
 
-def _link_kind(context: Context, entry: Entry, parents: dict[str, str]) -> None:
+def _link_kind(context: LinkContext, entry: Entry, parents: dict[str, str]) -> None:
     fields, word = entry.fields, parents[entry.name]
     plural = text_of(fields.get("plural")) or entry.name + "s"
     if (node := fields.get("plural")) is not None:
@@ -78,7 +78,7 @@ def _link_kind(context: Context, entry: Entry, parents: dict[str, str]) -> None:
     context.program.kinds[entry.name] = kind
 
 
-def _root(context: Context, entry: Entry, parents: dict[str, str]) -> str | None:
+def _root(context: LinkContext, entry: Entry, parents: dict[str, str]) -> str | None:
     """The root word over a kind; a fault and none if the way up leads nowhere."""
     node = entry.fields.get("is")
     place = node.place if node is not None else entry.place
@@ -112,7 +112,7 @@ def _root(context: Context, entry: Entry, parents: dict[str, str]) -> str | None
     return word
 
 
-def _members(context: Context, fields: Mapping, what: str) -> tuple[str, ...]:
+def _members(context: LinkContext, fields: Mapping, what: str) -> tuple[str, ...]:
     found: dict[str, Scalar] = {}
     for each in words(fields.get("members")):
         if each.text in found:
@@ -125,7 +125,7 @@ def _members(context: Context, fields: Mapping, what: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _attributes(context: Context, entry: Entry) -> dict[str, Attribute]:
+def _attributes(context: LinkContext, entry: Entry) -> dict[str, Attribute]:
     found = {}
     for each in context.pairs(entry.fields.get("has")):
         context.name_is_sound(each.name, "attribute", each.place)
@@ -136,7 +136,7 @@ def _attributes(context: Context, entry: Entry) -> dict[str, Attribute]:
 
 
 # ---------------------------------------------------------------- what kinds say of one another
-def _check_attributes(context: Context, kind: Kind) -> None:
+def _check_attributes(context: LinkContext, kind: Kind) -> None:
     """No attribute may hide one of a parent, or what follows from the declarations."""
     built_in: tuple[str, ...] = _BUILT_IN.get(kind.root, ())
     lineage = context.program.lineage(kind.name)
@@ -157,7 +157,7 @@ def _check_attributes(context: Context, kind: Kind) -> None:
                 context.fault("duplicate-name", message, attribute.place, hint)
 
 
-def _check_places(context: Context, kind: Kind, fields: Mapping) -> None:
+def _check_places(context: LinkContext, kind: Kind, fields: Mapping) -> None:
     """`in` and `between` of a kind."""
     program = context.program
     if kind.holders and kind.root != "piece":
@@ -184,12 +184,12 @@ def _check_places(context: Context, kind: Kind, fields: Mapping) -> None:
         context.unknown("kind of space", str(kind.between), spaces, between.place, "unknown-kind")
 
 
-def _has_sub_kinds(context: Context, kind: Kind) -> bool:
+def _has_sub_kinds(context: LinkContext, kind: Kind) -> bool:
     return len(context.program.below(kind.name)) > 1
 
 
 # ---------------------------------------------------------------- individuals that kinds bring with them
-def link_members(context: Context) -> None:
+def link_members(context: LinkContext) -> None:
     """The seats as individuals, then the spaces of grids that no document lists."""
     program = context.program
     for entry in context.entries("kinds"):

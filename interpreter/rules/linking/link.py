@@ -8,13 +8,13 @@ from itertools import chain
 
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.program import Program, Symbol
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.linking.attribute_values import link_constants, link_dice, link_options, link_state
 from interpreter.rules.linking.borders import link_links
 from interpreter.rules.linking.citations import check_cites
 from interpreter.rules.linking.individuals import check_holders, link_individuals, link_pieces
 from interpreter.rules.linking.kinds import link_kinds, link_members
-from interpreter.rules.linking.link_context import Context, text_of
+from interpreter.rules.linking.link_context import LinkContext, text_of
 from interpreter.rules.linking.rules import (
     link_actions,
     link_definitions,
@@ -59,7 +59,7 @@ _PARTS = (
 )
 
 
-def link(documents: Documents, options: Settings[str, object] | None = None) -> tuple[Program, list[Diagnostic]]:
+def link(documents: DocumentSet, options: Settings[str, object] | None = None) -> tuple[Program, list[Diagnostic]]:
     """The program that the documents make with these options, and everything wrong with them, in document order.
 
     What is faulty is left out of the program or left empty in it; so only a program without faults means what it says.
@@ -71,7 +71,7 @@ def link(documents: Documents, options: Settings[str, object] | None = None) -> 
     return context.program, context.faults
 
 
-def link_all(documents: Documents, options: Settings[str, object], *, tells_figures: bool = True) -> Context:
+def link_all(documents: DocumentSet, options: Settings[str, object], *, tells_figures: bool = True) -> LinkContext:
     """One run of the linker with all that it found out, the figures where they are wanted.
 
     Raises:
@@ -79,7 +79,7 @@ def link_all(documents: Documents, options: Settings[str, object], *, tells_figu
     """
     head = documents.head
     program = Program(name=text_of(head.get("id")) or "ruleset", version=text_of(head.get("version")) or "0")
-    context = Context(documents, program, dict(options), tells_figures=tells_figures)
+    context = LinkContext(documents, program, dict(options), tells_figures=tells_figures)
     for part in _PARTS:
         part(context)
     _check_values_are_distinct(context)
@@ -90,7 +90,7 @@ def link_all(documents: Documents, options: Settings[str, object], *, tells_figu
 
 
 # ---------------------------------------------------------------- names with two meanings
-def _check_values_are_distinct(context: Context) -> None:
+def _check_values_are_distinct(context: LinkContext) -> None:
     """What a bare name can mean must be one thing; only individuals and words are told apart by their type."""
     program = context.program
     _check_distinct(
@@ -106,7 +106,7 @@ def _check_values_are_distinct(context: Context) -> None:
     )
 
 
-def _check_calls_are_distinct(context: Context) -> None:
+def _check_calls_are_distinct(context: LinkContext) -> None:
     """What can be called by a name must be one thing."""
     program = context.program
     definitions = [each for each in program.definitions.values() if each.subject is None]
@@ -139,7 +139,7 @@ def _plurals(program: Program) -> Iterator[_Named]:
             yield enum.plural, f"the plural of '{enum.name}'", enum.place
 
 
-def _check_distinct(context: Context, names: Iterable[_Named]) -> None:
+def _check_distinct(context: LinkContext, names: Iterable[_Named]) -> None:
     first: dict[str, _Named] = {}
     for name, what, place in names:
         if name not in first:

@@ -15,7 +15,7 @@ from interpreter.language.parsing.build_expressions import FIXED_WORDS, RESERVED
 from interpreter.language.parsing.parse import parse_block, parse_expr, parse_type
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import Body, Expr, TypeExpr
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described
 
 if TYPE_CHECKING:
@@ -50,10 +50,10 @@ class Entry:
 
 
 @dataclass(slots=True, eq=False)
-class Context:
+class LinkContext:
     """One run of the linker."""
 
-    documents: Documents
+    documents: DocumentSet
     program: Program
     options: dict[str, object]
     faults: list[Diagnostic] = field(default_factory=list)
@@ -173,7 +173,7 @@ class Context:
         return tuple(found)
 
 
-def named_items(context: Context, node: Node | None, what: str) -> list[tuple[str, Mapping]]:
+def named_items(context: LinkContext, node: Node | None, what: str) -> list[tuple[str, Mapping]]:
     """The items of a list with ids, which must differ."""
     found: dict[str, Mapping] = {}
     for each in node if isinstance(node, Sequence) else ():

@@ -10,27 +10,27 @@ from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.program import Program, Step
 from interpreter.language.tree.statements import (
     ChoiceBlock,
-    Decision,
+    DecisionExpr,
     ForEach,
     Log,
-    Node,
     RollApart,
     RollSum,
+    SyntaxNode,
     TextLit,
     Tie,
     Win,
 )
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Scalar
 
-_SPOKEN = (ChoiceBlock, Decision, ForEach, Tie, Win)
+_SPOKEN = (ChoiceBlock, DecisionExpr, ForEach, Tie, Win)
 """What stands in rule text and is said to players."""
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::\d{1,3})?\}")
 _OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
 """What the interpreter itself says of an answer."""
 
 
-def check_presentation(documents: Documents, program: Program) -> Iterator[Diagnostic]:
+def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Diagnostic]:
     """What `presentation` names and the program hasn't; the program is checked and without errors."""
     spoken = _spoken(program)
     known = {
@@ -65,17 +65,17 @@ def log_lines(program: Program) -> list[str]:
     return [node.text.template for node in _nodes(program) if isinstance(node, Log)]
 
 
-def _spoken(program: Program) -> list[Node]:
+def _spoken(program: Program) -> list[SyntaxNode]:
     return [node for node in _nodes(program) if isinstance(node, _SPOKEN)]
 
 
-def _nodes(program: Program) -> Iterator[Node]:
+def _nodes(program: Program) -> Iterator[SyntaxNode]:
     for _, roots in texts(program):
         for root in roots:
             yield from program.nodes(root)
 
 
-def check_examples(documents: Documents) -> Iterator[Diagnostic]:
+def check_examples(documents: DocumentSet) -> Iterator[Diagnostic]:
     """Examples that say twice what is run in them."""
     for entry in documents.entries("examples"):
         node = entry.node
@@ -132,7 +132,7 @@ def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:
 
 
 # ---------------------------------------------------------------- what there is
-def _words(program: Program, spoken: Iterable[Node]) -> list[str]:
+def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *_OWN_WORDS]
     found += [word for enum in program.enums.values() for word in enum.words]
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
@@ -167,7 +167,9 @@ def _attributes(program: Program) -> list[str]:
     return found
 
 
-def _addresses(program: Program, spoken: Iterable[Node]) -> list[str]:
+def _addresses(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     found = [f"{action.name}.{pick.parameter.name}" for action in program.actions.values() for pick in action.picks]
-    found += [node.address for node in spoken if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address]
+    found += [
+        node.address for node in spoken if isinstance(node, DecisionExpr | ChoiceBlock | ForEach) and node.address
+    ]
     return found

@@ -30,8 +30,8 @@ from interpreter.rules.linking.attribute_values import literal_number
 from interpreter.rules.linking.figure_sources import Basis, Figure, read_basis
 from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
-    Context,
     Entry,
+    LinkContext,
     cites,
     id_place,
     localized,
@@ -55,7 +55,7 @@ class _Head(TypedDict):
     written: TypeExpr | None
 
 
-def _head(context: Context, entry: Entry) -> _Head:
+def _head(context: LinkContext, entry: Entry) -> _Head:
     fields = entry.fields
     return _Head(
         name=entry.name,
@@ -66,7 +66,7 @@ def _head(context: Context, entry: Entry) -> _Head:
     )
 
 
-def _rules(context: Context, section: str, what: str) -> list[Entry]:
+def _rules(context: LinkContext, section: str, what: str) -> list[Entry]:
     """The entries of a section whose names can be called."""
     return [
         entry
@@ -76,7 +76,7 @@ def _rules(context: Context, section: str, what: str) -> list[Entry]:
 
 
 # ---------------------------------------------------------------- definitions
-def link_definitions(context: Context) -> None:
+def link_definitions(context: LinkContext) -> None:
     """The `definitions`: functions, and computed attributes under the name of their kind."""
     for entry in context.entries("definitions"):
         subject, dot, name = entry.name.rpartition(".")
@@ -94,7 +94,7 @@ def link_definitions(context: Context) -> None:
             _add_definition(context, entry, partial(_computed, context, entry, subject))
 
 
-def _computed(context: Context, entry: Entry, subject: str) -> Definition:
+def _computed(context: LinkContext, entry: Entry, subject: str) -> Definition:
     """A computed attribute without its layers."""
     made = read_definition(context, entry)
     made.subject = subject
@@ -102,20 +102,20 @@ def _computed(context: Context, entry: Entry, subject: str) -> Definition:
     return made
 
 
-def _add_definition(context: Context, entry: Entry, make: Callable[[], Definition]) -> None:
+def _add_definition(context: LinkContext, entry: Entry, make: Callable[[], Definition]) -> None:
     """A definition with its layers, if it has any."""
     made = layered_definition(context, entry, make) if "around" in entry.fields else [make()]
     context.program.definitions.update({each.name: each for each in made})
 
 
-def read_definition(context: Context, entry: Entry) -> Definition:
+def read_definition(context: LinkContext, entry: Entry) -> Definition:
     """A definition out of `takes`, `gives` and either `is` or `do`."""
     head = _head(context, entry)
     value, body = _text_of(context, entry)
     return Definition(**head, value=value, body=body)
 
 
-def _text_of(context: Context, entry: Entry) -> tuple[Expr | None, Body]:
+def _text_of(context: LinkContext, entry: Entry) -> tuple[Expr | None, Body]:
     """What stands under `is` or `do`, one of which must be there."""
     fields = entry.fields
     if ("is" in fields) == ("do" in fields):
@@ -126,11 +126,11 @@ def _text_of(context: Context, entry: Entry) -> tuple[Expr | None, Body]:
 
 
 # ---------------------------------------------------------------- items
-def _items(context: Context, node: Node | None, what: str) -> tuple[Item, ...]:
+def _items(context: LinkContext, node: Node | None, what: str) -> tuple[Item, ...]:
     return tuple(_item(context, name, fields) for name, fields in named_items(context, node, what))
 
 
-def _item(context: Context, name: str, fields: Mapping) -> Item:
+def _item(context: LinkContext, name: str, fields: Mapping) -> Item:
     return Item(
         name=name,
         place=id_place(fields),
@@ -143,7 +143,7 @@ def _item(context: Context, name: str, fields: Mapping) -> Item:
 
 
 # ---------------------------------------------------------------- modifiers, restrictions, searches
-def link_modifiers(context: Context) -> None:
+def link_modifiers(context: LinkContext) -> None:
     """The `modifiers`, their items as figures where these are plain numbers."""
     for entry in _rules(context, "modifiers", "list of modifiers"):
         fields = entry.fields
@@ -158,7 +158,7 @@ def link_modifiers(context: Context) -> None:
         context.program.modifiers[entry.name] = Modifiers(**_head(context, entry), items=items, limits=limits)
 
 
-def _modifier_figure(context: Context, name: str, item: Item, basis: Basis, fields: Mapping) -> None:
+def _modifier_figure(context: LinkContext, name: str, item: Item, basis: Basis, fields: Mapping) -> None:
     number = literal_number(item.value)
     if number is not None:
         path = f"modifiers/{name}/each/{item.name}/value"
@@ -166,7 +166,7 @@ def _modifier_figure(context: Context, name: str, item: Item, basis: Basis, fiel
         context.figures.append(Figure(path, number, basis.standing, basis.cites, basis.source, place))
 
 
-def _limits(context: Context, node: Node | None, known: list[str]) -> tuple[Limit, ...]:
+def _limits(context: LinkContext, node: Node | None, known: list[str]) -> tuple[Limit, ...]:
     found = []
     for name, fields in named_items(context, node, "limit"):
         scopes = {}
@@ -197,14 +197,14 @@ def _limits(context: Context, node: Node | None, known: list[str]) -> tuple[Limi
     return tuple(found)
 
 
-def link_restrictions(context: Context) -> None:
+def link_restrictions(context: LinkContext) -> None:
     """The `restrictions`: reasons against."""
     for entry in _rules(context, "restrictions", "list of restrictions"):
         items = _items(context, entry.fields.get("each"), "restriction")
         context.program.restrictions[entry.name] = Restrictions(**_head(context, entry), items=items)
 
 
-def link_searches(context: Context) -> None:
+def link_searches(context: LinkContext) -> None:
     """The `searches` over graphs of spaces."""
     program = context.program
     spaces = ["space", *(each.name for each in program.kinds.values() if each.root == "space")]
@@ -228,7 +228,7 @@ def link_searches(context: Context) -> None:
 
 
 # ---------------------------------------------------------------- procedures, menus, actions
-def link_procedures(context: Context) -> None:
+def link_procedures(context: LinkContext) -> None:
     """The `procedures`: what happens."""
     for entry in _rules(context, "procedures", "procedure"):
         if "around" not in entry.fields:
@@ -238,7 +238,7 @@ def link_procedures(context: Context) -> None:
             context.program.procedures[made.name] = made
 
 
-def _procedure(context: Context, entry: Entry) -> Procedure:
+def _procedure(context: LinkContext, entry: Entry) -> Procedure:
     """A procedure without its layers."""
     outcomes = {}
     for each in context.pairs(entry.fields.get("outcomes")):
@@ -249,14 +249,14 @@ def _procedure(context: Context, entry: Entry) -> Procedure:
     return Procedure(**_head(context, entry), body=body, needs=needs, outcomes=outcomes)
 
 
-def link_menus(context: Context) -> None:
+def link_menus(context: LinkContext) -> None:
     """The `menus`: places where a seat may act."""
     for entry in _rules(context, "menus", "menu"):
         prompt = text_of(entry.fields.get("prompt"))
         context.program.menus[entry.name] = Menu(**_head(context, entry), prompt=prompt)
 
 
-def link_actions(context: Context) -> None:
+def link_actions(context: LinkContext) -> None:
     """The `actions` of menus."""
     for entry in context.entries("actions"):
         if not context.name_is_sound(entry.name, "action", entry.place):
@@ -277,7 +277,7 @@ def link_actions(context: Context) -> None:
         )
 
 
-def _needs(context: Context, node: Node | None) -> tuple[Item, ...]:
+def _needs(context: LinkContext, node: Node | None) -> tuple[Item, ...]:
     """The conditions of an action or a procedure, each of its own so that the one that fails can be told."""
     if isinstance(node, Sequence):
         return _items(context, node, "condition")
@@ -308,7 +308,7 @@ def _conjuncts(text: str) -> list[str]:
     return [each.strip() for each in parts]
 
 
-def _picks(context: Context, node: Node | None) -> tuple[Pick, ...]:
+def _picks(context: LinkContext, node: Node | None) -> tuple[Pick, ...]:
     found = []
     for each in context.pairs(node):
         context.name_is_sound(each.name, "pick", each.place, RESERVED_WORDS)
@@ -326,7 +326,7 @@ def _picks(context: Context, node: Node | None) -> tuple[Pick, ...]:
 _ALWAYS_SEEN = ("contents", "count")
 
 
-def link_views(context: Context) -> None:
+def link_views(context: LinkContext) -> None:
     """The `views`: who sees what."""
     program = context.program
     for entry in context.entries("views"):
@@ -353,13 +353,13 @@ def link_views(context: Context) -> None:
         )
 
 
-def link_evaluation(context: Context) -> None:
+def link_evaluation(context: LinkContext) -> None:
     """The `evaluation`, which is a single definition and not a list of them."""
     for node in context.documents.nodes("evaluation"):
         context.program.evaluation = read_definition(context, Entry("evaluation", node.place, node))
 
 
-def link_leanings(context: Context) -> None:
+def link_leanings(context: LinkContext) -> None:
     """The `leanings`, by the action, the named choice or the question that they are about."""
     for entry in context.entries("leanings"):
         if isinstance(entry.node, Mapping):
@@ -372,7 +372,7 @@ def link_leanings(context: Context) -> None:
         context.program.leanings[entry.name] = rule
 
 
-def link_invariants(context: Context) -> None:
+def link_invariants(context: LinkContext) -> None:
     """The `invariants`: conditions that hold whenever a step ends."""
     for entry in context.entries("invariants"):
         if context.name_is_sound(entry.name, "invariant", entry.place):

@@ -11,12 +11,12 @@ from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, Us
 from interpreter.language.model.image import Stored
 from interpreter.language.model.program import Datum, Individual, Program
 from interpreter.language.tree.types import Type
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.attribute_values import describe_settings, read_setting
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.individuals import find_holder, read_counters
-from interpreter.rules.linking.link_context import Context, datum, localized, words
+from interpreter.rules.linking.link_context import LinkContext, datum, localized, words
 from interpreter.rules.linking.setup import Ref, Setup, Spot, Values
 
 _PLACING_KEYS = ("id", "ids", "at", "cite")
@@ -33,7 +33,7 @@ def scenario_options(node: Mapping) -> dict[str, object]:
 def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnostic]]:
     """What a scenario (or a worked example) sets up, and everything wrong with it; `program` is checked already."""
     own = replace(program, individuals=dict(program.individuals))
-    context = Context(Documents(Path()), own, {}, tells_figures=False)
+    context = LinkContext(DocumentSet(Path()), own, {}, tells_figures=False)
     pieces = _further(context, node)
     sets, state = _sets(context, node.get("set"))
     state += _state(context, node.get("state"))
@@ -49,7 +49,7 @@ def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnost
 
 
 # ---------------------------------------------------------------- values
-def _stored(context: Context, what: str, value: Datum, kind: Type, place: Place) -> tuple[bool, Stored]:
+def _stored(context: LinkContext, what: str, value: Datum, kind: Type, place: Place) -> tuple[bool, Stored]:
     """Whether a value fits its type, and as what it is kept; a fault says what it is a value of."""
     try:
         return True, store(context.program, value, kind, place)
@@ -58,7 +58,7 @@ def _stored(context: Context, what: str, value: Datum, kind: Type, place: Place)
         return False, None
 
 
-def _attribute(context: Context, kind: str, name: str, node: Node, place: Place) -> Values:
+def _attribute(context: LinkContext, kind: str, name: str, node: Node, place: Place) -> Values:
     """One attribute with its value; nothing where either is at fault."""
     attribute = context.program.attribute(kind, name)
     if attribute is None:
@@ -68,7 +68,7 @@ def _attribute(context: Context, kind: str, name: str, node: Node, place: Place)
     return ((name, value),) if fits else ()
 
 
-def _options(context: Context, node: Node | None) -> Values:
+def _options(context: LinkContext, node: Node | None) -> Values:
     found: list[tuple[str, Stored]] = []
     options = context.program.options
     for each in context.pairs(node):
@@ -87,13 +87,13 @@ def _options(context: Context, node: Node | None) -> Values:
     return tuple(found)
 
 
-def _state(context: Context, node: Node | None) -> Values:
+def _state(context: LinkContext, node: Node | None) -> Values:
     return tuple(
         value for each in context.pairs(node) for value in _one_state(context, each.name, each.node, each.place)
     )
 
 
-def _one_state(context: Context, name: str, node: Node, place: Place) -> Values:
+def _one_state(context: LinkContext, name: str, node: Node, place: Place) -> Values:
     state = context.program.state
     if name not in state:
         context.unknown("state value", name, state, place)
@@ -102,7 +102,7 @@ def _one_state(context: Context, name: str, node: Node, place: Place) -> Values:
     return ((name, value),) if fits else ()
 
 
-def _sets(context: Context, node: Node | None) -> tuple[tuple[tuple[str, str, str, Stored], ...], Values]:
+def _sets(context: LinkContext, node: Node | None) -> tuple[tuple[tuple[str, str, str, Stored], ...], Values]:
     """The `set` of a scenario: attributes by `kind/id/attribute`, state values by `state/name`."""
     found: list[tuple[str, str, str, Stored]] = []
     state: list[tuple[str, Stored]] = []
@@ -122,14 +122,14 @@ def _sets(context: Context, node: Node | None) -> tuple[tuple[tuple[str, str, st
     return tuple(found), tuple(state)
 
 
-def _kind(context: Context, name: str, place: Place) -> str | None:
+def _kind(context: LinkContext, name: str, place: Place) -> str | None:
     if name in context.program.kinds:
         return name
     context.unknown("kind", name, context.program.kinds, place)
     return None
 
 
-def _owner(context: Context, kind: str, name: str, place: Place) -> Ref | None:
+def _owner(context: LinkContext, kind: str, name: str, place: Place) -> Ref | None:
     """The individual of a kind, or of one below it, under its own kind."""
     program = context.program
     kinds = [each.name for each in program.below(kind)]
@@ -142,14 +142,14 @@ def _owner(context: Context, kind: str, name: str, place: Place) -> Ref | None:
 
 
 # ---------------------------------------------------------------- pieces
-def _further(context: Context, node: Mapping) -> tuple[tuple[str, str, Values, Ref | None], ...]:
+def _further(context: LinkContext, node: Mapping) -> tuple[tuple[str, str, Values, Ref | None], ...]:
     """Things of the scenario's own and further counters; all are known before any of their values is read."""
     made = [*_of_section(context, node.get("things"), "thing"), *_of_section(context, node.get("pieces"), "piece")]
     reported: set[Place] = set()
     return tuple(_counter(context, each, reported) for each in made)
 
 
-def _of_section(context: Context, node: Node | None, root: str) -> Iterable[Individual]:
+def _of_section(context: LinkContext, node: Node | None, root: str) -> Iterable[Individual]:
     known = context.program.individuals
     for each in context.pairs(node):
         kind = context.program.kinds.get(each.name)
@@ -168,7 +168,7 @@ def _of_section(context: Context, node: Node | None, root: str) -> Iterable[Indi
                 yield made
 
 
-def _counter(context: Context, counter: Individual, reported: set[Place]) -> tuple[str, str, Values, Ref | None]:
+def _counter(context: LinkContext, counter: Individual, reported: set[Place]) -> tuple[str, str, Values, Ref | None]:
     """A counter with its values; what is wrong with a line of counters is said for the first of them."""
     before = len(context.faults)
     program = context.program
@@ -190,7 +190,7 @@ def _counter(context: Context, counter: Individual, reported: set[Place]) -> tup
     return counter.kind, counter.name, tuple(values), holder
 
 
-def _board(context: Context, node: Node | None) -> tuple[tuple[str, str, Values, Spot], ...]:
+def _board(context: LinkContext, node: Node | None) -> tuple[tuple[str, str, Values, Spot], ...]:
     found: list[tuple[str, str, Values, Spot]] = []
     placed: dict[Ref, Place] = {}
     for each in context.pairs(node):
@@ -208,7 +208,7 @@ def _board(context: Context, node: Node | None) -> tuple[tuple[str, str, Values,
 
 
 def _placed_by_grid(
-    context: Context, kind: str, fields: Mapping, grid: Scalar, placed: dict[Ref, Place]
+    context: LinkContext, kind: str, fields: Mapping, grid: Scalar, placed: dict[Ref, Place]
 ) -> Iterable[tuple[str, str, Values, Spot]]:
     """The pieces of a text grid; one whose column `at` has a dash stays where it is."""
     attributes = dict(context.program.attributes(kind))
@@ -229,7 +229,7 @@ def _placed_by_grid(
         yield (*owner, values, spot)
 
 
-def _note_placed(context: Context, owner: Ref, place: Place, placed: dict[Ref, Place]) -> None:
+def _note_placed(context: LinkContext, owner: Ref, place: Place, placed: dict[Ref, Place]) -> None:
     if owner in placed:
         hint = f"take it out of one of the two; the first stands at {placed[owner]}"
         context.fault("placed-twice", f"'{owner[1]}' is put on the board twice", place, hint)
@@ -237,7 +237,7 @@ def _note_placed(context: Context, owner: Ref, place: Place, placed: dict[Ref, P
 
 
 def _placed(
-    context: Context, kind: str, line: Mapping, placed: dict[Ref, Place]
+    context: LinkContext, kind: str, line: Mapping, placed: dict[Ref, Place]
 ) -> Iterable[tuple[str, str, Values, Spot]]:
     """The pieces of one line of a board."""
     for word in (*words(line.get("id")), *words(line.get("ids"))):
@@ -252,14 +252,14 @@ def _placed(
         yield (*owner, values, _spot(context, owner[0], line.get("at")))
 
 
-def _spot(context: Context, kind: str, node: Node | None) -> Spot:
+def _spot(context: LinkContext, kind: str, node: Node | None) -> Spot:
     if node is None:
         return ()
     name = datum(node)
     return find_holder(context, kind, name, node.place) if isinstance(name, str) else None
 
 
-def _seats(context: Context, node: Node | None) -> tuple[tuple[str, str], ...]:
+def _seats(context: LinkContext, node: Node | None) -> tuple[tuple[str, str], ...]:
     program = context.program
     known = [name for kind, name in program.individuals if program.kinds[kind].root == "seat"]
     found = []

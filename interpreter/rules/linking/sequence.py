@@ -9,10 +9,10 @@ from interpreter.language.parsing.parse import parse_binding
 from interpreter.language.tree.statements import Binding
 from interpreter.rules.documents.nodes import Node
 from interpreter.rules.linking.around import layered_body
-from interpreter.rules.linking.link_context import Context, Entry, cites
+from interpreter.rules.linking.link_context import Entry, LinkContext, cites
 
 
-def link_sequence(context: Context) -> None:
+def link_sequence(context: LinkContext) -> None:
     """The only root of the sequence with all steps below it; step names differ over the whole tree."""
     entries = context.entries("sequence")
     for extra in entries[1:]:
@@ -23,7 +23,7 @@ def link_sequence(context: Context) -> None:
 
 
 def _step(
-    context: Context, entry: Entry, parent: str | None, around: tuple[Parameter, ...], seen: dict[str, Place]
+    context: LinkContext, entry: Entry, parent: str | None, around: tuple[Parameter, ...], seen: dict[str, Place]
 ) -> Step:
     fields = entry.fields
     context.name_is_sound(entry.name, "step", entry.place)
@@ -53,7 +53,7 @@ def _step(
     )
 
 
-def _check_shape(context: Context, entry: Entry) -> None:
+def _check_shape(context: LinkContext, entry: Entry) -> None:
     fields = entry.fields
     if ("do" in fields) == ("steps" in fields):
         said = "both 'do' and 'steps'" if "do" in fields else "neither 'do' nor 'steps'"
@@ -66,7 +66,7 @@ def _check_shape(context: Context, entry: Entry) -> None:
         context.fault("missing-key", f"the step '{entry.name}' has 'until' without 'repeat'", entry.place, hint)
 
 
-def _binding(context: Context, node: Node | None) -> Binding | None:
+def _binding(context: LinkContext, node: Node | None) -> Binding | None:
     if node is None or (text := context.scalar(node, "a binding")) is None:
         return None
     return context.attempt(parse_binding, text.source)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import with_article
-from interpreter.language.model.program import Grid, Individual, Kind, Link, Program
+from interpreter.language.model.program import GridDeclaration, Individual, Kind, LinkDeclaration, Program
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
-from interpreter.rules.linking.link_context import Context, text_of, whole
+from interpreter.rules.linking.link_context import LinkContext, text_of, whole
 from interpreter.world.map_graph import SHAPES, Cell, cells_around
 
 _WIDEST = 200
@@ -19,7 +19,7 @@ _FIELD = re.compile(r"(column|row|letter)(?::([1-9]))?")
 
 
 # ---------------------------------------------------------------- the grid of a kind
-def read_kind_grid(context: Context, node: Node | None, root: str) -> Grid | None:
+def read_kind_grid(context: LinkContext, node: Node | None, root: str) -> GridDeclaration | None:
     """The grid of a kind of space; none where there is none, or where it is at fault."""
     if not isinstance(node, Mapping):
         return None
@@ -38,10 +38,10 @@ def read_kind_grid(context: Context, node: Node | None, root: str) -> Grid | Non
     if not context.has_room("places on grids", _MOST_PLACES, node.place, columns * rows):
         return None
     cells = _named_cells(context, node.get("ids"), columns, rows)
-    return Grid(columns=columns, rows=rows, shape=called, cells=cells) if cells else None
+    return GridDeclaration(columns=columns, rows=rows, shape=called, cells=cells) if cells else None
 
 
-def _size(context: Context, node: Mapping, name: str) -> int | None:
+def _size(context: LinkContext, node: Mapping, name: str) -> int | None:
     size = node.get(name)
     value = whole(size)
     if value is not None and 1 <= value <= _WIDEST:
@@ -50,7 +50,7 @@ def _size(context: Context, node: Mapping, name: str) -> int | None:
     return None
 
 
-def _named_cells(context: Context, node: Node | None, columns: int, rows: int) -> dict[str, Cell]:
+def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: int) -> dict[str, Cell]:
     """Every cell by its id, row by row; nothing where the pattern of the ids is at fault."""
     pattern = text_of(node) if node is not None else _PLAIN_IDS
     pieces = list(_pieces(context, node, pattern))
@@ -82,7 +82,7 @@ def _named_cells(context: Context, node: Node | None, columns: int, rows: int) -
     return cells
 
 
-def _pieces(context: Context, node: Node | None, pattern: str) -> Iterator[tuple[str, int, str]]:
+def _pieces(context: LinkContext, node: Node | None, pattern: str) -> Iterator[tuple[str, int, str]]:
     """The parts of a pattern: a field with its width, or a text."""
     for found in _PARTS.finditer(pattern):
         text = found[2]
@@ -104,7 +104,7 @@ def column_letters(column: int) -> str:
 
 
 # ---------------------------------------------------------------- its spaces
-def link_grids(context: Context) -> None:
+def link_grids(context: LinkContext) -> None:
     """The spaces of every grid of which no document lists any; the others are left to `individuals`."""
     program = context.program
     listed = {entry.name for entry in context.entries("individuals")}
@@ -118,7 +118,7 @@ def link_grids(context: Context) -> None:
             )
 
 
-def put_on_grid(context: Context, kind: Kind, individual: Individual) -> None:
+def put_on_grid(context: LinkContext, kind: Kind, individual: Individual) -> None:
     """Gives a space that is listed its column and row, where its kind lies on a grid."""
     above = context.program.grid_kind(kind.name)
     if above is None or above.grid is None:
@@ -136,7 +136,7 @@ def put_on_grid(context: Context, kind: Kind, individual: Individual) -> None:
     individual.column, individual.row = cell
 
 
-def adjoin_on_grid(program: Program, link: Link) -> bool:
+def adjoin_on_grid(program: Program, link: LinkDeclaration) -> bool:
     """Whether the ends of a link touch on one grid."""
     one, two = (program.individuals[end] for end in zip(link.end_kinds, link.ends, strict=True))
     kind = program.grid_kind(one.kind)

@@ -12,14 +12,14 @@ from interpreter.rules.documents.nodes import Mapping, Scalar
 from interpreter.rules.documents.text_grids import GridCell, TextGrid, read_grid
 from interpreter.rules.linking.cell_patterns import CellPattern, read_pattern
 from interpreter.rules.linking.figure_sources import Exceptions, Figure, read_exceptions
-from interpreter.rules.linking.link_context import CALLED_NAMES, Context, Entry, cites
+from interpreter.rules.linking.link_context import CALLED_NAMES, Entry, LinkContext, cites
 
 _RANGE = re.compile(r"(?P<low>[+-]?[0-9]+)?\.\.(?P<high>[+-]?[0-9]+)?")
 
 Heading = Datum | tuple[int | None, int | None]
 
 
-def link_tables(context: Context) -> None:
+def link_tables(context: LinkContext) -> None:
     """All tables; a faulty one is left out."""
     for entry in context.entries("tables"):
         if context.name_is_sound(entry.name, "table", entry.place, CALLED_NAMES):
@@ -48,7 +48,7 @@ class _AxisReader:
                 return index
         return None
 
-    def add(self, context: Context, cell: GridCell) -> int:
+    def add(self, context: LinkContext, cell: GridCell) -> int:
         """A further heading, checked against those before it."""
         heading, is_range = _heading(cell)
         bounds = _bounds(heading)
@@ -62,7 +62,7 @@ class _AxisReader:
         self.cells.append(cell)
         return len(self.headings) - 1
 
-    def _check_overlap(self, context: Context, cell: GridCell, bounds: tuple[float, float]) -> None:
+    def _check_overlap(self, context: LinkContext, cell: GridCell, bounds: tuple[float, float]) -> None:
         for known, other in zip(self.headings, self.cells, strict=True):
             limits = _bounds(known)
             if limits is not None and bounds[0] <= limits[1] and limits[0] <= bounds[1]:
@@ -103,7 +103,7 @@ def _bounds(heading: Heading) -> tuple[float, float] | None:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _TableBuilder:
     """A table under way."""
 
     entry: Entry
@@ -113,7 +113,7 @@ class _Reading:
     cells: dict[tuple[int, ...], Cell] = field(default_factory=dict)
 
 
-def _table(context: Context, entry: Entry) -> Table | None:
+def _table(context: LinkContext, entry: Entry) -> Table | None:
     fields = entry.fields
     keys = context.parameters(fields.get("keys"))
     written = context.type(fields.get("gives"))
@@ -128,7 +128,7 @@ def _table(context: Context, entry: Entry) -> Table | None:
     context.faults.extend(faults)
     if faults or grid is None or not _labels_are_sound(context, grid, keys):
         return None
-    reading = _Reading(entry, [_AxisReader(each) for each in keys], pattern, exceptions)
+    reading = _TableBuilder(entry, [_AxisReader(each) for each in keys], pattern, exceptions)
     if len(keys) == 1:
         _read_line(context, reading, grid)
     else:
@@ -147,7 +147,7 @@ def _table(context: Context, entry: Entry) -> Table | None:
     )
 
 
-def _pattern(context: Context, fields: Mapping, written: TypeExpr | None) -> CellPattern | None:
+def _pattern(context: LinkContext, fields: Mapping, written: TypeExpr | None) -> CellPattern | None:
     node = fields.get("cell")
     if not isinstance(node, Scalar):
         return None
@@ -166,7 +166,7 @@ def _pattern(context: Context, fields: Mapping, written: TypeExpr | None) -> Cel
     return pattern
 
 
-def _labels_are_sound(context: Context, grid: TextGrid, keys: tuple[Parameter, ...]) -> bool:
+def _labels_are_sound(context: LinkContext, grid: TextGrid, keys: tuple[Parameter, ...]) -> bool:
     """Whether the first row names the row keys: all keys but the last, or the only one."""
     wanted = [each.name for each in (keys[:-1] if len(keys) > 1 else keys)]
     said = [each.text for each in grid.labels]
@@ -181,7 +181,7 @@ def _labels_are_sound(context: Context, grid: TextGrid, keys: tuple[Parameter, .
     return False
 
 
-def _columns(context: Context, axis: _AxisReader, grid: TextGrid) -> list[int]:
+def _columns(context: LinkContext, axis: _AxisReader, grid: TextGrid) -> list[int]:
     """The position of each column on the axis."""
     found = []
     for cell in grid.headings:
@@ -194,7 +194,7 @@ def _columns(context: Context, axis: _AxisReader, grid: TextGrid) -> list[int]:
     return found
 
 
-def _read_line(context: Context, reading: _Reading, grid: TextGrid) -> None:
+def _read_line(context: LinkContext, reading: _TableBuilder, grid: TextGrid) -> None:
     """A table with one key: a row of headings and a row of cells."""
     columns = _columns(context, reading.axes[0], grid)
     if len(grid.rows) != 1:
@@ -206,7 +206,7 @@ def _read_line(context: Context, reading: _Reading, grid: TextGrid) -> None:
         _add_cell(context, reading, (column,), (heading.text,), cell)
 
 
-def _read_rows(context: Context, reading: _Reading, grid: TextGrid) -> None:
+def _read_rows(context: LinkContext, reading: _TableBuilder, grid: TextGrid) -> None:
     columns = _columns(context, reading.axes[-1], grid)
     rows: dict[tuple[int, ...], Place] = {}
     for row in grid.rows:
@@ -226,7 +226,7 @@ def _read_rows(context: Context, reading: _Reading, grid: TextGrid) -> None:
     _check_all_rows(context, reading, rows)
 
 
-def _check_all_rows(context: Context, reading: _Reading, rows: dict[tuple[int, ...], Place]) -> None:
+def _check_all_rows(context: LinkContext, reading: _TableBuilder, rows: dict[tuple[int, ...], Place]) -> None:
     """Every combination of row keys must have its row."""
     wanted: list[tuple[int, ...]] = [()]
     for axis in reading.axes[:-1]:
@@ -239,7 +239,7 @@ def _check_all_rows(context: Context, reading: _Reading, rows: dict[tuple[int, .
 
 
 def _add_cell(
-    context: Context, reading: _Reading, position: tuple[int, ...], headings: tuple[str, ...], cell: GridCell
+    context: LinkContext, reading: _TableBuilder, position: tuple[int, ...], headings: tuple[str, ...], cell: GridCell
 ) -> None:
     path = "/".join(headings)
     basis = reading.exceptions.at(path, *_shorter(headings))

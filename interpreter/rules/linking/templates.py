@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, with_article
 from interpreter.language.model.program import Definition, Program
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.presentation import decisions
 
@@ -15,7 +15,7 @@ _FIELD = re.compile(r"\{(\w+)")
 _OF_ALL = ("name", "id")
 
 
-def check_templates(documents: Documents, program: Program) -> Iterator[Diagnostic]:
+def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagnostic]:
     """What `titles`, `portraits`, `offers`, `chart`, `board` and `untold` name and the program hasn't."""
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
@@ -39,7 +39,7 @@ def check_templates(documents: Documents, program: Program) -> Iterator[Diagnost
             yield from _known(document.get("untold"), [*program.state, *attributes, *decisions(program)], "attribute")
 
 
-def read_by_templates(documents: Documents, program: Program) -> set[Place]:
+def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
     """Where the computed attributes stand that templates show: these are used, though no rule may use them."""
     found: set[Place] = set()
     for document in documents.nodes("presentation"):

@@ -14,18 +14,18 @@ from typing import Any
 from interpreter.language.checking.check import check_program
 from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.language.gc_control import nothing_collected
+from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.image import Image, pack
 from interpreter.language.model.program import Program
 from interpreter.rules.documents.content_hash import content_hash, entry_digests
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
 from interpreter.rules.documents.presentation import presentation
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.versions import range_faults
-from interpreter.rules.linking.cascading_errors import Parts, pruned, weighty
+from interpreter.rules.linking.cascading_errors import Parts, can_cascade, without_faulty
 from interpreter.rules.linking.link import link
 from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.linking.presentation import check_examples, check_presentation
@@ -49,11 +49,11 @@ def check_ruleset(
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    with nothing_collected():
+    with gc_paused():
         return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
 
 
-def check_documents(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
+def check_documents(documents: DocumentSet, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
     """The program that documents make, unless they are too broken for one, and everything wrong with them.
 
     Raises:
@@ -62,7 +62,7 @@ def check_documents(documents: Documents, options: Settings[str, object]) -> tup
     return _checked(documents, options)
 
 
-def checked_program(documents: Documents, options: Settings[str, object]) -> Program:
+def checked_program(documents: DocumentSet, options: Settings[str, object]) -> Program:
     """The linked and checked program of sound documents.
 
     Raises:
@@ -76,16 +76,18 @@ def checked_program(documents: Documents, options: Settings[str, object]) -> Pro
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledRuleset:
     """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of."""
 
     data: dict[str, Any]
     image: Image
-    documents: Documents
+    documents: DocumentSet
     program: Program
 
 
-def compile_ruleset(folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()) -> Compiled:
+def compile_ruleset(
+    folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
+) -> CompiledRuleset:
     """The ruleset in a folder under overlays, checked and compiled with its options set.
 
     Raises:
@@ -100,13 +102,13 @@ def compile_ruleset(folder: Path, options: Settings[str, object], overlays: Seri
 
 def inspect_ruleset(
     folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
-) -> tuple[Compiled | None, list[Diagnostic]]:
+) -> tuple[CompiledRuleset | None, list[Diagnostic]]:
     """The ruleset in a folder under overlays, compiled if it has no errors, and everything wrong, with source lines.
 
     Raises:
         UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
     """
-    with nothing_collected():
+    with gc_paused():
         documents = read_effective(folder, overlays, options)
         program, found = _checked(documents, options)
         sound = program is not None and not any(each.severity == "error" for each in found)
@@ -114,7 +116,7 @@ def inspect_ruleset(
         return made, with_excerpts(found)
 
 
-def _compiled(documents: Documents, program: Program, overlays: Series[OverlayFile]) -> Compiled:
+def _compiled(documents: DocumentSet, program: Program, overlays: Series[OverlayFile]) -> CompiledRuleset:
     image = build_image(program, VARIANT)
     entries = entry_digests(documents)
     data = {
@@ -131,10 +133,10 @@ def _compiled(documents: Documents, program: Program, overlays: Series[OverlayFi
         "readings": [plain(each) for each in documents.items("readings")],
         "left_out": [plain(each) for each in documents.items("left_out")],
     }
-    return Compiled(data, image, documents, program)
+    return CompiledRuleset(data, image, documents, program)
 
 
-def _stamp(documents: Documents, overlays: Series[OverlayFile]) -> str:
+def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:
     """A digest over the bytes of all files, which the places in compiled code depend on."""
     digests = [*documents.files.values(), *(f"{each.path}\0{each.digest}" for each in overlays)]
     return sha256("\n".join(digests).encode()).hexdigest()
@@ -156,7 +158,7 @@ def _clause(node: Node) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------- checks
-def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
+def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
     """The program, unless the documents are too broken for one, and everything wrong with them."""
     found = list(documents.faults)
     too_many = list(_too_many(documents))
@@ -167,11 +169,11 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     found += _engine_faults(documents.head)
     found += _ids_given_twice(documents)
     whole = documents
-    faults = weighty(found)
+    faults = can_cascade(found)
     if faults:
         if documents.overlays or any(each.code not in _SINGLE for each in documents.faults):
             return None, _with_blame(found, documents)
-        left = pruned(documents, faults)
+        left = without_faulty(documents, faults)
         if left is None:
             return None, found
         documents = left
@@ -190,7 +192,7 @@ def _checked(documents: Documents, options: Settings[str, object]) -> tuple[Prog
     return program, _with_blame(sorted(_each_once(found), key=_document_order(whole)), documents)
 
 
-def _with_blame(found: list[Diagnostic], documents: Documents) -> list[Diagnostic]:
+def _with_blame(found: list[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
     """The findings; those that overlays have brought about say so."""
     if not documents.overlays:
         return found
@@ -199,7 +201,7 @@ def _with_blame(found: list[Diagnostic], documents: Documents) -> list[Diagnosti
     return with_blame(found, documents)
 
 
-def _document_order(documents: Documents) -> Callable[[Diagnostic], tuple[int, Place]]:
+def _document_order(documents: DocumentSet) -> Callable[[Diagnostic], tuple[int, Place]]:
     order = {str(each.path): number for number, each in enumerate(documents.documents)}
     return lambda each: (order.get(each.place.file, len(order)), each.place)
 
@@ -223,7 +225,7 @@ def _engine_faults(head: Mapping) -> Iterator[Diagnostic]:
         yield from range_faults(node, engine_version(), "the engine", "engine-version")
 
 
-def _too_many(documents: Documents) -> Iterator[Diagnostic]:
+def _too_many(documents: DocumentSet) -> Iterator[Diagnostic]:
     """Sections with more entries than a ruleset can hold: nothing else of it is looked at."""
     roots = [each.root.items for each in documents.documents]
     for section in dict.fromkeys([name for root in roots for name, node in root.items() if isinstance(node, Mapping)]):
@@ -233,7 +235,7 @@ def _too_many(documents: Documents) -> Iterator[Diagnostic]:
             yield Diagnostic("too-large", message, entry.place, "leave some of them out")
 
 
-def _ids_given_twice(documents: Documents) -> Iterator[Diagnostic]:
+def _ids_given_twice(documents: DocumentSet) -> Iterator[Diagnostic]:
     """Items of lists go by their ids: clauses and readings over all files, items of a rule within their list."""
     for section in ("clauses", "readings"):
         yield from _twice(documents.items(section), f"in '{section}'")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, UsageError
-from interpreter.language.gc_control import kept_for_long
+from interpreter.language.gc_control import gc_paused_then_frozen
 from interpreter.language.model.image import Image, Unit, pack, unpack
 from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName, open_overlays
 from interpreter.rules.documents.search_path import head_word, locate_ruleset, locate_scenario
@@ -26,12 +26,12 @@ from interpreter.rules.loading.ruleset import Clause, Layer, Ruleset, Scenario, 
 
 if TYPE_CHECKING:
     from interpreter.language.model.program import Program
-    from interpreter.rules.loading.compile import Compiled
+    from interpreter.rules.loading.compile import CompiledRuleset
 
 _NONE: Final[Settings[str, object]] = {}
 
 
-@kept_for_long()
+@gc_paused_then_frozen()
 def load_ruleset(
     name_or_path: str | Path,
     overlays: Iterable[OverlayName] = (),
@@ -72,7 +72,7 @@ def load_ruleset(
 
 
 def _fresh_ruleset(
-    folder: Path, options: Settings[str, object], made: Compiled, overlays: Iterable[OverlayFile], *, cache: bool
+    folder: Path, options: Settings[str, object], made: CompiledRuleset, overlays: Iterable[OverlayFile], *, cache: bool
 ) -> Ruleset:
     ruleset = _ruleset(folder, options, made.data, made.image, overlays, cache=cache)
     vars(ruleset).update(documents=made.documents, program=made.program)  # known, so not to be read when asked for
@@ -95,7 +95,7 @@ def check_ruleset(
     return check(folder, options, open_overlays(overlays, folder, paths))
 
 
-@kept_for_long()
+@gc_paused_then_frozen()
 def inspect_ruleset(
     folder: Path, overlays: Iterable[OverlayName] = (), paths: Iterable[str | Path] = ()
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
@@ -115,7 +115,7 @@ def inspect_ruleset(
     return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
 
 
-@kept_for_long()
+@gc_paused_then_frozen()
 def load_scenario(
     name_or_path: str | Path,
     options: Settings[str, object] = _NONE,
@@ -278,7 +278,7 @@ def _clause(data: dict[str, Any]) -> Clause:
     return Clause(data["id"], data["kind"], text_in(data["says"]), tuple(data["see"]), texts)
 
 
-@kept_for_long()
+@gc_paused_then_frozen()
 def _program(ruleset: Ruleset, store: Cache | None) -> Program:
     """The program of a ruleset that was opened without it, kept under a key of its own once it was made."""
     import pickle  # noqa: PLC0415 - most starts need no program

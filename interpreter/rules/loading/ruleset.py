@@ -15,7 +15,7 @@ from interpreter.rules.linking.setup import Setup
 
 if TYPE_CHECKING:
     from interpreter.language.model.program import Program
-    from interpreter.rules.documents.document_set import Documents
+    from interpreter.rules.documents.document_set import DocumentSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Ruleset:
         return f"<ruleset {self.name} {self.version} of {self.folder}>"
 
     @cached_property
-    def documents(self) -> Documents:
+    def documents(self) -> DocumentSet:
         """The documents, with their positions."""
         from interpreter.rules.overlays.merged import read_effective  # noqa: PLC0415 - a cached one opens without YAML
 

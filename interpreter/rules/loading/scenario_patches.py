@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.documents.document_set import Document, Documents, read_scenario
+from interpreter.rules.documents.document_set import Document, DocumentSet, read_scenario
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.linking.link_context import text_of
@@ -57,7 +57,7 @@ def lay_on_scenario(document: Document, files: Sequence[OverlayFile], renames: R
         overlays = [read_overlay(each) for each in files]
     except RulesetError as error:
         return list(error.diagnostics)
-    documents, touches = Documents(Path(), [document]), list[Touch]()
+    documents, touches = DocumentSet(Path(), [document]), list[Touch]()
     renamed = renames() if any(patch.verb == "rename" for overlay in overlays for patch in overlay.patches) else {}
     for overlay in overlays:
         for patch in overlay.patches:
@@ -71,7 +71,7 @@ def lay_on_scenario(document: Document, files: Sequence[OverlayFile], renames: R
     return [*documents.faults, *conflicts(touches, overlays)]
 
 
-def _carried_out(documents: Documents, overlay: Overlay, patch: Patch) -> Iterator[Touch]:
+def _carried_out(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iterator[Touch]:
     if patch.when is not None:
         message = "what a scenario sets up can't depend on options, which it sets itself"
         raise RulesetError(
@@ -89,7 +89,7 @@ def _carried_out(documents: Documents, overlay: Overlay, patch: Patch) -> Iterat
         yield Touch(overlay, patch, (*patch.parts[:2], *path))
 
 
-def _follow(documents: Documents, renamed: Renamed) -> None:
+def _follow(documents: DocumentSet, renamed: Renamed) -> None:
     """Give what the rules have renamed its new name in a scenario."""
     edits = Edits()
     ScenarioNames(documents, renamed.program, renamed.named, edits).note()

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError
-from interpreter.rules.documents.document_set import Document, Documents, check_sections
+from interpreter.rules.documents.document_set import Document, DocumentSet, check_sections
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.overlays.option_conditions import Value, holds, settings_of
@@ -34,15 +34,15 @@ class Touch:
 
 
 @dataclass(slots=True, eq=False)
-class Laying:
+class OverlayApplication:
     """Overlays being laid over documents, which are changed in place."""
 
-    documents: Documents
+    documents: DocumentSet
     overlays: Sequence[Overlay]
     options: Mapping[str, object]
     touches: list[Touch]
 
-    def lay(self) -> None:
+    def apply(self) -> None:
         """Add the sections of all overlays, then carry out their patches in order; faults go to the documents."""
         faults = self.documents.faults
         faults += check_stack(self.documents, self.overlays)
@@ -100,7 +100,7 @@ class Laying:
         self.touches += [Touch(overlay, patch, path) for path in paths]
 
 
-def apply_patch(documents: Documents, patch: Patch, options: Mapping[str, object]) -> list[Path]:
+def apply_patch(documents: DocumentSet, patch: Patch, options: Mapping[str, object]) -> list[Path]:
     """Do what a patch says under these options; the full paths of what it has touched.
 
     Raises:
@@ -149,8 +149,7 @@ def overlap(one: Path, other: Path) -> bool:
     return all(left is None or right is None or left == right or ANY in (left, right) for left, right in pairs)
 
 
-def lay(documents: Documents, overlays: Sequence[Overlay], options: Mapping[str, object]) -> None:
+def apply(documents: DocumentSet, overlays: Sequence[Overlay], options: Mapping[str, object]) -> None:
     """Lay overlays over freshly read documents, which are changed in place; what is wrong is added to their faults."""
     documents.overlays = list(overlays)
-    laying = Laying(documents, overlays, options, documents.touches)
-    laying.lay()
+    OverlayApplication(documents, overlays, options, documents.touches).apply()

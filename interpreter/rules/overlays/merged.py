@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.documents.document_set import Documents, read_ruleset
+from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.overlay_files import OverlayFile
 
 
-def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mapping[str, object]) -> Documents:
+def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mapping[str, object]) -> DocumentSet:
     """The documents of the ruleset in a folder, with overlays laid on in this order, as they are under these options.
 
     What is wrong in either is collected in `faults`, not raised.
@@ -20,7 +20,7 @@ def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mappi
     """
     documents = read_ruleset(folder)
     if overlays and not documents.faults:
-        from interpreter.rules.overlays.apply import lay  # noqa: PLC0415 - only for those who have overlays
+        from interpreter.rules.overlays.apply import apply  # noqa: PLC0415 - only for those who have overlays
         from interpreter.rules.overlays.patch.overlay import read_overlay  # noqa: PLC0415 - as above
 
         read = []
@@ -30,5 +30,5 @@ def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mappi
             except RulesetError as error:
                 documents.faults += error.diagnostics
         if not documents.faults:
-            lay(documents, read, options)
+            apply(documents, read, options)
     return documents

@@ -11,7 +11,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_m
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
 from interpreter.language.tree.traversal import below
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName
@@ -25,7 +25,7 @@ _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
 _MOST: Final = 64
 
 
-def settings_of(documents: Documents, options: Mapping[str, object]) -> dict[str, Value]:
+def settings_of(documents: DocumentSet, options: Mapping[str, object]) -> dict[str, Value]:
     """The value of every option: as it is set from outside, or its default."""
     found: dict[str, Value] = {}
     for entry in documents.entries("options"):
@@ -45,7 +45,7 @@ def _plain(value: object, default: Value) -> Value:
     return value if isinstance(value, bool | int | str) else default
 
 
-def holds(when: Scalar, settings: Mapping[str, Value], documents: Documents) -> bool:
+def holds(when: Scalar, settings: Mapping[str, Value], documents: DocumentSet) -> bool:
     """Whether a condition on options holds.
 
     Raises:
@@ -53,7 +53,7 @@ def holds(when: Scalar, settings: Mapping[str, Value], documents: Documents) -> 
     """
     expr = parse_expr(when.source)
     words = {word for entry in documents.entries("options") for word in texts(_choices(entry.node))}
-    found = _Reading(settings, words).read(expr)
+    found = _ConditionParser(settings, words).read(expr)
     if not isinstance(found, bool):
         raise _refused("wrong-type", f"'{text_of(when)}' is neither true nor false", expr, "compare it with something")
     return found
@@ -67,7 +67,7 @@ def _refused(code: str, message: str, expr: Expr, hint: str | None) -> RulesetEr
     return RulesetError([Diagnostic(code, message, expr.place, hint)])
 
 
-class _Reading:
+class _ConditionParser:
     """Reads a condition: options, their words, numbers, comparisons, `and`, `or`, `not`."""
 
     def __init__(self, settings: Mapping[str, Value], words: set[str]) -> None:
@@ -129,7 +129,7 @@ def _sort(value: Value) -> str:
 
 
 def telling_settings(
-    documents: Documents, conditions: list[Scalar], settings: Mapping[str, Value]
+    documents: DocumentSet, conditions: list[Scalar], settings: Mapping[str, Value]
 ) -> list[dict[str, Value]]:
     """Settings that differ from the given ones and between them make each condition hold, if that can be."""
     named = {each.name for when in conditions for each in below(parse_expr(when.source)) if isinstance(each, Name)}
@@ -147,7 +147,7 @@ def telling_settings(
     return found
 
 
-def _values(documents: Documents, name: str, conditions: list[Scalar], settings: Mapping[str, Value]) -> list[Value]:
+def _values(documents: DocumentSet, name: str, conditions: list[Scalar], settings: Mapping[str, Value]) -> list[Value]:
     """The settings of an option that conditions can tell apart."""
     own = settings[name]
     if isinstance(own, bool):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.documents.versions import range_faults
 from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.overlays.patch.overlay import Overlay
 
 
-def check_stack(documents: Documents, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
+def check_stack(documents: DocumentSet, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
     """What is wrong with a stack of overlays before any patch is looked at."""
     known = {each.id: each for each in reversed(overlays)}
     for number, overlay in enumerate(overlays):
@@ -32,7 +32,7 @@ def check_stack(documents: Documents, overlays: Sequence[Overlay]) -> Iterator[D
         yield from _excluded(overlay, known)
 
 
-def _for_this(documents: Documents, overlay: Overlay) -> Iterator[Diagnostic]:
+def _for_this(documents: DocumentSet, overlay: Overlay) -> Iterator[Diagnostic]:
     head = documents.head
     name, version = text_of(head.get("id")), text_of(head.get("version"))
     if overlay.ruleset != name:

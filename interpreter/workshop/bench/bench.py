@@ -13,9 +13,9 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
+from interpreter.inference.odds import forget_situations, odds
+from interpreter.inference.sampling import with_dice
 from interpreter.language.diagnostics import UsageError
-from interpreter.odds.odds import forget_situations, odds
-from interpreter.odds.sampling import with_dice
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.game import Game
 from interpreter.players.random import RandomPlayer

@@ -10,7 +10,7 @@ from interpreter.language.model.program import Program, Step, Symbol
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.language.tree.statements import Body, Stmt
 from interpreter.language.tree.traversal import below
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import cites
 
@@ -39,7 +39,7 @@ class Citing:
     line: bool = False
 
 
-def citing(documents: Documents, program: Program) -> list[Citing]:
+def citing(documents: DocumentSet, program: Program) -> list[Citing]:
     """All that cites, section by section, lines of rule text last."""
     found: list[Citing] = []
     for document in documents.documents:

@@ -22,7 +22,7 @@ from interpreter.rules import Clause, Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.workshop.coverage.citation_index import DATA, Citing, citing
 from interpreter.workshop.coverage.lint import TO_IMPLEMENT, clause_places, left_out_clauses
-from interpreter.workshop.coverage.random_play import roam
+from interpreter.workshop.coverage.random_play import play_random_games
 from interpreter.workshop.examples.environment import Stages, stages_of
 from interpreter.workshop.examples.run_examples import each_example
 from interpreter.workshop.report_data import diagnostic_json, place_text
@@ -112,7 +112,7 @@ class Coverage:
 T = TypeVar("T")
 
 
-class Watch(Protocol):
+class Progress(Protocol):
     """Sees long work go on: hands on its items, of which there are so many, and may tell somebody how far it is."""
 
     def __call__(self, items: Iterable[T], total: int, what: str) -> Iterable[T]:
@@ -123,7 +123,7 @@ def _unwatched(items: Iterable[T], total: int, what: str) -> Iterable[T]:  # noq
     return items
 
 
-def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, watch: Watch = _unwatched) -> Coverage:
+def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, watch: Progress = _unwatched) -> Coverage:
     """What of the rulebook is implemented, and what of it runs in the examples and in random games.
 
     After so many seconds no further game is begun.
@@ -137,7 +137,7 @@ def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, wa
     runs = _Runs(stages)
     runs.add_examples(watch)
     runs.add_games(games, seconds, watch)
-    seen = _Seen(stages, runs)
+    seen = _Exercised(stages, runs)
     by_clause: dict[str, list[Citing]] = {}
     for each in items:
         for clause in each.clauses:
@@ -159,7 +159,7 @@ def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, wa
 
 # ---------------------------------------------------------------- what ran
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _CoverageRun:
     """One example (by name) or one random game (name none)."""
 
     example: str | None
@@ -174,30 +174,30 @@ class _Runs:
 
     def __init__(self, stages: Stages) -> None:
         self._stages = stages
-        self.all: list[_Run] = []
+        self.all: list[_CoverageRun] = []
         self.examples = self.games = 0
         self.faults: list[Diagnostic] = []
 
-    def add_examples(self, watch: Watch) -> None:
+    def add_examples(self, watch: Progress) -> None:
         known = self._stages.examples
         for report in watch(each_example(self._stages.ruleset), len(known), "running the examples"):
             options = known[report.name].options
-            self.all.append(_Run(report.name, report.sites, report.steps, options, frozenset(report.cites)))
+            self.all.append(_CoverageRun(report.name, report.sites, report.steps, options, frozenset(report.cites)))
             if not report.passed:
                 message, hint = f"the example '{report.name}' does not hold", "run 'bicorne test' to see why"
                 self.faults.append(Diagnostic("failing-example", message, report.place, hint))
         self.examples = len(known)
 
-    def add_games(self, games: int, seconds: float, watch: Watch) -> None:
-        for each in watch(roam(self._stages, games, seconds), games, "playing at random"):
+    def add_games(self, games: int, seconds: float, watch: Progress) -> None:
+        for each in watch(play_random_games(self._stages, games, seconds), games, "playing at random"):
             self.games += 1
-            self.all.append(_Run(None, each.sites, each.steps, each.options, frozenset()))
+            self.all.append(_CoverageRun(None, each.sites, each.steps, each.options, frozenset()))
             if each.fault is not None:
                 message = f"a random game of {each.scenario} (seed {each.seed}) broke off: {each.fault.message}"
                 self.faults.append(Diagnostic(each.fault.code, message, each.fault.place, each.fault.hint))
 
 
-class _Seen:
+class _Exercised:
     """Tells in which runs something that cites was seen to work."""
 
     def __init__(self, stages: Stages, runs: _Runs) -> None:
@@ -210,7 +210,7 @@ class _Seen:
             if site.kind == "menu":
                 self._menus.setdefault(site.address.rpartition(".")[2], set()).add(site.number)
 
-    def runs(self, item: Citing, clause: str) -> list[_Run]:
+    def runs(self, item: Citing, clause: str) -> list[_CoverageRun]:
         """The runs in which it was seen to work, for one clause that it cites."""
         if item.section in DATA or (item.section == "invariants" and not item.line):
             return [each for each in self._runs if each.example is None or clause in each.cites]
@@ -242,7 +242,7 @@ def _is_set(option: Option, options: Mapping[str, object]) -> bool:
 
 # ---------------------------------------------------------------- clauses
 def _clause(
-    clause: Clause, items: list[Citing], seen: _Seen, places: Mapping[str, Place], reasons: Mapping[str, str]
+    clause: Clause, items: list[Citing], seen: _Exercised, places: Mapping[str, Place], reasons: Mapping[str, str]
 ) -> ClauseCoverage:
     runs = {id(run): run for item in items for run in seen.runs(item, clause.id)}.values()
     return ClauseCoverage(

@@ -19,7 +19,7 @@ from interpreter.language.model.program import (
 )
 from interpreter.language.model.rule_bodies import called_rules
 from interpreter.language.tree.expressions import IntLit, RollApart, RollSum
-from interpreter.language.tree.statements import Node, Stmt
+from interpreter.language.tree.statements import Stmt, SyntaxNode
 from interpreter.language.tree.traversal import children
 from interpreter.rules.linking.figures import Figure
 
@@ -90,13 +90,13 @@ def _in_items(path: str, items: Iterable[Item], around: Cites, *, apart_from_val
         yield from _in_texts(f"{path}/{each.name}", texts, each.cites or around)
 
 
-def _in_texts(path: str, texts: Iterable[Node], cites: Cites) -> Iterator[Figure]:
+def _in_texts(path: str, texts: Iterable[SyntaxNode], cites: Cites) -> Iterator[Figure]:
     for text in texts:
         for value, place, said in _numbers(text, cites):
             yield Figure(f"{path}/line {place.line}", value, "stated", said, None, place)
 
 
-def _numbers(node: Node, cites: Cites) -> Iterator[tuple[int | str, Place, Cites]]:
+def _numbers(node: SyntaxNode, cites: Cites) -> Iterator[tuple[int | str, Place, Cites]]:
     if isinstance(node, Stmt) and node.cites:
         cites = node.cites
     if isinstance(node, IntLit):
@@ -110,10 +110,10 @@ def _numbers(node: Node, cites: Cites) -> Iterator[tuple[int | str, Place, Cites
         yield from _numbers(each, cites)
 
 
-def _is_plain(node: Node) -> bool:
+def _is_plain(node: SyntaxNode) -> bool:
     inner = children(node)
     return isinstance(node, IntLit) or (len(inner) == 1 and isinstance(inner[0], IntLit))
 
 
-def _given(*texts: Node | None) -> list[Node]:
+def _given(*texts: SyntaxNode | None) -> list[SyntaxNode]:
     return [each for each in texts if each is not None]

@@ -32,7 +32,7 @@ _IN_TEXT = "cite the clause with the line, or give the number a name in 'constan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class FigureOrigin:
     """One figure and what it rests on; `because` says it in words."""
 
     path: str
@@ -72,7 +72,7 @@ class Provenance:
     """Every figure of a ruleset; `sources` are the titles of the public sources named, by name."""
 
     ruleset: str
-    figures: tuple[Origin, ...]
+    figures: tuple[FigureOrigin, ...]
     sources: dict[str, str]
     findings: tuple[Diagnostic, ...]
 
@@ -93,7 +93,7 @@ class Provenance:
             found.setdefault(each.section, dict.fromkeys(STANDINGS, 0))[each.standing] += 1
         return found
 
-    def of_standing(self, standing: str) -> list[Origin]:
+    def of_standing(self, standing: str) -> list[FigureOrigin]:
         """The figures of one standing, in document order."""
         return [each for each in self.figures if each.standing == standing]
 
@@ -126,9 +126,9 @@ def provenance(ruleset: str | Ruleset) -> Provenance:
     )
 
 
-def origin(figure: Figure) -> Origin:
+def origin(figure: Figure) -> FigureOrigin:
     """A figure as the reports tell it."""
-    return Origin(
+    return FigureOrigin(
         path=figure.path,
         section=figure.path.partition("/")[0],
         value=figure.value,

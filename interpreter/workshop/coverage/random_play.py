@@ -9,14 +9,14 @@ from random import Random
 from typing import Any
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault
-from interpreter.language.gc_control import collected_between
+from interpreter.language.gc_control import gc_between
 from interpreter.language.model.program import Option
 from interpreter.language.tree.types import BOOL
 from interpreter.play.engine.budget import AT_LEISURE
 from interpreter.play.engine.bulk import random_index, random_stream
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
-from interpreter.players.planning.evaluation import Judge
+from interpreter.players.planning.evaluation import Evaluator
 from interpreter.rules import Ruleset, Setup, load_scenario
 from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.workshop.examples.environment import Stages
@@ -40,12 +40,12 @@ class Roamed:
     fault: Diagnostic | None = None
 
 
-def roam(stages: Stages, games: int, seconds: float) -> Iterator[Roamed]:
+def play_random_games(stages: Stages, games: int, seconds: float) -> Iterator[Roamed]:
     """Random games in all scenarios of a ruleset in turn; every second round draws its options too.
 
     Stops early when the time is over.
     """
-    return collected_between(_games(stages, games, seconds))
+    return gc_between(_games(stages, games, seconds))
 
 
 def _games(stages: Stages, games: int, seconds: float) -> Iterator[Roamed]:
@@ -79,7 +79,7 @@ def _drawn(options: Sequence[Option], chance: Random) -> dict[str, object]:
 
 
 def _played(stages: Stages, name: str, options: Mapping[str, object], setup: Setup, seed: int) -> Roamed:
-    seen = _Seen()
+    seen = _Executed()
     fault = None
     try:
         _play(stages.under(options).setting(setup), seen, seed)
@@ -90,12 +90,12 @@ def _played(stages: Stages, name: str, options: Mapping[str, object], setup: Set
     return Roamed(name, seed, options, frozenset(seen.sites), frozenset(seen.steps), fault)
 
 
-def _play(setting: Setting, seen: _Seen, seed: int) -> None:
+def _play(setting: GameSource, seen: _Executed, seed: int) -> None:
     game = _Roaming(setting, seed, seen)
     game.core.budget.seconds = AT_LEISURE
     streams = {seat: random_stream(seed, seat) for seat in game.seats}
     for seat in game.seats:
-        Judge(seat).worth(game)
+        Evaluator(seat).worth(game)
     for number in range(MOST_DECISIONS):
         decision = game.decision
         if decision is None:
@@ -106,7 +106,7 @@ def _play(setting: Setting, seen: _Seen, seed: int) -> None:
         game.choose_index(random_index(streams[decision.seat], len(decision.options)))
 
 
-class _Seen:
+class _Executed:
     """What has run in a game."""
 
     def __init__(self) -> None:
@@ -117,7 +117,7 @@ class _Seen:
 class _Roaming(Game):
     """A traced game that remembers what ran, not what happened."""
 
-    def __init__(self, setting: Setting, seed: int, seen: _Seen) -> None:
+    def __init__(self, setting: GameSource, seed: int, seen: _Executed) -> None:
         self._seen = seen
         super().__init__(setting, seed, trace=True, checked=True)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
 from interpreter.rules.documents.content_hash import BY_NAME, canonical
-from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of, words
 from interpreter.rules.overlays.patch.board_lines import singly
@@ -29,7 +29,7 @@ Cells = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class TextGrid:
     """A text grid: for each row what stands before the bar, and what behind it; the headings first."""
 
     keys: Cells
@@ -50,8 +50,8 @@ class Difference:
 
     path: str
     what: str
-    before: str | Grid | None = None
-    after: str | Grid | None = None
+    before: str | TextGrid | None = None
+    after: str | TextGrid | None = None
     clauses: tuple[str, ...] = ()
     place: Place
 
@@ -67,7 +67,7 @@ class Difference:
     def as_json(self) -> dict[str, Any]:
         """The difference as plain data."""
         sides = {"before": self.before, "after": self.after}
-        told = {key: each.as_json() if isinstance(each, Grid) else each for key, each in sides.items()}
+        told = {key: each.as_json() if isinstance(each, TextGrid) else each for key, each in sides.items()}
         where = {"clauses": list(self.clauses), "place": place_text(self.place)}
         return {"path": self.path, "what": self.what, **told, **where}
 
@@ -76,7 +76,7 @@ _NESTED: Final = frozenset({"individuals", "pieces", "links", "scenarios", "pres
 """Sections whose entries are sorted by kind or by part."""
 
 
-def differences(before: Documents, after: Documents) -> list[Difference]:
+def differences(before: DocumentSet, after: DocumentSet) -> list[Difference]:
     """All differences between the documents of two rulesets, section by section."""
     found = _Comparison()
     sections = dict.fromkeys(
@@ -173,7 +173,7 @@ class _Comparison:
             self._add(path, "order", " ".join(stayed[0]), " ".join(stayed[1]), other)
 
     def _add(
-        self, path: tuple[str, ...], what: str, before: str | Grid | None, after: str | Grid | None, node: Node
+        self, path: tuple[str, ...], what: str, before: str | TextGrid | None, after: str | TextGrid | None, node: Node
     ) -> None:
         around = next((each for each in reversed(self._cites) if each), ())
         texts = [each for each in (before, after) if isinstance(each, str)]
@@ -245,7 +245,7 @@ def _text(node: Node) -> str:
     return node.text.rstrip("\n") if isinstance(node, Scalar) else written_node(node)
 
 
-def _grid(fields: Mapping, path: tuple[str, ...]) -> Grid | None:
+def _grid(fields: Mapping, path: tuple[str, ...]) -> TextGrid | None:
     """The grid of a table or of individuals, if it can be read as one."""
     text, keys = fields.get("grid"), fields.get("keys")
     if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "links", "pieces"):
@@ -255,7 +255,7 @@ def _grid(fields: Mapping, path: tuple[str, ...]) -> Grid | None:
     if read is None:
         return None
     rows = [read.head, *read.rows]
-    return Grid(
+    return TextGrid(
         tuple([tuple([bare(text) for text, _ in row.keys]) for row in rows]),
         tuple([tuple([bare(text) for text, _ in row.cells]) for row in rows]),
     )

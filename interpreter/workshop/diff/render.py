@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from interpreter.language.text_width import width
 from interpreter.play.wording.text_table import padded
-from interpreter.workshop.diff.compare import Difference, Grid
+from interpreter.workshop.diff.compare import Difference, TextGrid
 from interpreter.workshop.report_data import cited, place_text
 
 _SIGNS: Final = {"new": "+", "gone": "-"}
@@ -23,21 +23,21 @@ _FEW: Final = 3
 _BETWEEN: Final = "     "
 
 
-class Line(NamedTuple):
+class StyledLine(NamedTuple):
     """A line and the style in which a terminal shows it, or none."""
 
     text: str
     style: str | None = None
 
 
-def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[Line]:
+def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[StyledLine]:
     """All differences, entry by entry, in no more than so many columns where grids allow it."""
     for number, (entry, group) in enumerate(groupby(found, key=lambda each: each.entry)):
         members = list(group)
         clauses = list(dict.fromkeys(clause for each in members for clause in each.clauses))
         if number:
-            yield Line("")
-        yield Line(f"{entry}{cited(clauses)}  {place_text(members[0].place)}", "bold")
+            yield StyledLine("")
+        yield StyledLine(f"{entry}{cited(clauses)}  {place_text(members[0].place)}", "bold")
         for each, name in _gathered(members, entry):
             yield from _lines(each, name, columns)
 
@@ -45,7 +45,7 @@ def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[Line
 def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Difference, str]]:
     """The differences of an entry with their names in it, grids first; many cells of one standing are one line."""
     alike: dict[object, list[Difference]] = {}
-    for each in sorted(members, key=lambda each: not isinstance(each.after, Grid)):
+    for each in sorted(members, key=lambda each: not isinstance(each.after, TextGrid)):
         about = each.path.removeprefix(entry).removeprefix("/")
         single = (each.what, each.before, each.after) if about.startswith("figures/") else each
         alike.setdefault(single, []).append(each)
@@ -57,41 +57,41 @@ def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Diffe
             yield from zip(group, names, strict=True)
 
 
-def _lines(each: Difference, name: str, columns: int) -> Iterator[Line]:
-    if isinstance(each.before, Grid) and isinstance(each.after, Grid):
+def _lines(each: Difference, name: str, columns: int) -> Iterator[StyledLine]:
+    if isinstance(each.before, TextGrid) and isinstance(each.after, TextGrid):
         yield from grid_lines(each.before, each.after, columns)
     elif each.what in ("order", "renamed"):
-        yield Line(f"  {f'{name}: ' if name else ''}{each.what}: {each.before}  ->  {each.after}")
+        yield StyledLine(f"  {f'{name}: ' if name else ''}{each.what}: {each.before}  ->  {each.after}")
     elif each.what in _STYLES:
         text = each.after if each.what == "new" else each.before
         assert isinstance(text, str)
         sign, style = _SIGNS[each.what], _STYLES[each.what]
         if "\n" not in text and width(text) <= _LONGEST:
-            yield Line(f"  {sign} {f'{name}: ' if name else ''}{text}", style)
+            yield StyledLine(f"  {sign} {f'{name}: ' if name else ''}{text}", style)
             return
         if name:
-            yield Line(f"  {sign} {name}:", style)
-        yield from (Line(f"  {sign} {'  ' if name else ''}{line}".rstrip(), style) for line in text.split("\n"))
+            yield StyledLine(f"  {sign} {name}:", style)
+        yield from (StyledLine(f"  {sign} {'  ' if name else ''}{line}".rstrip(), style) for line in text.split("\n"))
     else:
         assert isinstance(each.before, str)
         assert isinstance(each.after, str)
         yield from _changed(name, each.before, each.after)
 
 
-def _changed(name: str, before: str, after: str) -> Iterator[Line]:
+def _changed(name: str, before: str, after: str) -> Iterator[StyledLine]:
     if "\n" not in before + after and width(before + after) <= _LONGEST:
-        yield Line(f"  {f'{name}: ' if name else ''}{before}  ->  {after}")
+        yield StyledLine(f"  {f'{name}: ' if name else ''}{before}  ->  {after}")
         return
     if name:
-        yield Line(f"  {name}:")
+        yield StyledLine(f"  {name}:")
     for line in ndiff(before.split("\n"), after.split("\n")):
         sign, text = line[0], line[2:]
         if sign != "?":
-            yield Line(f"    {sign} {text}".rstrip(), {"+": "green", "-": "red"}.get(sign))
+            yield StyledLine(f"    {sign} {text}".rstrip(), {"+": "green", "-": "red"}.get(sign))
 
 
 # ---------------------------------------------------------------- grids
-def grid_lines(before: Grid, after: Grid, columns: int) -> Iterator[Line]:
+def grid_lines(before: TextGrid, after: TextGrid, columns: int) -> Iterator[StyledLine]:
     """Two grids side by side, with changed cells in brackets; one under the other where there is no room.
 
     Of a long grid only the rows are shown that have changed, and those beside them.
@@ -103,10 +103,12 @@ def grid_lines(before: Grid, after: Grid, columns: int) -> Iterator[Line]:
     wide = max(width(text) for text, _ in left)
     if 2 + wide + len(_BETWEEN) + max(width(text) for text, _ in right) <= columns:
         for (one, marked), (other, also) in zip(left, right, strict=True):
-            yield Line(f"  {padded(one, wide)}{_BETWEEN}{other}".rstrip(), "yellow" if marked or also else None)
+            yield StyledLine(f"  {padded(one, wide)}{_BETWEEN}{other}".rstrip(), "yellow" if marked or also else None)
         return
     for sign, style, lines in (("-", "red", left), ("+", "green", right)):
-        yield from (Line(f"  {sign} {text}".rstrip(), style if marked else None) for text, marked in lines if text)
+        yield from (
+            StyledLine(f"  {sign} {text}".rstrip(), style if marked else None) for text, marked in lines if text
+        )
 
 
 Drawn = list[tuple[str, bool]]
@@ -139,7 +141,7 @@ def _matched(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]
     return found
 
 
-def _drawn(grid: Grid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: Grid) -> Drawn:
+def _drawn(grid: TextGrid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: TextGrid) -> Drawn:
     """The lines of one grid beside another."""
     texts: list[list[str] | None] = []
     marks: list[bool] = []
@@ -166,7 +168,7 @@ def _drawn(grid: Grid, rows: Sequence[Pair], headings: Sequence[Pair], side: int
 
 
 def _cell(
-    grid: Grid, row: int, column: int | None, other: Grid, there: int | None, across: int | None
+    grid: TextGrid, row: int, column: int | None, other: TextGrid, there: int | None, across: int | None
 ) -> tuple[str, bool]:
     assert column is not None
     text = grid.cells[row][column]

@@ -12,7 +12,7 @@ from typing import Final
 import yaml
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.documents.nodes import Mapping, Node, Origin, Scalar, Sequence
+from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.workshop.format.format import format_text
 
 _WIDTH: Final = 118
@@ -117,7 +117,7 @@ def _length(node: Node) -> int | None:
 class _Rewriting:
     """Puts the lines of a file together anew: those of what has stayed, and new ones for what has changed."""
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: FileText) -> None:
         self._origin = origin
         self._lines = origin.text.split("\n")
 

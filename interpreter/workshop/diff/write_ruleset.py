@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.documents.document_set import Documents, read_ruleset
+from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence
 from interpreter.rules.documents.search_path import HEAD
 from interpreter.rules.loading.scenario_patches import scenario_under
@@ -64,7 +64,7 @@ def _texts(ruleset: Ruleset, scenarios: Iterable[Path]) -> Iterator[tuple[Path, 
         yield Path(SCENARIOS, path.name), _scenario(path, ruleset)
 
 
-def _added(documents: Documents, taken: set[str]) -> Iterator[tuple[str, str]]:
+def _added(documents: DocumentSet, taken: set[str]) -> Iterator[tuple[str, str]]:
     """The sections that overlays bring, as files of their own."""
     for overlay in documents.overlays:
         if len(overlay.sections):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError
 from interpreter.language.model.program import Program
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
-from interpreter.rules.documents.document_set import Documents, read_ruleset
+from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, as_written, plain
 from interpreter.rules.documents.search_path import HEAD
 from interpreter.rules.loading.compile import check_documents
@@ -51,7 +51,7 @@ class _Project:
     files: set[Path] = field(default_factory=set)
 
 
-class Desk:
+class Workspace:
     """The files that are open in an editor, over those on disk."""
 
     def __init__(self) -> None:
@@ -201,7 +201,7 @@ def _ruleset_around(path: Path) -> Path | None:
     return next((each for each in path.parents if (each / HEAD).is_file()), None)
 
 
-def _note(documents: Documents, project: _Project) -> None:
+def _note(documents: DocumentSet, project: _Project) -> None:
     """Takes over what is known even of documents that make no program; clauses stay while they can't be read."""
     project.files = set(documents.files)
     clauses = {

@@ -18,7 +18,7 @@ from interpreter.language.model.program import (
     Table,
 )
 from interpreter.language.tree.expressions import Attr, Call, Expr, It, Name, New
-from interpreter.language.tree.statements import Node
+from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import below
 
 
@@ -120,13 +120,13 @@ def symbols_of(program: Program) -> Iterator[Symbol]:
             yield from (symbol for symbol in value.values() if isinstance(symbol, Symbol))
 
 
-def nodes_of(program: Program) -> Iterator[Node]:
+def nodes_of(program: Program) -> Iterator[SyntaxNode]:
     """Every node of every rule text of a program."""
     return _nodes(program, set())
 
 
-def _nodes(value: Any, seen: set[int]) -> Iterator[Node]:
-    if isinstance(value, Node):
+def _nodes(value: Any, seen: set[int]) -> Iterator[SyntaxNode]:
+    if isinstance(value, SyntaxNode):
         yield from below(value)
     elif isinstance(value, dict):
         for each in value.values():

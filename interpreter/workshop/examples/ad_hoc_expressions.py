@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.language.model.program import Parameter, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.language.tree.statements import Decision, Draw, Expr, Node, Random, RollApart, RollSum
+from interpreter.language.tree.statements import DecisionExpr, Draw, Expr, Random, RollApart, RollSum, SyntaxNode
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import Type
 from interpreter.rules.documents.nodes import Scalar
@@ -52,7 +52,7 @@ def checked_expression(program: Program, text: SourceText, scope: Scope, expecte
 def _unsited(expr: Expr) -> Iterator[Diagnostic]:
     """Decisions and rolls that stand in the expression itself: only rules of the ruleset can ask and roll."""
     for each in below(expr):
-        if isinstance(each, Decision | RollSum | RollApart | Random | Draw):
+        if isinstance(each, DecisionExpr | RollSum | RollApart | Random | Draw):
             yield Diagnostic(
                 "asks-outside",
                 "only the rules of the ruleset may ask or roll, not an example or a question",
@@ -61,7 +61,7 @@ def _unsited(expr: Expr) -> Iterator[Diagnostic]:
             )
 
 
-def offset_of(node: Scalar, part: Node) -> int:
+def offset_of(node: Scalar, part: SyntaxNode) -> int:
     """Where in an expression's text a part of it begins."""
     line, column = part.place.line, part.place.column
     for offset, at_line, at_column in reversed(node.source.spans):

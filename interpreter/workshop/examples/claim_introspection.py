@@ -30,7 +30,7 @@ from interpreter.language.tree.types import BOOL
 from interpreter.play.game import Event
 from interpreter.workshop.examples.ad_hoc_expressions import Spoken, offset_of
 from interpreter.workshop.examples.prepare import Prepared
-from interpreter.workshop.examples.scripted_game import Rehearsal
+from interpreter.workshop.examples.scripted_game import ScriptedGame
 from interpreter.workshop.examples.showing import shown
 
 LITERALS = (IntLit, DecimalLit, BoolLit, NoneLit, TextLit)
@@ -38,7 +38,7 @@ _CONNECTIVE = re.compile(r"\s*(\bnot\s+in|\bin|\bis\s+not|\bis|\band|\bor|!=|<=|
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SubCondition:
     """A part of a condition and where its text ends."""
 
     expr: Expr
@@ -48,7 +48,7 @@ class Part:
 class Dissection:
     """One condition of an example under the knife, with the values that its scope had."""
 
-    def __init__(self, prepared: Prepared, game: Rehearsal, claim: Spoken, values: tuple[Any, ...]) -> None:
+    def __init__(self, prepared: Prepared, game: ScriptedGame, claim: Spoken, values: tuple[Any, ...]) -> None:
         self._program = prepared.stage.program
         self._game = game
         self._claim = claim
@@ -57,7 +57,7 @@ class Dissection:
     def told(self) -> list[str]:
         """Each part with what it is."""
         found: dict[str, None] = {}
-        for part in self._parts(Part(self._claim.expr, len(self._claim.node.text))):
+        for part in self._parts(SubCondition(self._claim.expr, len(self._claim.node.text))):
             try:
                 value = self._value(part.expr)
             except BicorneError:
@@ -69,7 +69,7 @@ class Dissection:
                 found[f"{text} is {said}"] = None
         return list(found)
 
-    def _parts(self, part: Part) -> Iterator[Part]:
+    def _parts(self, part: SubCondition) -> Iterator[SubCondition]:
         match part.expr:
             case And(items=items):
                 inner = list(self._spread(items, part.end))
@@ -80,13 +80,13 @@ class Dissection:
                 for each in self._spread(items, part.end):
                     yield from self._parts(each)
             case Not(value=value):
-                yield from self._telling(Part(value, part.end))
+                yield from self._telling(SubCondition(value, part.end))
             case Compare(left=left, right=right) | In(value=left, of=right):
                 for each in self._spread((left, right), part.end):
                     if not isinstance(each.expr, LITERALS):
                         yield each
             case IsKind(value=value):
-                yield Part(value, part.end)
+                yield SubCondition(value, part.end)
             case Call(arguments=arguments):
                 for each in self._spread(arguments, part.end):
                     if not isinstance(each.expr, LITERALS):
@@ -98,19 +98,19 @@ class Dissection:
             return None
         return shown([each for each, holds in zip(self._value(expr.of), values, strict=True) if not holds])
 
-    def _telling(self, part: Part) -> Iterator[Part]:
+    def _telling(self, part: SubCondition) -> Iterator[SubCondition]:
         found = list(self._parts(part))
         yield from found or [part]
 
-    def _spread(self, items: tuple[Expr, ...], end: int) -> Iterator[Part]:
+    def _spread(self, items: tuple[Expr, ...], end: int) -> Iterator[SubCondition]:
         starts = [self._start(each) for each in items]
         for each, stop in zip(items, [*starts[1:], end], strict=True):
-            yield Part(each, stop)
+            yield SubCondition(each, stop)
 
     def _start(self, expr: Expr) -> int:
         return min(offset_of(self._claim.node, each) for each in below(expr))
 
-    def _text(self, part: Part) -> str:
+    def _text(self, part: SubCondition) -> str:
         text = " ".join(self._claim.node.text[self._start(part.expr) : part.end].split())
         return text_even(_CONNECTIVE.sub("", text))
 
@@ -125,7 +125,7 @@ class Dissection:
         return look(self._game, self._game.core.bind(unit, "part_of_it"), self._values)[0]
 
 
-def look(game: Rehearsal, function: Any, values: tuple[Any, ...]) -> tuple[Any, list[Event]]:
+def look(game: ScriptedGame, function: Any, values: tuple[Any, ...]) -> tuple[Any, list[Event]]:
     """What a compiled expression gives in a game, and the events on the way.
 
     Raises:

@@ -17,12 +17,12 @@ from interpreter.rules.linking.examples import Ending, Example, Offer
 from interpreter.workshop.examples.ad_hoc_expressions import Spoken
 from interpreter.workshop.examples.claim_introspection import Dissection, look
 from interpreter.workshop.examples.prepare import Prepared, given
-from interpreter.workshop.examples.scripted_game import Rehearsal
+from interpreter.workshop.examples.scripted_game import ScriptedGame
 from interpreter.workshop.examples.showing import shown
 
 
 # ---------------------------------------------------------------- claims
-def claims(prepared: Prepared, game: Rehearsal, result: tuple[Any, ...]) -> Iterator[Diagnostic]:
+def claims(prepared: Prepared, game: ScriptedGame, result: tuple[Any, ...]) -> Iterator[Diagnostic]:
     """What `then` claims and does not hold; `result` is what `run` gave, empty if nothing."""
     for number, claim in enumerate(prepared.claims):
         if claim.scope and not result:
@@ -69,7 +69,7 @@ def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
 _NOTHING: Final = {"none", "pass", "no more"}
 
 
-def offers(example: Example, asked: dict[str, Decision], game: Rehearsal) -> Iterator[Diagnostic]:
+def offers(example: Example, asked: dict[str, Decision], game: ScriptedGame) -> Iterator[Diagnostic]:
     """What was to be among the options and was not, and the other way round; what never can be is no claim."""
     for each in example.offers:
         decision = asked.get(each.address)
@@ -90,7 +90,7 @@ def _wrongly_offered(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
                 yield Diagnostic("wrong-offer", message, node.place, f"offered: {options}")
 
 
-def _never_offered(offer: Offer, decision: Decision, game: Rehearsal) -> Iterator[Diagnostic]:
+def _never_offered(offer: Offer, decision: Decision, game: ScriptedGame) -> Iterator[Diagnostic]:
     """Names under `lacks` that no option of the decision can have."""
     if decision.kind == "menu":
         known, what = set(game.core.actions), "action"

@@ -11,7 +11,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
 from interpreter.play.engine.apply_setup import set_up, with_pieces
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.play.wording.wording import Wording
 from interpreter.rules import Ruleset, Setup, load_ruleset
 from interpreter.rules.linking.attribute_values import read_setting
@@ -19,7 +19,7 @@ from interpreter.rules.linking.examples import examples
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class Environment:
     """A ruleset under one setting of its options: the program for further texts, the image with its traced code.
 
     Texts read against `program` may name counters, which rules can't.
@@ -29,10 +29,10 @@ class Stage:
     image: Image
     wording: Wording
 
-    def setting(self, setup: Setup) -> Setting:
+    def setting(self, setup: Setup) -> GameSource:
         """What a game is played from that begins with this set-up."""
         image = with_pieces(self.image, setup)
-        return Setting(image, partial(set_up, setup=setup), self.wording, base=self.image)
+        return GameSource(image, partial(set_up, setup=setup), self.wording, base=self.image)
 
 
 @lru_cache(maxsize=4)
@@ -55,9 +55,9 @@ class Stages:
         self.program = replace(program, individuals=nameable)
         self.examples = {each.name: each for each in examples(ruleset.documents)}
         self._wording = Wording(ruleset.presentation)
-        self._made: dict[tuple[tuple[str, object], ...], Stage] = {}
+        self._made: dict[tuple[tuple[str, object], ...], Environment] = {}
 
-    def under(self, options: Mapping[str, object]) -> Stage:
+    def under(self, options: Mapping[str, object]) -> Environment:
         """The stage with these options set over those that the ruleset was loaded with.
 
         Raises:
@@ -68,7 +68,7 @@ class Stages:
             self._made[key] = self._make(options)
         return self._made[key]
 
-    def _make(self, options: Mapping[str, object]) -> Stage:
+    def _make(self, options: Mapping[str, object]) -> Environment:
         if self.ruleset.toggled and options:
             return self._reload(options)
         known = dict(self.program.options)
@@ -80,16 +80,16 @@ class Stages:
         settings = tuple([(name, _stored(each.value)) for name, each in known.items()])
         unit = emit_unit(program, "traced")
         image = replace(self.ruleset.image, options=settings, units=(unit,))
-        return Stage(program, image, self._wording)
+        return Environment(program, image, self._wording)
 
-    def _reload(self, options: Mapping[str, object]) -> Stage:
+    def _reload(self, options: Mapping[str, object]) -> Environment:
         """The stage of a ruleset whose options decide over patches: these are laid on anew."""
         rules = self.ruleset
         again = load_ruleset(rules.folder, rules.overlays, {**rules.options, **options})
         nameable = {key: replace(each, named=True) for key, each in again.program.individuals.items()}
         program = replace(again.program, individuals=nameable)
         image = replace(again.image, units=(again.unit("traced"),))
-        return Stage(program, image, Wording(again.presentation))
+        return Environment(program, image, Wording(again.presentation))
 
 
 def _stored(value: object) -> bool | int | str | None:

@@ -15,7 +15,7 @@ from interpreter.language.tree.statements import Call
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import BOOL, VOID
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.rules.documents.nodes import Mapping as MappingNode
 from interpreter.rules.documents.nodes import Node, Scalar, Sequence
 from interpreter.rules.linking.examples import Example
@@ -23,7 +23,7 @@ from interpreter.rules.linking.link_context import datum
 from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.linking.setup import Setup
 from interpreter.workshop.examples.ad_hoc_expressions import Scope, Spoken, read_expression
-from interpreter.workshop.examples.environment import Stage, Stages
+from interpreter.workshop.examples.environment import Environment, Stages
 
 RUN = "run_it"
 RESULT = "result"
@@ -34,8 +34,8 @@ class Prepared:
     """An example that can be played: its situation, what is run, what must hold, and what is given to it."""
 
     example: Example
-    stage: Stage
-    setting: Setting
+    stage: Environment
+    setting: GameSource
     run: Spoken | None
     bindings: dict[str, Stored]
     claims: tuple[Spoken, ...]
@@ -71,7 +71,7 @@ def prepare(example: Example, stages: Stages) -> Prepared:
         if not faults:
             faults.append(Diagnostic("wrong-setting", str(error), example.place))
         raise RulesetError(faults) from error
-    reading = _Reading(_with_counters(stage.program, setup), faults)
+    reading = _ExampleReader(_with_counters(stage.program, setup), faults)
     run = reading.run(example)
     claims = reading.claims(example, run)
     bindings = reading.bindings(example)
@@ -119,7 +119,7 @@ def _face(node: Node) -> int | str:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ExampleReader:
     """Reads the rule text and the values of one example, and gathers what is wrong with them."""
 
     program: Program
@@ -180,7 +180,7 @@ class _Reading:
             )
         return found
 
-    def names(self, example: Example, stage: Stage) -> None:
+    def names(self, example: Example, stage: Environment) -> None:
         """Addresses of decisions and labels of dice must be those of the ruleset."""
         addresses = asked_at(stage.image)
         chance = {each.address for each in stage.image.sites if each.kind in {"roll", "random", "draw"}}

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from interpreter.inference.situation import options_of, read_given, with_counters
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.language.model.program import Procedure, Program
@@ -13,9 +14,8 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.expressions import Call
 from interpreter.language.tree.statements import After, Expr
 from interpreter.language.tree.traversal import below
-from interpreter.odds.situation import options_of, read_given, with_counters
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import Setting, setting_of, with_setup
+from interpreter.play.engine.source import GameSource, source_of, with_setup
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import short
@@ -61,10 +61,10 @@ def _loaded(name: str, given: Any, loading: dict[str, Any]) -> Ruleset | Scenari
     return load_ruleset(name, options=options, **loading)
 
 
-def _situation(source: Ruleset | Scenario, given: Any) -> tuple[Setting, Program]:
+def _situation(source: Ruleset | Scenario, given: Any) -> tuple[GameSource, Program]:
     """What a game would begin from, and the program with all that can be named there."""
     if isinstance(source, Scenario) and given is None:
-        return setting_of(source), with_counters(source.ruleset.program, source.setup)
+        return source_of(source), with_counters(source.ruleset.program, source.setup)
     ruleset = source.ruleset if isinstance(source, Scenario) else source
     setup, found = link_scenario(read_given(given), ruleset.program)
     if any(each.severity == "error" for each in found):

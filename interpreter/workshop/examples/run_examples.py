@@ -19,19 +19,19 @@ from interpreter.language.diagnostics import (
     UsageError,
     did_you_mean,
 )
-from interpreter.language.gc_control import collected_between
+from interpreter.language.gc_control import gc_between
 from interpreter.play.engine.entry import Returned, at_call, at_step
 from interpreter.play.engine.outcome import SEQUENCE_OVER
 from interpreter.play.engine.scripted import Script, UnscriptedError
 from interpreter.play.game import Game, Start
-from interpreter.play.log.log import LogEntry, Teller
+from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.examples import Example, examples
 from interpreter.workshop.examples import claims
-from interpreter.workshop.examples.environment import Stage, Stages, stages_of
+from interpreter.workshop.examples.environment import Environment, Stages, stages_of
 from interpreter.workshop.examples.prepare import RUN, Prepared, prepare
-from interpreter.workshop.examples.scripted_game import ExampleDice, Rehearsal, Witness, event_sites
+from interpreter.workshop.examples.scripted_game import ExampleDice, Observations, ScriptedGame, event_sites
 from interpreter.workshop.report_data import diagnostic_json, place_text
 
 _NONE: Final[Mapping[str, object]] = {}
@@ -106,7 +106,7 @@ def each_example(
     """As `run_examples`, one after the other as they are asked for."""
     stages = stages_of(_loaded(ruleset, options))
     known = stages.examples
-    return collected_between(_run(_named(name, known), stages) for name in (known if names is None else names))
+    return gc_between(_run(_named(name, known), stages) for name in (known if names is None else names))
 
 
 def rehearsed(ruleset: str | Ruleset, name: str) -> Game:
@@ -120,7 +120,9 @@ def rehearsed(ruleset: str | Ruleset, name: str) -> Game:
     prepared = prepare(_named(name, stages.examples), stages)
     script, dice = Script(prepared.answers), ExampleDice(prepared.faces)
     start = _start(prepared, Returned())
-    game = Rehearsal(prepared.setting, script, dice, Witness(), start, checked=prepared.example.step is not None)
+    game = ScriptedGame(
+        prepared.setting, script, dice, Observations(), start, checked=prepared.example.step is not None
+    )
     game.play()
     return game
 
@@ -144,16 +146,16 @@ def _run(example: Example, stages: Stages) -> ExampleReport:
         prepared = prepare(example, stages)
     except RulesetError as error:
         return _report(example, stages, error.diagnostics)
-    script, dice, witness = Script(prepared.answers), ExampleDice(prepared.faces), Witness()
+    script, dice, witness = Script(prepared.answers), ExampleDice(prepared.faces), Observations()
     failures = _played(prepared, script, dice, witness)
     return _report(example, stages, failures, witness, prepared.stage)
 
 
-def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Witness) -> list[Diagnostic]:
+def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Observations) -> list[Diagnostic]:
     example, returned = prepared.example, Returned()
     try:
         start, checked = _start(prepared, returned), example.step is not None
-        game = Rehearsal(prepared.setting, script, dice, witness, start, checked=checked)
+        game = ScriptedGame(prepared.setting, script, dice, witness, start, checked=checked)
         game.play()
     except UnscriptedError as error:
         place = claims.place_of(example, "decisions", witness.address, script.left)
@@ -192,8 +194,8 @@ def _report(
     example: Example,
     stages: Stages,
     failures: Iterable[Diagnostic],
-    witness: Witness | None = None,
-    stage: Stage | None = None,
+    witness: Observations | None = None,
+    stage: Environment | None = None,
 ) -> ExampleReport:
     failures = tuple(with_excerpts(failures))
     trace: tuple[LogEntry, ...] = ()
@@ -202,7 +204,7 @@ def _report(
     if witness is not None and stage is not None:
         if failures:
             told = [each for each in witness.events if each[0] != "result" or each[2].reason != SEQUENCE_OVER]
-            trace = tuple(Teller(told, stage.image, stage.wording).entries)
+            trace = tuple(LogBuilder(told, stage.image, stage.wording).entries)
         sites.update(witness.sites)
         for kind, site, data in witness.events:
             sites.update(event_sites(kind, site, data))

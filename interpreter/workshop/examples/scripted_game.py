@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.scripted import Script
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Event, Game, Start
 from interpreter.play.inputs.dice import ScriptedDice
 
@@ -31,7 +31,7 @@ class ExampleDice(ScriptedDice):
 
 
 @dataclass(slots=True)
-class Witness:
+class Observations:
     """What was seen of a game, kept even where a fault ends it before it is made."""
 
     events: list[Event] = field(default_factory=list)
@@ -48,14 +48,21 @@ def event_sites(kind: str, site: int, data: Any) -> tuple[int, ...]:
     return (site, *[number for number, _ in data[0]]) if kind == "modifiers" else (site,)
 
 
-class Rehearsal(Game):
+class ScriptedGame(Game):
     """A game whose decisions are answered by a script.
 
     `checked` tests the invariants, which need to hold only when a step of the sequence ends.
     """
 
     def __init__(
-        self, setting: Setting, script: Script, dice: ScriptedDice, witness: Witness, start: Start, *, checked: bool
+        self,
+        setting: GameSource,
+        script: Script,
+        dice: ScriptedDice,
+        witness: Observations,
+        start: Start,
+        *,
+        checked: bool,
     ) -> None:
         self._script = script
         self._witness = witness

@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import Place
 from interpreter.play.log.log import LogEntry
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.wording import Wording
-from interpreter.workshop.coverage.provenance import Origin
+from interpreter.workshop.coverage.provenance import FigureOrigin
 from interpreter.workshop.report_data import cited, place_text
 
 
@@ -64,7 +64,7 @@ class ClauseExplained:
     examples: tuple[tuple[str, str], ...]
     """Names of the examples that cite it, with what they show."""
     readings: tuple[Reading, ...]
-    figures: tuple[Origin, ...]
+    figures: tuple[FigureOrigin, ...]
     see: tuple[tuple[str, str], ...]
     """Clauses that it refers to, with what they say."""
     left_out: str | None

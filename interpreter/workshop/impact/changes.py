@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.play.migration.name_map import Names
+from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.rules_fingerprint import TEXTS
 from interpreter.rules.documents.content_hash import canonical
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.documents.nodes import Sequence as NodeList
 from interpreter.rules.loading.ruleset import Ruleset
@@ -27,7 +27,7 @@ _Touched = tuple[Overlay, Patch, Path]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RuleChange:
     """A place of a ruleset that is other than it was: its full path, and who made it so.
 
     `overlay` is the id of the overlay whose patch or section it is (`taken_off`: of one that lies there no more), none
@@ -56,12 +56,12 @@ class Change:
 
 
 def changes_between(
-    before: Documents | None,
+    before: DocumentSet | None,
     entries: Mapping[str, str],
     after: Ruleset,
     scenario: str = "",
     tables: Mapping[str, Any] = _NONE,
-) -> list[Change]:
+) -> list[RuleChange]:
     """What the rules of `after` change in those that a game was played under, and in its scenario.
 
     `before` are the documents of those rules, where they can still be had: then only overlays differ, and what else is
@@ -87,7 +87,7 @@ def changes_between(
     return [each for each in found if each.parts[0] not in TEXTS] + whole
 
 
-def names_between(before: Documents, after: Documents) -> Names:
+def names_between(before: DocumentSet, after: DocumentSet) -> NameMap:
     """The new names of what overlays give another one, or, where they are taken off, gave."""
     mine, others = _patches(before, ""), _patches(after, "")
     pairs = [_old_and_new(touched) for key, touched in others.items() if key not in mine]
@@ -110,7 +110,7 @@ def names_between(before: Documents, after: Documents) -> Names:
                 attributes[name] = new[-1]
             case _:
                 rules[old[-1]] = new[-1]
-    return Names(kinds, things, attributes, rules)
+    return NameMap(kinds, things, attributes, rules)
 
 
 def _old_and_new(touched: list[_Touched]) -> tuple[Path, ...]:
@@ -118,7 +118,7 @@ def _old_and_new(touched: list[_Touched]) -> tuple[Path, ...]:
     return (touched[0][2], touched[1][2]) if touched[0][1].verb == "rename" and len(touched) > 1 else ()
 
 
-def _patches(documents: Documents, scenario: str) -> dict[tuple[str, str], list[_Touched]]:
+def _patches(documents: DocumentSet, scenario: str) -> dict[tuple[str, str], list[_Touched]]:
     """What patches have touched, by overlay and by what the patch says."""
     found: dict[tuple[str, str], list[_Touched]] = {}
     for each in documents.touches:
@@ -138,11 +138,11 @@ def _differing(mine: Mapping[str, str], others: Mapping[str, str]) -> Iterator[s
             yield path
 
 
-def _by_patch(overlay: Overlay, patch: Patch, path: Path, *, taken_off: bool = False) -> Change:
+def _by_patch(overlay: Overlay, patch: Patch, path: Path, *, taken_off: bool = False) -> RuleChange:
     done = _DONE.get(patch.verb) or f"{'set to' if patch.verb == 'set' else 'added'} {_text(patch.value)}"
     if taken_off:
         done = f"{done}, until the overlay '{overlay.id}' was taken off"
-    return Change(path, overlay.id, done.rstrip(), patch.at.place, taken_off)
+    return RuleChange(path, overlay.id, done.rstrip(), patch.at.place, taken_off)
 
 
 def _text(node: Node) -> str:
@@ -157,7 +157,7 @@ def _text(node: Node) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
 
 
-def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[Change]:
+def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[RuleChange]:
     """The cells of a table that say something else than was kept; nothing where its headings are others."""
     table, image = (
         after.program.tables.get(name),
@@ -171,16 +171,16 @@ def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[Change]:
             headings = [image.axes[axis][1][number] for axis, number in enumerate(at)]
             row = ["/".join(headings[:-1])] if len(headings) > 1 else []
             place = table.cells[at].place if at in table.cells else table.place
-            yield Change(("tables", name, "grid", *row, headings[-1]), None, f"{was} became {text}", place)
+            yield RuleChange(("tables", name, "grid", *row, headings[-1]), None, f"{was} became {text}", place)
 
 
-def _by_entry(path: str, entries: Mapping[str, str], after: Ruleset) -> Change:
+def _by_entry(path: str, entries: Mapping[str, str], after: Ruleset) -> RuleChange:
     """An entry that has changed whole: in an overlay's own section, or in the ruleset."""
     section, _, name = path.partition("/")
     parts = (section, name) if name else (section,)
     if path not in after.entries:
-        return Change(parts, None, "taken out", None)
+        return RuleChange(parts, None, "taken out", None)
     place = next((each.place for each in after.documents.entries(section) if each.name == name), None)
     files = {str(each.file.path): each.id for each in after.documents.overlays}
     overlay = files.get(place.file) if place is not None else None
-    return Change(parts, overlay, "changed" if path in entries else "added", place)
+    return RuleChange(parts, overlay, "changed" if path in entries else "added", place)

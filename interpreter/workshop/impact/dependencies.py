@@ -15,7 +15,7 @@ from interpreter.language.model.program import (
     Symbol,
 )
 from interpreter.language.model.rule_bodies import item_texts, rule_texts
-from interpreter.language.tree.statements import Node
+from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import below
 
 Parts = tuple[str, ...]
@@ -88,7 +88,7 @@ def _steps(step: Step) -> Iterator[Step]:
         yield from _steps(each)
 
 
-def _texts(symbol: Symbol) -> Iterable[Node]:
+def _texts(symbol: Symbol) -> Iterable[SyntaxNode]:
     match symbol:
         case Rule():
             yield from rule_texts(symbol)

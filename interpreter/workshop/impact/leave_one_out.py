@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.migration.divergence import Parting
+from interpreter.play.migration.divergence import Divergence
 from interpreter.play.migration.follower import Follower
-from interpreter.workshop.impact.changes import Change
+from interpreter.workshop.impact.changes import RuleChange
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 
 MOST: Final = 6
 """So many changes are left out one by one."""
 
-Changes = tuple[Change, ...]
+Changes = tuple[RuleChange, ...]
 Parts = Callable[[Changes], bool | None]
 """Whether a game still parts where it did with these changes left out; none where the rules are not sound then."""
 
 
-class Scout(Follower):
+class PrefixReplay(Follower):
     """A game that is followed no further than to the end of a step."""
 
     def __init__(self, source: Any, course: Any, seed: int | str, last: int) -> None:
@@ -32,13 +32,13 @@ class Scout(Follower):
         if len(self.steps) > self._end:
             raise self.parted("end", "", "")
 
-    def parts_by(self, parting: Parting) -> bool:
+    def parts_by(self, parting: Divergence) -> bool:
         """Whether it parted there in the same manner, or before."""
         own = self.parting
         return own is not None and (own.point < parting.point or (own.point, own.kind) == (parting.point, parting.kind))
 
 
-def tried(cause: Cause, changes: Sequence[Change], parts: Parts) -> Cause:
+def attribute(cause: Cause, changes: Sequence[RuleChange], parts: Parts) -> Cause:
     """The cause with those of its changes that it can be shown to rest on; as it is where nothing can be shown.
 
     Where the game parts there even without all that were named, the other changes are looked through.
@@ -61,12 +61,12 @@ class _Patch:
     """The changes that one patch, or one entry of an overlay, makes: they can only be left out together."""
 
     key: tuple[Any, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[RuleChange, ...]
 
 
-def _patches(changes: Iterable[Change]) -> list[_Patch]:
+def _patches(changes: Iterable[RuleChange]) -> list[_Patch]:
     """By the patches that make them; what no overlay that lies there makes can't be left out."""
-    found: dict[tuple[Any, ...], list[Change]] = {}
+    found: dict[tuple[Any, ...], list[RuleChange]] = {}
     for each in changes:
         if each.overlay is not None and not each.taken_off and each.place is not None:
             found.setdefault((each.overlay, each.place), []).append(each)

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, UsageError
-from interpreter.play.engine.source import setting_of
+from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.dice import Dice
-from interpreter.play.migration.divergence import Parting, as_data
-from interpreter.play.migration.follower import Follower, Offer
-from interpreter.play.migration.name_map import Names
-from interpreter.play.migration.transcript import Course, course_of
+from interpreter.play.migration.divergence import Divergence, as_data
+from interpreter.play.migration.follower import ChangedOptions, Follower
+from interpreter.play.migration.name_map import NameMap
+from interpreter.play.migration.transcript import Transcript, course_of
 from interpreter.play.records.recording import Header, RecordedGame, Recording, header_of
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.rules.overlays.patch.overlay import read_overlay
-from interpreter.workshop.impact.changes import Change, changes_between, names_between
-from interpreter.workshop.impact.leave_one_out import MOST, Parts, Scout, tried
+from interpreter.workshop.impact.changes import RuleChange, changes_between, names_between
+from interpreter.workshop.impact.leave_one_out import MOST, Parts, PrefixReplay, attribute
 from interpreter.workshop.impact.root_cause import Cause, Rules, cause_of
 
 _TRIALS: Final = 2 * MOST
@@ -32,7 +32,7 @@ not have may be left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reread:
+class ReplayResult:
     """A recorded game read again. Without a `parting` it is the same game; `offers` are decisions with other options.
 
     `steps` and `inputs` are how many of each were the same; `compared` says whether the rules of the record were there
@@ -42,11 +42,11 @@ class Reread:
     game: Follower | None
     steps: int
     inputs: int
-    parting: Parting | None
+    parting: Divergence | None
     cause: Cause | None
-    offers: tuple[Offer, ...]
+    offers: tuple[ChangedOptions, ...]
     compared: bool
-    plain: Parting | None = None
+    plain: Divergence | None = None
     """Where the game parts under the rules that are here now, without the changes that were asked about."""
 
     def as_json(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Reread:
         }
 
 
-class Rereader:
+class ImpactReplayer:
     """Reads games again under further overlays (`laid`), and without some of those that they were played under."""
 
     def __init__(self, opener: Opener, laid: Sequence[OverlayFile] = (), without: Iterable[str] = ()) -> None:
@@ -76,10 +76,10 @@ class Rereader:
         self._sources: dict[str, Scenario] = {}
         self._trials: dict[str, Scenario | None] = {}
         self._rules: dict[tuple[int, int, str], Rules] = {}
-        self._new_names: dict[tuple[int, int], Names] = {}
+        self._new_names: dict[tuple[int, int], NameMap] = {}
 
     # ------------------------------------------------------------ reading again
-    def reread(self, recording: Recording) -> Reread:
+    def reread(self, recording: Recording) -> ReplayResult:
         """A game under the new rules, and where it parts from the record.
 
         Raises:
@@ -93,30 +93,30 @@ class Rereader:
         plain = None
         if before is None and (self._laid or self._without):
             course, before, plain = self._present(course, header)
-        names = Names() if before is None or before is after else self._names(before, after)
-        game = Follower(setting_of(after), names.course(course) if names else course, header.seed, checked=True)
+        names = NameMap() if before is None or before is after else self._names(before, after)
+        game = Follower(source_of(after), names.course(course) if names else course, header.seed, checked=True)
         parting = game.parting
         compared = before is not None and (plain is None or parting is None or plain.point > parting.point)
         cause = None
         if parting is not None:
             rules = self._between(header, before if compared else None, after)
-            sources = setting_of(before) if before is not None and compared else None, setting_of(after)
+            sources = source_of(before) if before is not None and compared else None, source_of(after)
             cause = cause_of(parting, course, sources, rules, header.seed)
-            cause = tried(cause, rules.changes, self._parts_without(header, game.course, parting))
+            cause = attribute(cause, rules.changes, self._parts_without(header, game.course, parting))
         steps = len(game.finished) if parting is None else max(parting.step - 1, 0)
         inputs = game.inputs.position if parting is None else parting.inputs
-        return Reread(game, steps, inputs, parting, cause, tuple(game.offers), compared, plain)
+        return ReplayResult(game, steps, inputs, parting, cause, tuple(game.offers), compared, plain)
 
-    def _parts_without(self, header: Header, course: Course, parting: Parting) -> Parts:
+    def _parts_without(self, header: Header, course: Transcript, parting: Divergence) -> Parts:
         """What says whether a game parts where it did, or before, with changes left out."""
 
         @cache
-        def parts(left_out: tuple[Change, ...]) -> bool | None:
+        def parts(left_out: tuple[RuleChange, ...]) -> bool | None:
             places = frozenset(each.place for each in left_out if each.place is not None)
             source = self._trial(header, [each.without(places) for each in self._overlays(header)])
             if source is None:
                 return None
-            return Scout(setting_of(source), course, header.seed, parting.step).parts_by(parting)
+            return PrefixReplay(source_of(source), course, header.seed, parting.step).parts_by(parting)
 
         return parts
 
@@ -135,7 +135,7 @@ class Rereader:
         self._trials[key] = source
         return source
 
-    def _present(self, course: Course, header: Header) -> tuple[Course, Scenario | None, Parting | None]:
+    def _present(self, course: Transcript, header: Header) -> tuple[Transcript, Scenario | None, Divergence | None]:
         """The rules as they are here without the changes, where those of the record have gone.
 
         Where they make the same game they stand for those; else also where it parts from the record under them.
@@ -144,7 +144,7 @@ class Rereader:
             source = self._source(header, header.overlays, loose=True)
         except BicorneError:
             return course, None, None  # the overlays of the record fit no more, or the scenario has gone
-        game = Follower(setting_of(source), course, header.seed, checked=True)
+        game = Follower(source_of(source), course, header.seed, checked=True)
         return (course if game.parting is not None else game.learned()), source, game.parting
 
     def _overlays(self, header: Header) -> list[OverlayFile]:
@@ -169,13 +169,13 @@ class Rereader:
             source = self._source(header, header.overlays, loose=False)
         except UsageError:
             return None  # an option or a scenario that there is no longer
-        here = header_of(setting_of(source), header.seed)
+        here = header_of(source_of(source), header.seed)
         if not header.differences(here):
             return source
         same = header.rules is not None and here.rules is not None and not header.rules.differences(here.rules)
         return source if same and header.rules.scenario == here.rules.scenario else None  # type: ignore[union-attr]
 
-    def _course(self, recording: Recording, before: Scenario | None) -> tuple[Course, Scenario | None]:
+    def _course(self, recording: Recording, before: Scenario | None) -> tuple[Transcript, Scenario | None]:
         """The course of a recording, with all that its own rules tell of it where they are here."""
         header = recording.header
         sites = None if header.rules is None else header.rules.sites
@@ -189,22 +189,22 @@ class Rereader:
         course = course_of(recording, sites)
         if before is None:
             return course, None
-        own = Follower(setting_of(before), course, header.seed, by_digest=True)
+        own = Follower(source_of(before), course, header.seed, by_digest=True)
         if own.parting is None and own.hash() == recording.state:
             return own.learned(), before
-        if header.engine == header_of(setting_of(before), header.seed).engine:
+        if header.engine == header_of(source_of(before), header.seed).engine:
             where = own.parting or "at its end"
             raise UsageError(f"it does not come to its recorded states under its own rules: {where}")
         return course, None
 
-    def _names(self, before: Scenario, after: Scenario) -> Names:
+    def _names(self, before: Scenario, after: Scenario) -> NameMap:
         """New names, where overlays give any."""
         key = id(before), id(after)
         if key not in self._new_names:
             laid = (*before.ruleset.overlays, *after.ruleset.overlays)
             renames = any(patch.verb == "rename" for each in laid for patch in read_overlay(each).patches)
             documents = (before.ruleset.documents, after.ruleset.documents) if renames else None
-            self._new_names[key] = Names() if documents is None else names_between(*documents)
+            self._new_names[key] = NameMap() if documents is None else names_between(*documents)
         return self._new_names[key]
 
     def _between(self, header: Header, before: Scenario | None, after: Scenario) -> Rules:
@@ -218,7 +218,7 @@ class Rereader:
                 changes = changes_between(None, header.rules.entries, after.ruleset, name, header.rules.tables)
             else:
                 changes = []
-            names = Names() if before is None else self._names(before, after)
+            names = NameMap() if before is None else self._names(before, after)
             self._rules[key] = Rules(None if before is None else before.ruleset, after.ruleset, changes, names)
         return self._rules[key]
 
@@ -259,7 +259,7 @@ def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
 class Impact:
     """What a change of the rules does to many games: by file what was found, or why it was refused."""
 
-    found: dict[str, Reread] = field(default_factory=dict)
+    found: dict[str, ReplayResult] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -277,7 +277,7 @@ class Impact:
         """Files whose games stay the same, but in which other options were offered."""
         return [file for file in self.unchanged if self.found[file].offers]
 
-    def by(self, told: Callable[[Reread], str]) -> list[tuple[str, list[str]]]:
+    def by(self, told: Callable[[ReplayResult], str]) -> list[tuple[str, list[str]]]:
         """Files of diverged games in groups, the largest first."""
         groups: dict[str, list[str]] = {}
         for file in self.diverged:

@@ -13,14 +13,14 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
 from interpreter.play.log.log import heading_of
-from interpreter.play.migration.divergence import Parting
-from interpreter.play.migration.name_map import Names
+from interpreter.play.migration.divergence import Divergence
+from interpreter.play.migration.name_map import NameMap
 from interpreter.play.migration.state_diff import AT, Key
-from interpreter.play.migration.trace_capture import Seen, Witness
-from interpreter.play.migration.transcript import Course
+from interpreter.play.migration.trace_capture import TraceCapture, TraceEvent
+from interpreter.play.migration.transcript import Transcript
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.path.targets import ANY, Path
-from interpreter.workshop.impact.changes import Change
+from interpreter.workshop.impact.changes import RuleChange
 from interpreter.workshop.impact.dependencies import Dependence
 from interpreter.workshop.report_data import place_text
 
@@ -49,7 +49,7 @@ class Cause:
     was: str
     now: str
     places: tuple[Place | None, Place | None] = (None, None)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[RuleChange, ...] = ()
     exact: bool = False
     shown: str = ""
 
@@ -84,8 +84,8 @@ class Rules:
 
     before: Ruleset | None
     after: Ruleset
-    changes: Sequence[Change]
-    names: Names = field(default_factory=Names)
+    changes: Sequence[RuleChange]
+    names: NameMap = field(default_factory=NameMap)
     _dependence: Dependence | None = field(default=None, init=False)
 
     @property
@@ -95,14 +95,14 @@ class Rules:
             self._dependence = Dependence(self.after.program)
         return self._dependence
 
-    def in_entry(self, path: str) -> list[Change]:
+    def in_entry(self, path: str) -> list[RuleChange]:
         """The changes of an entry, or of a step."""
         section, _, name = path.partition("/")
         if section == "sequence":
             return [each for each in self.changes if each.parts[0] == section and name in each.parts]
         return [each for each in self.changes if "/".join(each.parts[:2]) == path]
 
-    def below(self, path: str, named: frozenset[str] = frozenset()) -> list[Change]:
+    def below(self, path: str, named: frozenset[str] = frozenset()) -> list[RuleChange]:
         """The changes of whatever an entry reads; of figures those of the things named, if there are any."""
         found = [each for each in self.changes if self.dependence.touched(path, each.parts)]
         figures = [each for each in found if each.parts[0] in _FIGURES]
@@ -111,10 +111,10 @@ class Rules:
 
 
 # ---------------------------------------------------------------- the first difference
-Pair = tuple[Seen | None, Seen | None]
+Pair = tuple[TraceEvent | None, TraceEvent | None]
 
 
-class Difference:
+class FirstDifference:
     """Where two series of events first tell of different things done.
 
     `one` and `two` are what was done there, none where a series has ended. `readings` are the look-ups and rules before
@@ -122,7 +122,7 @@ class Difference:
     otherwise beside them came to nothing by the end of the step.
     """
 
-    def __init__(self, mine: Sequence[Seen], other: Sequence[Seen], keys: Iterable[Key] = ()) -> None:
+    def __init__(self, mine: Sequence[TraceEvent], other: Sequence[TraceEvent], keys: Iterable[Key] = ()) -> None:
         self.blocks: list[list[Pair]] = [[]]
         self._keys = frozenset(keys)
         i, j = self._walk(mine, other)
@@ -134,7 +134,7 @@ class Difference:
         """All of them; `blocks` has them by the step or the gap between steps that they were made in."""
         return [pair for block in self.blocks for pair in block]
 
-    def _walk(self, mine: Sequence[Seen], other: Sequence[Seen]) -> tuple[int, int]:
+    def _walk(self, mine: Sequence[TraceEvent], other: Sequence[TraceEvent]) -> tuple[int, int]:
         """Goes from one thing done to the next as long as they are alike; the positions of those that are not."""
         i = j = 0
         while True:
@@ -145,19 +145,19 @@ class Difference:
             self._pass(mine[at])
             i, j = at + 1, to + 1
 
-    def _next_done(self, series: Sequence[Seen], at: int) -> int:
+    def _next_done(self, series: Sequence[TraceEvent], at: int) -> int:
         """Where something is done, from here on."""
         while at < len(series) and (series[at].kind in _LIGHT or not self._matters(series[at])):
             at += 1
         return at
 
-    def _matters(self, seen: Seen) -> bool:
+    def _matters(self, seen: TraceEvent) -> bool:
         if not self._keys or seen.kind not in ("set", "move"):
             return True
         owner, attribute = seen.data[0], AT if seen.kind == "move" else seen.data[1]
         return ("/".join(owner) if owner else "", attribute) in self._keys
 
-    def _look(self, mine: Sequence[Seen], other: Sequence[Seen]) -> None:
+    def _look(self, mine: Sequence[TraceEvent], other: Sequence[TraceEvent]) -> None:
         """What was looked up, entered and tested between two things done."""
         i = j = 0
         while i < len(mine) and j < len(other):
@@ -174,7 +174,7 @@ class Difference:
         self.blocks[-1] += [(each, None) for each in mine[i:]]
         self.blocks[-1] += [(None, each) for each in other[j:]]
 
-    def _pass(self, alike: Seen) -> None:
+    def _pass(self, alike: TraceEvent) -> None:
         """What differed before has led to nothing if the step is over, or the question that it was looked up for."""
         if alike.kind == "step":
             kept = [[pair for pair in block if _either(pair).between] for block in self.blocks]
@@ -182,7 +182,7 @@ class Difference:
         elif alike.kind == "answer":
             self.blocks = [[pair for pair in block if not _either(pair).listed] for block in self.blocks]
 
-    def _look_up(self, one: Seen, two: Seen) -> None:
+    def _look_up(self, one: TraceEvent, two: TraceEvent) -> None:
         if one.data[-1] != two.data[-1]:
             self.blocks[-1].append((one, two))
         elif one.kind == "table":  # asked otherwise, and the same result: what it was asked by doesn't matter
@@ -190,7 +190,7 @@ class Difference:
                 self.blocks[-1].pop()
 
 
-def _either(pair: Pair) -> Seen:
+def _either(pair: Pair) -> TraceEvent:
     """The later of the two, or the one that there is."""
     one, two = pair
     found = one if two is None else two
@@ -198,7 +198,7 @@ def _either(pair: Pair) -> Seen:
     return found
 
 
-def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) -> tuple[int, int]:
+def _alike_again(mine: Sequence[TraceEvent], other: Sequence[TraceEvent], i: int, j: int) -> tuple[int, int]:
     """Where two series that differ here are of the same thing again, skipping as little as can be; else their ends."""
     for skipped in range(1, _WINDOW):
         for one in range(skipped + 1):
@@ -209,23 +209,23 @@ def _alike_again(mine: Sequence[Seen], other: Sequence[Seen], i: int, j: int) ->
 
 
 # ---------------------------------------------------------------- the cause
-def cause_of(parting: Parting, course: Course, sources: tuple[Any, Any], rules: Rules, seed: int | str) -> Cause:
+def cause_of(parting: Divergence, course: Transcript, sources: tuple[Any, Any], rules: Rules, seed: int | str) -> Cause:
     """Why a game parted from a course; `sources` are what each is played from, the first none where it isn't here."""
     before, after = sources
     if parting.kind == "set-up":
         return _of_set_up(parting, rules)
     courses = parting.kind in ("step", "end")
-    there = Witness(after, rules.names.course(course), seed, parting.step, courses=courses)
+    there = TraceCapture(after, rules.names.course(course), seed, parting.step, courses=courses)
     if before is None:
         return _one_sided(there, rules, parting)
-    here = Witness(before, course, seed, parting.step, rules.names, courses=courses)
-    found = Difference(here.seen, there.seen, parting.keys)
+    here = TraceCapture(before, course, seed, parting.step, rules.names, courses=courses)
+    found = FirstDifference(here.seen, there.seen, parting.keys)
     if parting.keys and found.one is None and found.two is None:
-        found = Difference(here.seen, there.seen)
+        found = FirstDifference(here.seen, there.seen)
     return _Finder(here, there, rules, parting).cause(found)
 
 
-def _of_set_up(parting: Parting, rules: Rules) -> Cause:
+def _of_set_up(parting: Divergence, rules: Rules) -> Cause:
     """Changes of what stands on the map at the start, or of the scenario."""
     owners = {part for owner, _ in parting.keys for part in owner.split("/")}
     changes = [each for each in rules.changes if owners & set(each.parts)]
@@ -234,7 +234,7 @@ def _of_set_up(parting: Parting, rules: Rules) -> Cause:
     return Cause("the set-up", "", "", changes=tuple(changes[:_MOST]), exact=bool(changes))
 
 
-def _one_sided(there: Witness, rules: Rules, parting: Parting) -> Cause:
+def _one_sided(there: TraceCapture, rules: Rules, parting: Divergence) -> Cause:
     """Where only the new rules are here: the last reading of something that has changed."""
     for seen in reversed(there.seen):
         if seen.kind not in _LIGHT:
@@ -256,12 +256,12 @@ def _one_sided(there: Witness, rules: Rules, parting: Parting) -> Cause:
 class _Finder:
     """Names the cause of a first difference."""
 
-    def __init__(self, here: Witness, there: Witness, rules: Rules, parting: Parting) -> None:
+    def __init__(self, here: TraceCapture, there: TraceCapture, rules: Rules, parting: Divergence) -> None:
         self._here, self._there = here, there
         self._rules = rules
         self._parting = parting
 
-    def cause(self, found: Difference) -> Cause:
+    def cause(self, found: FirstDifference) -> Cause:
         """The reading that gave another answer, with the changes that it rests on."""
         one, two = found.one, found.two
         if (by := self._by_readings(found)) is not None:
@@ -273,7 +273,7 @@ class _Finder:
             return self._by_sequence(found)
         return self._by_main(one, two, main)
 
-    def _by_look_up(self, one: Seen, two: Seen) -> Cause | None:
+    def _by_look_up(self, one: TraceEvent, two: TraceEvent) -> Cause | None:
         """A table or a list of modifiers that came to something else, if it is itself what has changed."""
         if one.kind == "table":
             if one.data[0] != two.data[0]:
@@ -303,7 +303,7 @@ class _Finder:
         changes = tuple(own or below)[:_MOST]
         return Cause(parting.rule, parting.was, parting.now, (None, parting.place), changes, exact=bool(own))
 
-    def _by_readings(self, found: Difference) -> Cause | None:
+    def _by_readings(self, found: FirstDifference) -> Cause | None:
         """The last reading before the difference that is itself of what has changed: look-ups before rules.
 
         Where another step comes it is the first of the last time that steps were looked for: a list of what comes in
@@ -319,7 +319,7 @@ class _Finder:
                 return self._told(_either((one, two)).rule, one, two, own, exact=True)
         return None
 
-    def _of(self, seen: Seen) -> list[Change]:
+    def _of(self, seen: TraceEvent) -> list[RuleChange]:
         """The changes of what was looked up or entered; of a table those of the cell."""
         own = self._rules.in_entry(seen.rule)
         if seen.kind != "table" or not own:
@@ -328,7 +328,7 @@ class _Finder:
         path, _ = _cell_read(game, seen)
         return [each for each in own if _covers(each.parts, path)]
 
-    def _by_main(self, one: Seen | None, two: Seen | None, main: Seen) -> Cause:
+    def _by_main(self, one: TraceEvent | None, two: TraceEvent | None, main: TraceEvent) -> Cause:
         """Something untraced gave another answer: a figure, a condition, a definition without clauses."""
         within = self._rule_around(main)
         path = main.rule if main.kind not in _LOOKED_UP else within
@@ -339,7 +339,7 @@ class _Finder:
             changes = changes or (self._rules.below(each, named) if each else [])
         return self._told(path or main.rule, one, two, changes, exact=exact)
 
-    def _by_sequence(self, found: Difference) -> Cause:
+    def _by_sequence(self, found: FirstDifference) -> Cause:
         """Nothing that is traced differs but the step that comes: it lies with the sequence or what it reads."""
         paths = [each.data[0] for each in (found.one, found.two) if each is not None and each.kind == "step"]
         names = [name for path in (*paths, self._parting.path) for name in reversed(path.split("/"))]
@@ -349,22 +349,22 @@ class _Finder:
         return Cause(reading, "", "", (None, self._parting.place), tuple(dict.fromkeys(changes))[:_MOST], bool(own))
 
     # ------------------------------------------------------------ where it stands
-    def _around(self, main: Seen) -> Iterator[str]:
+    def _around(self, main: TraceEvent) -> Iterator[str]:
         """The rules entered before an event, latest first, and the step."""
         seen = self._there.seen if main in self._there.seen else self._here.seen
         entered = [each.rule for each in seen[: seen.index(main)] if each.kind == "enter"]
         yield from dict.fromkeys(reversed(entered))
         yield f"sequence/{self._parting.path.rpartition('/')[2]}"
 
-    def _rule_around(self, main: Seen) -> str:
+    def _rule_around(self, main: TraceEvent) -> str:
         return next(self._around(main), "")
 
     def _told(
         self,
         reading: str,
-        one: Seen | None,
-        two: Seen | None,
-        changes: Sequence[Change],
+        one: TraceEvent | None,
+        two: TraceEvent | None,
+        changes: Sequence[RuleChange],
         places: tuple[Place | None, Place | None] | None = None,
         *,
         exact: bool = False,
@@ -378,7 +378,7 @@ class _Finder:
         return Cause(reading, was, now, places, tuple(dict.fromkeys(changes))[:_MOST], exact)
 
 
-def _names(seen: Iterable[Seen]) -> Iterator[str]:
+def _names(seen: Iterable[TraceEvent]) -> Iterator[str]:
     """The ids of all things that events tell of."""
     waiting = [each.data for each in seen]
     while waiting:
@@ -389,12 +389,12 @@ def _names(seen: Iterable[Seen]) -> Iterator[str]:
                 waiting += inner
 
 
-def _place(game: Witness, seen: Seen | None) -> Place | None:
+def _place(game: TraceCapture, seen: TraceEvent | None) -> Place | None:
     site = None if seen is None else game.site(seen)
     return None if site is None else site.place
 
 
-def _cell_read(game: Witness, seen: Seen) -> tuple[Path, list[str]]:
+def _cell_read(game: TraceCapture, seen: TraceEvent) -> tuple[Path, list[str]]:
     """The full path of the cell that a look-up read, and its headings."""
     site, keys = game.site(seen), seen.event[2][0]
     name = seen.address if site is None else site.address
@@ -404,7 +404,7 @@ def _cell_read(game: Witness, seen: Seen) -> tuple[Path, list[str]]:
     return (("tables", name, "grid", row, column) if row else ("tables", name, "grid", column)), headings
 
 
-def _cell_place(game: Witness, seen: Seen, ruleset: Ruleset | None) -> Place | None:
+def _cell_place(game: TraceCapture, seen: TraceEvent, ruleset: Ruleset | None) -> Place | None:
     """Where the cell that a look-up read stands in the rules of its game."""
     (_, name, *_), headings = _cell_read(game, seen)
     if ruleset is None or name not in ruleset.program.tables:
@@ -427,13 +427,13 @@ def _covers(touched: Path, cell: Path) -> bool:
     return rest[0] in (*wanted, ANY)
 
 
-def _other_items(one: Seen, two: Seen) -> set[str]:
+def _other_items(one: TraceEvent, two: TraceEvent) -> set[str]:
     """The modifiers that count in one game only, or otherwise."""
     mine, others = (dict(each.data[0]) for each in (one, two))
     return {name for name in mine.keys() | others.keys() if mine.get(name) != others.get(name)}
 
 
-def _item_place(game: Witness, seen: Seen, items: set[str]) -> Place | None:
+def _item_place(game: TraceCapture, seen: TraceEvent, items: set[str]) -> Place | None:
     """Where the first of these items stands, if it counted in this game; else where the list does."""
     tally, _ = seen.event[2]
     sites = [game.core.image.sites[number] for number, _ in tally]

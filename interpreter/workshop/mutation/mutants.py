@@ -15,7 +15,7 @@ from interpreter.language.diagnostics import Place, RulesetError
 from interpreter.language.parsing.lexer import Token
 from interpreter.language.parsing.rule_tokens import rule_tokens
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.text_grids import read_grid
 
@@ -71,7 +71,7 @@ class Mutant:
             items[number] = before
 
 
-def mutants(documents: Documents) -> list[Mutant]:
+def mutants(documents: DocumentSet) -> list[Mutant]:
     """Every change to a ruleset that is tried, in document order."""
     return [each for document in documents.documents for each in _of_document(document.root)]
 
@@ -230,7 +230,7 @@ def _offsets(source: SourceText) -> dict[tuple[int, int], int]:
 
 
 # ---------------------------------------------------------------- what the game reads
-def played_rules(documents: Documents) -> set[str]:
+def played_rules(documents: DocumentSet) -> set[str]:
     """The entries that play can come to, such as `definitions/strength`; not what invariants alone read."""
     words = _words(documents)
     called: dict[str, list[str]] = {}
@@ -249,7 +249,7 @@ def played_rules(documents: Documents) -> set[str]:
 _ROOTS: Final = frozenset({"procedures", "actions", "sequence", "views", "menus", "state", "kinds"})
 
 
-def _words(documents: Documents) -> dict[str, set[str]]:
+def _words(documents: DocumentSet) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for document in documents.documents:
         for section in (*_SECTIONS, *_ROOTS):

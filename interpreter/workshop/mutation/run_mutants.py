@@ -21,8 +21,8 @@ from interpreter.simulation.processes import worker_processes
 from interpreter.workshop.coverage.random_play import situations
 from interpreter.workshop.examples.environment import stages_of
 from interpreter.workshop.examples.run_examples import each_example
+from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, watch
 from interpreter.workshop.mutation.mutants import Mutant, mutants, played_rules
-from interpreter.workshop.mutation.test_selection import Bearing, Watched, watch
 from interpreter.workshop.report_data import place_text
 
 Item = TypeVar("Item")
@@ -84,7 +84,7 @@ def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> I
     folder = str(ruleset.folder)
     examples = list(stages_of(ruleset).examples)
     if workers < 2:
-        lab = Lab(folder, watch(ruleset, examples))
+        lab = MutationRunner(folder, watch(ruleset, examples))
         yield from map(lab.tried, numbers)
         return
     with worker_processes(workers) as pool:
@@ -107,31 +107,31 @@ def _loaded(folder: str) -> Ruleset:
     return load_ruleset(Path(folder))
 
 
-def _watched(folder: str, names: Sequence[str]) -> dict[str, Watched]:
+def _watched(folder: str, names: Sequence[str]) -> dict[str, ExampleTrace]:
     return watch(_loaded(folder), names)
 
 
-_LABS: list[Lab] = []
+_LABS: list[MutationRunner] = []
 """In a worker process: its own."""
 
 
-def _begin(folder: str, watched: dict[str, Watched]) -> None:
-    _LABS.append(Lab(folder, watched))
+def _begin(folder: str, watched: dict[str, ExampleTrace]) -> None:
+    _LABS.append(MutationRunner(folder, watched))
 
 
 def _tried(numbers: Sequence[int]) -> list[Trial]:
     return [_LABS[-1].tried(number) for number in numbers]
 
 
-class Lab:
+class MutationRunner:
     """A ruleset whose documents are changed in memory and tried."""
 
-    def __init__(self, folder: str, watched: dict[str, Watched]) -> None:
+    def __init__(self, folder: str, watched: dict[str, ExampleTrace]) -> None:
         self.ruleset = load_ruleset(Path(folder))
         self.documents = read_ruleset(Path(folder))
         self.mutants = mutants(self.documents)
         self._situations = situations(self.ruleset)
-        self._bearing = Bearing(self.ruleset, watched)
+        self._bearing = ExampleSelection(self.ruleset, watched)
 
     def tried(self, number: int) -> Trial:
         """What becomes of one change."""

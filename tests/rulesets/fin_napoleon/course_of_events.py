@@ -6,7 +6,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import DIE
 
@@ -84,7 +84,7 @@ def said(value: Any) -> str:
 class Course(Game):
     """A game whose stages are noted, with every decision taken by weights that differ from game to game."""
 
-    def __init__(self, setting: Setting, seed: int) -> None:
+    def __init__(self, setting: GameSource, seed: int) -> None:
         self.stages: list[Stage] = []
         self._questions: list[Asked] = []
         self._noted = 0

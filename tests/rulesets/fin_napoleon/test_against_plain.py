@@ -16,7 +16,7 @@ from plain_result import Options
 
 from interpreter import load_ruleset
 from interpreter.language.codegen.emit import emit_unit
-from interpreter.play.engine.source import Setting
+from interpreter.play.engine.source import GameSource
 from interpreter.rules.loading.ruleset import Ruleset
 
 SWITCHES = ("road_to_paris", "nelson", "french_reform", "allied_reform")
@@ -31,15 +31,15 @@ def fin_napoleon() -> Ruleset:
     return load_ruleset("fin_napoleon")
 
 
-def under(options: Mapping[str, int]) -> Setting:
+def under(options: Mapping[str, int]) -> GameSource:
     """The ruleset with its options set: only its code is made anew, not all of it read again."""
     ruleset = fin_napoleon()
     known = {name: replace(each, value=options[name]) for name, each in ruleset.program.options.items()}
     unit = emit_unit(replace(ruleset.program, options=known), "fast")
-    return Setting(replace(ruleset.image, options=tuple(options.items()), units=(unit,)))
+    return GameSource(replace(ruleset.image, options=tuple(options.items()), units=(unit,)))
 
 
-def compared(setting: Setting, seed: int, turns: int = TURNS) -> Course:
+def compared(setting: GameSource, seed: int, turns: int = TURNS) -> Course:
     """One game by both; fails where they part."""
     course = Course(setting, seed)
     course.play(turns)

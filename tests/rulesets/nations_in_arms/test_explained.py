@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.console.prompt_commands import Inquirer
+from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.workshop.examples.run_examples import rehearsed
@@ -110,7 +110,7 @@ def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ru
 def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
     """Asked for all, the last roll is told with what led to it and what came of it in its affair."""
     said: list[str] = []
-    Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "all")
+    PromptCommands(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "all")
     text = "\n".join(said)
     parts = ("Prussia rolls 2 (morale check), by field battle", "+1  commander  [8.6.5.a]", "-2  steps lost  [8.6.5.c")
     for part in (
@@ -125,7 +125,7 @@ def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
 def test_why_is_short_at_first(rules: Ruleset) -> None:
     """A whole battle is told in what decided it, on one screen, with how to see the rest."""
     said: list[str] = []
-    Inquirer(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "")
+    PromptCommands(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "")
     text = "\n".join(said)
     assert len(said) <= 22
     assert said[0].startswith("Field battle in short; 'why all' tells it in ")

@@ -14,7 +14,7 @@ from warlike import picked
 from interpreter import Game
 from interpreter.console.board import board_text, chart_text
 from interpreter.play.views.view import view
-from interpreter.play.views.visibility import Sight
+from interpreter.play.views.visibility import Visibility
 from interpreter.play.views.visible_log import visible_log
 from interpreter.players.random import RandomPlayer
 
@@ -41,7 +41,7 @@ def games(name: str) -> Iterator[Game]:
 
 def strangers(game: Game, seat: str) -> list[Any]:
     """The combat units that this seat cannot tell from one another."""
-    sight = Sight(game.core, game.core.find("player", seat))
+    sight = Visibility(game.core, game.core.find("player", seat))
     return [each for each in game.core.world.board.all_combat_unit if sight.hides(each)]
 
 
@@ -100,7 +100,7 @@ def test_what_is_in_enemy_stacks_shows_nowhere(name: str) -> None:
 
 def veiled(game: Game, seat: str) -> list[Any]:
     """All units that this seat cannot see, trains and depots too."""
-    sight = Sight(game.core, game.core.find("player", seat))
+    sight = Visibility(game.core, game.core.find("player", seat))
     board = game.core.world.board
     return [each for each in (*board.all_combat_unit, *board.all_support) if sight.hides(each)]
 

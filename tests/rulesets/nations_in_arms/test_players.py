@@ -13,7 +13,7 @@ from interpreter import Game
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
-from interpreter.players.search import Budget, SearchPlayer
+from interpreter.players.search import SearchBudget, SearchPlayer
 
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
 """Whether the full number of games is asked for."""
@@ -22,7 +22,7 @@ LIMIT = 3_000
 
 
 def searching(seat: str) -> Player:
-    return SearchPlayer(1, seat, Budget(trials=4))
+    return SearchPlayer(1, seat, SearchBudget(trials=4))
 
 
 def greedy(seat: str) -> Player:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.language.checking.rule_context import Context
+from interpreter.language.checking.rule_context import RuleContext
 from interpreter.language.checking.scope import target_type
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import Individual, Word
+from interpreter.language.model.program import Individual, WordDeclaration
 from interpreter.language.tree.statements import Expr, IfElse, ListLit, Name, Otherwise, SetLit
 from interpreter.language.tree.types import NONE, VOID, OptionalType, SetType, Type, element, present
 
 
-def loose(cx: Context, node: Expr) -> bool:
+def loose(cx: RuleContext, node: Expr) -> bool:
     """Whether the type of an expression hangs on what is expected of it."""
     match node:
         case Name():
@@ -24,12 +24,12 @@ def loose(cx: Context, node: Expr) -> bool:
     return False
 
 
-def _meanings(cx: Context, node: Expr) -> set[Type]:
+def _meanings(cx: RuleContext, node: Expr) -> set[Type]:
     """The types that the loose names in an expression can all have."""
     match node:
         case Name(name=name) if name not in cx.scope.locals:
             found = cx.analysis.names.meanings(name)
-            return {target_type(each) for each in found if isinstance(each, Individual | Word)}
+            return {target_type(each) for each in found if isinstance(each, Individual | WordDeclaration)}
         case SetLit(items=items) | ListLit(items=items) | Otherwise(items=items):
             return common_meaning(cx, items)
         case IfElse(value=value, other=other):
@@ -37,13 +37,13 @@ def _meanings(cx: Context, node: Expr) -> set[Type]:
     return set()
 
 
-def common_meaning(cx: Context, items: Sequence[Expr]) -> set[Type]:
+def common_meaning(cx: RuleContext, items: Sequence[Expr]) -> set[Type]:
     """The types that all the names among these expressions share."""
     sets = [each for each in [_meanings(cx, item) for item in items] if each]
     return set.intersection(*sets) if sets else set()
 
 
-def hint_for(cx: Context, items: Sequence[Expr], expected: Type | None) -> Type | None:
+def hint_for(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> Type | None:
     """What to expect of expressions of one type: what is expected anyway, or the only type they can share."""
     if expected is not None:
         return expected
@@ -51,7 +51,7 @@ def hint_for(cx: Context, items: Sequence[Expr], expected: Type | None) -> Type 
     return next(iter(common)) if len(common) == 1 else None
 
 
-def infer_alike(cx: Context, items: Sequence[Expr], expected: Type | None) -> list[Type]:
+def infer_alike(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> list[Type]:
     """The types of expressions that are to be of one type; the definite ones settle the loose ones."""
     settled: dict[int, Type] = {}
     hint = hint_for(cx, items, expected) if all(loose(cx, each) for each in items) else expected
@@ -63,7 +63,7 @@ def infer_alike(cx: Context, items: Sequence[Expr], expected: Type | None) -> li
     return [settled[id(each)] for each in items]
 
 
-def type_of_items(cx: Context, items: Sequence[Expr], expected: Type | None, place: Place) -> Type | None:
+def type_of_items(cx: RuleContext, items: Sequence[Expr], expected: Type | None, place: Place) -> Type | None:
     """The type of the elements of a set or list literal, none of which is none; none for an empty one."""
     wanted = element(present(expected)) if expected is not None else None
     if not items:

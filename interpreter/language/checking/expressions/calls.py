@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import permutations
 
-from interpreter.language.checking.rule_context import Context, Handler
+from interpreter.language.checking.rule_context import Handler, RuleContext
 from interpreter.language.checking.scope import BUILTINS, target_noun
 from interpreter.language.checking.types.assignability import is_collection, is_number
 from interpreter.language.checking.types.resolve_types import may_be_missing
@@ -29,7 +29,7 @@ from interpreter.language.tree.types import (
 
 
 # ---------------------------------------------------------------- what a ruleset defines
-def _call(cx: Context, node: Call, _: Type | None) -> Type:
+def _call(cx: RuleContext, node: Call, _: Type | None) -> Type:
     if node.name in BUILTINS:
         return _builtin(cx, node)
     rule = cx.analysis.callable.get(node.name)
@@ -40,7 +40,7 @@ def _call(cx: Context, node: Call, _: Type | None) -> Type:
     return cx.analysis.gives(rule, node.place)
 
 
-def _proceed(cx: Context, node: Proceed, _: Type | None) -> Type:
+def _proceed(cx: RuleContext, node: Proceed, _: Type | None) -> Type:
     if cx.proceeds is None:
         for argument in (*node.arguments, *[value for _, value in node.named]):
             cx.infer(argument)
@@ -51,7 +51,7 @@ def _proceed(cx: Context, node: Proceed, _: Type | None) -> Type:
     return cx.analysis.gives(cx.proceeds, node.place)
 
 
-def _unknown_call(cx: Context, node: Call) -> Type:
+def _unknown_call(cx: RuleContext, node: Call) -> Type:
     program = cx.analysis.program
     for argument in (*node.arguments, *[value for _, value in node.named]):
         cx.infer(argument)
@@ -77,7 +77,7 @@ _NOT_CALLED = {
 """What is done with named things that look like rules and are none."""
 
 
-def arguments(cx: Context, node: Call, takes: tuple[Parameter, ...]) -> None:
+def arguments(cx: RuleContext, node: Call, takes: tuple[Parameter, ...]) -> None:
     """Puts the arguments of a call into the order of the parameters and checks their types."""
     given: dict[str, Expr] = {}
     names = ", ".join([each.name for each in takes])
@@ -105,7 +105,7 @@ def arguments(cx: Context, node: Call, takes: tuple[Parameter, ...]) -> None:
     node.ordered = tuple([given[each.name] for each in takes if each.name in given])
 
 
-def _must_fit(cx: Context, node: Call | Proceed, takes: tuple[Parameter, ...], given: Mapping[str, Expr]) -> None:
+def _must_fit(cx: RuleContext, node: Call | Proceed, takes: tuple[Parameter, ...], given: Mapping[str, Expr]) -> None:
     """Every argument has to fit its parameter; arguments that only stand in the wrong order are one mistake."""
     fits = cx.analysis.fitting.fits
     types = {each.name: cx.infer(given[each.name], each.type) for each in takes if each.name in given}
@@ -120,7 +120,7 @@ def _must_fit(cx: Context, node: Call | Proceed, takes: tuple[Parameter, ...], g
 
 
 # ---------------------------------------------------------------- the language's own functions
-def _builtin(cx: Context, node: Call) -> Type:
+def _builtin(cx: RuleContext, node: Call) -> Type:
     node.ref = Builtin(name=node.name)
     node.ordered = node.arguments
     for name, value in node.named:
@@ -137,17 +137,17 @@ def _builtin(cx: Context, node: Call) -> Type:
     return check(cx, node)
 
 
-def _count(cx: Context, node: Call) -> Type:
+def _count(cx: RuleContext, node: Call) -> Type:
     cx.collection(node.arguments[0])
     return INT
 
 
-def _any(cx: Context, node: Call) -> Type:
+def _any(cx: RuleContext, node: Call) -> Type:
     cx.collection(node.arguments[0])
     return BOOL
 
 
-def _all(cx: Context, node: Call) -> Type:
+def _all(cx: RuleContext, node: Call) -> Type:
     inner = cx.collection(node.arguments[0])
     if inner not in (BOOL, UNKNOWN):
         hint = "say what each is asked: 'all(… each …)'"
@@ -155,7 +155,7 @@ def _all(cx: Context, node: Call) -> Type:
     return BOOL
 
 
-def _numbers(cx: Context, node: Call) -> Type:
+def _numbers(cx: RuleContext, node: Call) -> Type:
     inner = cx.collection(node.arguments[0])
     if is_number(inner):
         return inner
@@ -163,18 +163,18 @@ def _numbers(cx: Context, node: Call) -> Type:
     return cx.error("wrong-type", f"'{node.name}' expects numbers, found a collection of {inner}", node.place, hint)
 
 
-def _extreme(cx: Context, node: Call) -> Type:
+def _extreme(cx: RuleContext, node: Call) -> Type:
     if len(node.arguments) == 1:
         return optional(_numbers(cx, node))
     types = [cx.number(each) for each in node.arguments]
     return UNKNOWN if UNKNOWN in types else NUMBER if NUMBER in types else INT
 
 
-def _first(cx: Context, node: Call) -> Type:
+def _first(cx: RuleContext, node: Call) -> Type:
     return optional(cx.collection(node.arguments[0]))
 
 
-def _distinct(cx: Context, node: Call) -> Type:
+def _distinct(cx: RuleContext, node: Call) -> Type:
     inner = cx.collection(node.arguments[0])
     if is_collection(present(inner)):
         message = f"'distinct' expects single values, found a collection of {inner}"
@@ -182,25 +182,25 @@ def _distinct(cx: Context, node: Call) -> Type:
     return SetType(inner)
 
 
-def _spaces(cx: Context, node: Call) -> list[Type]:
+def _spaces(cx: RuleContext, node: Call) -> list[Type]:
     return [cx.thing(each, "space") for each in node.arguments]
 
 
-def _distance(cx: Context, node: Call) -> Type:
+def _distance(cx: RuleContext, node: Call) -> Type:
     _spaces(cx, node)
     return INT
 
 
-def _adjacent(cx: Context, node: Call) -> Type:
+def _adjacent(cx: RuleContext, node: Call) -> Type:
     _spaces(cx, node)
     return BOOL
 
 
-def _between(cx: Context, node: Call) -> Type:
+def _between(cx: RuleContext, node: Call) -> Type:
     return ListType(SetType(_spaces(cx, node)[0]))
 
 
-def _link(cx: Context, node: Call) -> Type:
+def _link(cx: RuleContext, node: Call) -> Type:
     ends = [each for each in _spaces(cx, node) if isinstance(each, KindType)]
     program, fitting = cx.analysis.program, cx.analysis.fitting
     kinds = [
@@ -219,7 +219,7 @@ def _joins(is_a: Callable[[str, str], bool], between: str, ends: list[KindType])
     return all(is_a(end.name, between) or is_a(between, end.name) for end in ends)
 
 
-_BUILTINS: dict[str, tuple[Callable[[Context, Call], Type], int, int]] = {
+_BUILTINS: dict[str, tuple[Callable[[RuleContext, Call], Type], int, int]] = {
     "count": (_count, 1, 1),
     "any": (_any, 1, 1),
     "all": (_all, 1, 1),
@@ -236,7 +236,7 @@ _BUILTINS: dict[str, tuple[Callable[[Context, Call], Type], int, int]] = {
 
 
 # ---------------------------------------------------------------- new things
-def _new(cx: Context, node: New, _: Type | None) -> Type:
+def _new(cx: RuleContext, node: New, _: Type | None) -> Type:
     kind = cx.analysis.program.kinds.get(node.kind)
     if kind is None or kind.root not in ("record", "piece"):
         for _name, value in node.fields:
@@ -260,7 +260,7 @@ def _new(cx: Context, node: New, _: Type | None) -> Type:
     return KindType(node.kind)
 
 
-def _copied(cx: Context, node: New) -> Mapping[str, Attribute]:
+def _copied(cx: RuleContext, node: New) -> Mapping[str, Attribute]:
     """What `like` brings along."""
     if node.like is None:
         return {}
@@ -274,7 +274,7 @@ def _copied(cx: Context, node: New) -> Mapping[str, Attribute]:
     return cx.analysis.program.attributes(given.name)
 
 
-def _field(cx: Context, node: New, name: str, value: Expr, attributes: Mapping[str, Attribute]) -> None:
+def _field(cx: RuleContext, node: New, name: str, value: Expr, attributes: Mapping[str, Attribute]) -> None:
     if name in attributes:
         cx.expect(value, attributes[name].type, f"'{name}' of a new {node.kind}")
     elif name == "at" and cx.analysis.program.kinds[node.kind].root == "piece":
@@ -287,7 +287,7 @@ def _field(cx: Context, node: New, name: str, value: Expr, attributes: Mapping[s
         cx.error("unknown-attribute", f"{node.kind} has no attribute '{name}' to give", node.name_place[name], hint)
 
 
-def can_stand(cx: Context, piece: Type, where: Type, node: Expr) -> None:
+def can_stand(cx: RuleContext, piece: Type, where: Type, node: Expr) -> None:
     """Reports a piece put where its kind can't stand."""
     if not isinstance(piece, KindType) or not isinstance(where, KindType):
         return

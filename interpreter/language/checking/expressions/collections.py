@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language.checking.expressions.calls import arguments
 from interpreter.language.checking.expressions.narrowing import facts
-from interpreter.language.checking.rule_context import Context, Handler
+from interpreter.language.checking.rule_context import Handler, RuleContext
 from interpreter.language.checking.types.assignability import is_number
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Procedure
@@ -28,7 +28,7 @@ def elements_of(kind: Type) -> Type:
     return UNKNOWN if kind == NONE else kind
 
 
-def _where(cx: Context, node: Where, expected: Type | None) -> Type:
+def _where(cx: RuleContext, node: Where, expected: Type | None) -> Type:
     inner = elements_of(cx.collection(node.of, expected))
     with cx.elements(inner, node.element, node.place) as path:
         cx.condition(node.condition)
@@ -36,7 +36,7 @@ def _where(cx: Context, node: Where, expected: Type | None) -> Type:
     return ListType(inner) if isinstance(node.of.type, ListType) else SetType(inner)
 
 
-def _each(cx: Context, node: Each, _: Type | None) -> Type:
+def _each(cx: RuleContext, node: Each, _: Type | None) -> Type:
     inner = elements_of(cx.collection(node.of))
     with cx.elements(inner, node.element, node.place):
         value = cx.infer(node.value)
@@ -46,7 +46,7 @@ def _each(cx: Context, node: Each, _: Type | None) -> Type:
     return ListType(value)
 
 
-def _sorted_by(cx: Context, node: SortedBy, expected: Type | None) -> Type:
+def _sorted_by(cx: RuleContext, node: SortedBy, expected: Type | None) -> Type:
     inner = elements_of(cx.collection(node.of, expected))
     with cx.elements(inner, node.element, node.place):
         key = cx.infer(node.key)
@@ -56,7 +56,7 @@ def _sorted_by(cx: Context, node: SortedBy, expected: Type | None) -> Type:
     return ListType(inner)
 
 
-def _reach(cx: Context, node: Reach, _: Type | None) -> Type:
+def _reach(cx: RuleContext, node: Reach, _: Type | None) -> Type:
     call = node.search
     search = cx.analysis.program.searches.get(call.name)
     start = cx.thing(node.start, "space")
@@ -71,7 +71,7 @@ def _reach(cx: Context, node: Reach, _: Type | None) -> Type:
     return call.type
 
 
-def _after(cx: Context, node: After, expected: Type | None) -> Type:
+def _after(cx: RuleContext, node: After, expected: Type | None) -> Type:
     cx.infer(node.call)
     if not isinstance(node.call.ref, Procedure) and node.call.ref is not None:
         hint = "only a procedure changes anything"

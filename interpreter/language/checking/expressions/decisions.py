@@ -7,14 +7,14 @@ import re
 from interpreter.language.checking.expressions.ambiguous_names import as_set
 from interpreter.language.checking.expressions.calls import arguments
 from interpreter.language.checking.expressions.collections import elements_of
-from interpreter.language.checking.rule_context import AGREE, WHOLE, Context, Handler
+from interpreter.language.checking.rule_context import AGREE, WHOLE, Handler, RuleContext
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.tree.statements import (
     Agree,
     Assign,
     Choose,
     ChooseNumber,
-    Decision,
+    DecisionExpr,
     Draw,
     Expr,
     Random,
@@ -39,12 +39,12 @@ from interpreter.language.tree.types import (
 )
 
 
-def seat(cx: Context, node: Expr) -> None:
+def seat(cx: RuleContext, node: Expr) -> None:
     """Somebody who decides, rolls or wins: a seat, never none."""
     cx.thing(node, "seat")
 
 
-def winners(cx: Context, node: Expr) -> None:
+def winners(cx: RuleContext, node: Expr) -> None:
     """Who wins: a seat, or seats that share the victory."""
     found = cx.infer(node, KindType("seat"))
     of = element(found)
@@ -54,7 +54,7 @@ def winners(cx: Context, node: Expr) -> None:
         cx.error("wrong-type", f"seats win, and this is {found}", node.place, "give a seat, or a set of seats")
 
 
-def _asked(cx: Context, node: Decision, name: str, needed: int = WHOLE) -> None:
+def _asked(cx: RuleContext, node: DecisionExpr, name: str, needed: int = WHOLE) -> None:
     """Checks that a decision may stand here and gives it its address."""
     if cx.allowed < needed:
         hint = "give it a line and a name of its own: 'let answer = …'"
@@ -66,7 +66,7 @@ def _asked(cx: Context, node: Decision, name: str, needed: int = WHOLE) -> None:
 
 
 # ---------------------------------------------------------------- decisions
-def _choose(cx: Context, node: Choose, expected: Type | None) -> Type:
+def _choose(cx: RuleContext, node: Choose, expected: Type | None) -> Type:
     _asked(cx, node, cx.decision_name)
     if node.amount is not None:
         cx.whole(node.amount)
@@ -81,24 +81,24 @@ def _choose(cx: Context, node: Choose, expected: Type | None) -> Type:
             return SetType(inner)
 
 
-def _choose_number(cx: Context, node: ChooseNumber, _: Type | None) -> Type:
+def _choose_number(cx: RuleContext, node: ChooseNumber, _: Type | None) -> Type:
     _asked(cx, node, cx.decision_name)
     cx.whole(node.low)
     cx.whole(node.high)
     return INT
 
 
-def _rank(cx: Context, node: Rank, expected: Type | None) -> Type:
+def _rank(cx: RuleContext, node: Rank, expected: Type | None) -> Type:
     _asked(cx, node, cx.decision_name)
     return ListType(cx.collection(node.of, expected))
 
 
-def _assign(cx: Context, node: Assign, _: Type | None) -> Type:
+def _assign(cx: RuleContext, node: Assign, _: Type | None) -> Type:
     _asked(cx, node, cx.decision_name)
     return MapType(cx.collection(node.of), cx.collection(node.to))
 
 
-def _spread(cx: Context, node: Spread, _: Type | None) -> Type:
+def _spread(cx: RuleContext, node: Spread, _: Type | None) -> Type:
     _asked(cx, node, cx.decision_name)
     cx.whole(node.amount)
     inner = elements_of(cx.collection(node.over))
@@ -107,12 +107,12 @@ def _spread(cx: Context, node: Spread, _: Type | None) -> Type:
     return MapType(inner, INT)
 
 
-def _agree(cx: Context, node: Agree, _: Type | None) -> Type:
+def _agree(cx: RuleContext, node: Agree, _: Type | None) -> Type:
     _asked(cx, node, node.name, AGREE)
     return BOOL
 
 
-def _take(cx: Context, node: Take, _: Type | None) -> Type:
+def _take(cx: RuleContext, node: Take, _: Type | None) -> Type:
     menu = cx.analysis.program.menus.get(node.menu.name)
     _asked(cx, node, node.menu.name)
     if node.times is not None:
@@ -129,12 +129,12 @@ def _take(cx: Context, node: Take, _: Type | None) -> Type:
 
 
 # ---------------------------------------------------------------- chance
-def _roll_sum(cx: Context, node: RollSum, _: Type | None) -> Type:
+def _roll_sum(cx: RuleContext, node: RollSum, _: Type | None) -> Type:
     seat(cx, node.who)
     return INT
 
 
-def _roll_apart(cx: Context, node: RollApart, _: Type | None) -> Type:
+def _roll_apart(cx: RuleContext, node: RollApart, _: Type | None) -> Type:
     seat(cx, node.who)
     cx.whole(node.count)
     if re.fullmatch(r"d\d+", node.dice):
@@ -147,7 +147,7 @@ def _roll_apart(cx: Context, node: RollApart, _: Type | None) -> Type:
     return ListType(INT if dice.enum is None else EnumType(dice.enum))
 
 
-def _random(cx: Context, node: Random, expected: Type | None) -> Type:
+def _random(cx: RuleContext, node: Random, expected: Type | None) -> Type:
     if node.amount is not None:
         cx.whole(node.amount)
     one = node.amount is None
@@ -155,7 +155,7 @@ def _random(cx: Context, node: Random, expected: Type | None) -> Type:
     return inner if node.amount is None else SetType(inner)
 
 
-def _draw(cx: Context, node: Draw, _: Type | None) -> Type:
+def _draw(cx: RuleContext, node: Draw, _: Type | None) -> Type:
     if node.amount is not None:
         cx.whole(node.amount)
     pile = cx.thing(node.pile, "space", "piece")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.language.checking.expressions.ambiguous_names import type_of_items
-from interpreter.language.checking.rule_context import Context, Handler
+from interpreter.language.checking.rule_context import Handler, RuleContext
 from interpreter.language.checking.scope import target_type
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.checking.types.derived_attributes import Found, Relation
@@ -20,7 +20,7 @@ from interpreter.language.model.program import (
     Parameter,
     StateValue,
     Table,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.tree.statements import (
     Attr,
@@ -61,20 +61,20 @@ from interpreter.language.tree.types import (
 
 
 # ---------------------------------------------------------------- literals
-def _text(cx: Context, node: TextLit, _: Type | None) -> Type:
+def _text(cx: RuleContext, node: TextLit, _: Type | None) -> Type:
     for part in node.parts:
         if not isinstance(part, str) and cx.infer(part) == VOID:
             cx.error("wrong-type", "expected something to show, found nothing: it gives no value", part.place)
     return TEXT
 
 
-def _range(cx: Context, node: Range, _: Type | None) -> Type:
+def _range(cx: RuleContext, node: Range, _: Type | None) -> Type:
     cx.whole(node.low)
     cx.whole(node.high)
     return SetType(INT)
 
 
-def _set(cx: Context, node: SetLit, expected: Type | None) -> Type:
+def _set(cx: RuleContext, node: SetLit, expected: Type | None) -> Type:
     inner = type_of_items(cx, node.items, expected, node.place)
     if inner is not None and is_collection(present(inner)):
         return cx.error(
@@ -83,20 +83,20 @@ def _set(cx: Context, node: SetLit, expected: Type | None) -> Type:
     return EMPTY if inner is None else SetType(inner)
 
 
-def _list(cx: Context, node: ListLit, expected: Type | None) -> Type:
+def _list(cx: RuleContext, node: ListLit, expected: Type | None) -> Type:
     inner = type_of_items(cx, node.items, expected, node.place)
     return EMPTY if inner is None else ListType(inner)
 
 
 # ---------------------------------------------------------------- names
-def _it(cx: Context, node: It, _: Type | None) -> Type:
+def _it(cx: RuleContext, node: It, _: Type | None) -> Type:
     if cx.scope.it is None:
         hint = "'it' and a leading dot stand inside 'where', 'each', 'by' and in computed attributes"
         return cx.error("no-element", "'it' has nothing to stand for here", node.place, hint)
     return cx.narrowed(node, cx.scope.it)
 
 
-def _name(cx: Context, node: Name, expected: Type | None) -> Type:
+def _name(cx: RuleContext, node: Name, expected: Type | None) -> Type:
     local = cx.scope.locals.get(node.name)
     meanings = cx.analysis.names.meanings(node.name)
     if local is not None and (local is not cx.subject or not cx.analysis.names.hidden_by(node.name)):
@@ -108,13 +108,13 @@ def _name(cx: Context, node: Name, expected: Type | None) -> Type:
         return cx.error("ambiguous-name", f"'{node.name}' is the subject here and a global name", node.place, hint)
     if not meanings:
         return _unknown_name(cx, node)
-    if len(meanings) > 1 or isinstance(meanings[0], Individual | Word):
+    if len(meanings) > 1 or isinstance(meanings[0], Individual | WordDeclaration):
         return _settled(cx, node, meanings, expected)
     node.ref = meanings[0]
     return cx.narrowed(node, _global_type(cx, node, meanings[0]))
 
 
-def _unknown_name(cx: Context, node: Name) -> Type:
+def _unknown_name(cx: RuleContext, node: Name) -> Type:
     name, scope = node.name, cx.scope
     hint = did_you_mean(name, [*scope.locals, *cx.analysis.names.all()])
     if scope.it is not None and cx.analysis.relations.find(present(scope.it), name) is not None:
@@ -128,7 +128,7 @@ def _unknown_name(cx: Context, node: Name) -> Type:
     return cx.error("unknown-name", f"nothing is called '{name}' here", node.place, hint)
 
 
-def _global_type(cx: Context, node: Name, target: NameTarget) -> Type:
+def _global_type(cx: RuleContext, node: Name, target: NameTarget) -> Type:
     match target:
         case StateValue(attribute=attribute):
             return attribute.type
@@ -147,9 +147,9 @@ def _global_type(cx: Context, node: Name, target: NameTarget) -> Type:
             return UNKNOWN
 
 
-def _settled(cx: Context, node: Name, meanings: list[NameTarget], expected: Type | None) -> Type:
+def _settled(cx: RuleContext, node: Name, meanings: list[NameTarget], expected: Type | None) -> Type:
     """An individual or word; of several with the name, the one that is expected here."""
-    found = [each for each in meanings if isinstance(each, Individual | Word)]
+    found = [each for each in meanings if isinstance(each, Individual | WordDeclaration)]
     if len(found) > 1 and isinstance(expected, UnknownType):
         return UNKNOWN
     if len(found) > 1 and expected is not None:
@@ -167,11 +167,11 @@ def _settled(cx: Context, node: Name, meanings: list[NameTarget], expected: Type
 
 
 # ---------------------------------------------------------------- attributes
-def _attr(cx: Context, node: Attr, _: Type | None) -> Type:
+def _attr(cx: RuleContext, node: Attr, _: Type | None) -> Type:
     return cx.narrowed(node, attribute_type(cx, node, cx.infer(node.of)))
 
 
-def attribute_type(cx: Context, node: Attr, base: Type) -> Type:
+def attribute_type(cx: RuleContext, node: Attr, base: Type) -> Type:
     """The type of `node` taken of a `base`, as declared: without what tests have shown."""
     inner = element(base)
     node.spread = inner is not None and not isinstance(base, UnknownType)
@@ -193,7 +193,7 @@ def _united(kind: Type) -> Type:
     return SetType(inner) if isinstance(inner, KindType) else ListType(inner)
 
 
-def _of_one(cx: Context, node: Attr, base: Type) -> Type:
+def _of_one(cx: RuleContext, node: Attr, base: Type) -> Type:
     if isinstance(base, UnknownType):
         return UNKNOWN
     found = cx.analysis.relations.find(base, node.name)
@@ -203,7 +203,7 @@ def _of_one(cx: Context, node: Attr, base: Type) -> Type:
     return found_type(cx, found, base, node)
 
 
-def found_type(cx: Context, found: Found, base: Type, node: Attr) -> Type:
+def found_type(cx: RuleContext, found: Found, base: Type, node: Attr) -> Type:
     """The type of an attribute of one thing."""
     match found:
         case Attribute(type=kind):
@@ -215,7 +215,7 @@ def found_type(cx: Context, found: Found, base: Type, node: Attr) -> Type:
             return cx.analysis.relations.relation_type(base.name, found)
 
 
-def _no_attribute(cx: Context, node: Attr, base: Type) -> Type:
+def _no_attribute(cx: RuleContext, node: Attr, base: Type) -> Type:
     relations = cx.analysis.relations
     below = relations.sub_kinds_with(base, node.name)
     if below:
@@ -229,7 +229,7 @@ def _no_attribute(cx: Context, node: Attr, base: Type) -> Type:
 
 
 # ---------------------------------------------------------------- look-ups
-def _index(cx: Context, node: Index, _: Type | None) -> Type:
+def _index(cx: RuleContext, node: Index, _: Type | None) -> Type:
     if isinstance(node.of, Name) and node.of.name not in cx.scope.locals:
         match cx.analysis.names.meanings(node.of.name):
             case [Table() as table]:
@@ -252,7 +252,7 @@ def _index(cx: Context, node: Index, _: Type | None) -> Type:
     return cx.error("no-look-up", f"{base} can't be looked up with '[…]'", node.place, hint)
 
 
-def _looked_up(cx: Context, node: Index, table: Table) -> Type:
+def _looked_up(cx: RuleContext, node: Index, table: Table) -> Type:
     names = ", ".join([axis.parameter.name for axis in table.axes])
     axes = tuple([axis.parameter for axis in table.axes])
     types = tuple([each.type for each in axes])
@@ -262,7 +262,7 @@ def _looked_up(cx: Context, node: Index, table: Table) -> Type:
     return table.type
 
 
-def _keys(cx: Context, node: Index, types: tuple[Type, ...], told: str, axes: tuple[Parameter, ...] = ()) -> None:
+def _keys(cx: RuleContext, node: Index, types: tuple[Type, ...], told: str, axes: tuple[Parameter, ...] = ()) -> None:
     names = [f"key '{each.name}'" for each in axes] or ["key"] * len(types)
     if len(types) != len(node.keys):
         hint = "give the other keys too" if len(types) > len(node.keys) else "leave out what is too much"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.rule_context import Context, Facts
+from interpreter.language.checking.rule_context import Facts, RuleContext
 from interpreter.language.tree.statements import And, Attr, Compare, Expr, In, IsKind, Not, Or
 from interpreter.language.tree.types import NONE, KindType, OptionalType, UnknownType, present
 
 
-def facts(cx: Context, node: Expr, holds: bool) -> Facts:
+def facts(cx: RuleContext, node: Expr, holds: bool) -> Facts:
     """The narrower types of paths where `node` is true (`holds`) or false; `node` has its types already."""
     match node:
         case And(items=items) if holds:
@@ -26,20 +26,20 @@ def facts(cx: Context, node: Expr, holds: bool) -> Facts:
     return {}
 
 
-def shown_by_test(cx: Context, node: Expr) -> bool:
+def shown_by_test(cx: RuleContext, node: Expr) -> bool:
     """Whether only a test before has shown that `node` is there; testing it again is careful, not mistaken."""
     path = cx.path(node)
     return path is not None and any(path == known or path.startswith(f"{known}.") for known in cx.scope.facts)
 
 
-def _all(cx: Context, items: tuple[Expr, ...], holds: bool) -> Facts:
+def _all(cx: RuleContext, items: tuple[Expr, ...], holds: bool) -> Facts:
     found: Facts = {}
     for item in items:
         found.update(facts(cx, item, holds))
     return found
 
 
-def _compared(cx: Context, left: Expr, right: Expr, equal: bool) -> Facts:
+def _compared(cx: RuleContext, left: Expr, right: Expr, equal: bool) -> Facts:
     if NONE in (left.type, right.type):
         other = left if right.type == NONE else right
         return {} if equal else _there(cx, other)
@@ -50,7 +50,7 @@ def _compared(cx: Context, left: Expr, right: Expr, equal: bool) -> Facts:
     return found
 
 
-def _there(cx: Context, node: Expr) -> Facts:
+def _there(cx: RuleContext, node: Expr) -> Facts:
     """That a path has a value, and with it every thing on the way there."""
     found: Facts = {}
     while True:

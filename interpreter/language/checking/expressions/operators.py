@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language.checking.expressions.ambiguous_names import as_set, hint_for, infer_alike, loose
 from interpreter.language.checking.expressions.narrowing import facts, shown_by_test
-from interpreter.language.checking.rule_context import AGREE, Context, Handler
+from interpreter.language.checking.rule_context import AGREE, Handler, RuleContext
 from interpreter.language.checking.types.assignability import is_collection, is_number
 from interpreter.language.diagnostics import MOST_LISTED, did_you_mean
 from interpreter.language.tree.statements import (
@@ -43,24 +43,24 @@ from interpreter.language.tree.types import (
 
 
 # ---------------------------------------------------------------- arithmetic and joining
-def _neg(cx: Context, node: Neg, _: Type | None) -> Type:
+def _neg(cx: RuleContext, node: Neg, _: Type | None) -> Type:
     return cx.number(node.value)
 
 
-def _rounded(cx: Context, node: Rounded, _: Type | None) -> Type:
+def _rounded(cx: RuleContext, node: Rounded, _: Type | None) -> Type:
     cx.number(node.value)
     if node.at is not None:
         cx.number(node.at)
     return INT
 
 
-def _binary(cx: Context, node: Binary, expected: Type | None) -> Type:
+def _binary(cx: RuleContext, node: Binary, expected: Type | None) -> Type:
     wanted = expected if expected is not None and is_collection(expected) else None
     left, right = infer_alike(cx, (node.left, node.right), wanted)
     return binary_type(cx, node, left, right)
 
 
-def binary_type(cx: Context, node: Binary, left: Type, right: Type) -> Type:
+def binary_type(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
     """The type of a sum, difference, product or quotient of such values."""
     if node.op in ("+", "-") and (is_collection(left) or is_collection(right)):
         return _joined(cx, node, left, right)
@@ -72,13 +72,13 @@ def binary_type(cx: Context, node: Binary, left: Type, right: Type) -> Type:
     return cx.error("wrong-type", f"expected two numbers for '{node.op}', found {left} and {right}", node.place, hint)
 
 
-def _number_advice(cx: Context, given: Type) -> str | None:
+def _number_advice(cx: RuleContext, given: Type) -> str | None:
     if given == TEXT:
         return 'put texts together with braces: "{one} {two}"'
     return cx.advice(given, INT)
 
 
-def _joined(cx: Context, node: Binary, left: Type, right: Type) -> Type:
+def _joined(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
     if UNKNOWN in (left, right):
         return UNKNOWN
     fitting = cx.analysis.fitting
@@ -101,12 +101,12 @@ def _inner(kind: Type) -> Type:
 
 
 # ---------------------------------------------------------------- conditions
-def _not(cx: Context, node: Not, _: Type | None) -> Type:
+def _not(cx: RuleContext, node: Not, _: Type | None) -> Type:
     cx.expect(node.value, BOOL, allowed=min(cx.allowed, AGREE))
     return BOOL
 
 
-def _chain(cx: Context, items: tuple[Expr, ...], holds: bool) -> Type:
+def _chain(cx: RuleContext, items: tuple[Expr, ...], holds: bool) -> Type:
     allowed = min(cx.allowed, AGREE)
     with cx.inner() as scope:
         for item in items:
@@ -115,15 +115,15 @@ def _chain(cx: Context, items: tuple[Expr, ...], holds: bool) -> Type:
     return BOOL
 
 
-def _and(cx: Context, node: And, _: Type | None) -> Type:
+def _and(cx: RuleContext, node: And, _: Type | None) -> Type:
     return _chain(cx, node.items, True)
 
 
-def _or(cx: Context, node: Or, _: Type | None) -> Type:
+def _or(cx: RuleContext, node: Or, _: Type | None) -> Type:
     return _chain(cx, node.items, False)
 
 
-def _compare(cx: Context, node: Compare, _: Type | None) -> Type:
+def _compare(cx: RuleContext, node: Compare, _: Type | None) -> Type:
     left, right = infer_alike(cx, (node.left, node.right), None)
     if node.op in ("=", "!="):
         _equality(cx, node, left, right)
@@ -139,7 +139,7 @@ def _ordered(left: Type, right: Type) -> bool:
     return (is_number(left) and is_number(right)) or (isinstance(left, EnumType) and left == right)
 
 
-def _equality(cx: Context, node: Compare, left: Type, right: Type) -> None:
+def _equality(cx: RuleContext, node: Compare, left: Type, right: Type) -> None:
     if NONE in (left, right):
         other, there = (left, node.left) if right == NONE else (right, node.right)
         may_lack = isinstance(other, OptionalType | UnknownType) or other == NONE
@@ -160,7 +160,7 @@ def _holds_collections(kind: Type) -> bool:
     return inner is not None and is_collection(present(inner))
 
 
-def _equality_advice(cx: Context, left: Type, right: Type) -> str | None:
+def _equality_advice(cx: RuleContext, left: Type, right: Type) -> str | None:
     for one, other in ((left, right), (right, left)):
         inner = element(one)
         if inner is not None and cx.analysis.fitting.comparable(inner, other):
@@ -171,7 +171,7 @@ def _equality_advice(cx: Context, left: Type, right: Type) -> str | None:
     return _values_of(cx, left) or _values_of(cx, right)
 
 
-def _values_of(cx: Context, kind: Type) -> str | None:
+def _values_of(cx: RuleContext, kind: Type) -> str | None:
     """A hint with the values of a type of which there are few."""
     program, kind = cx.analysis.program, present(kind)
     values: list[str] = []
@@ -182,7 +182,7 @@ def _values_of(cx: Context, kind: Type) -> str | None:
     return f"{kind} is one of {', '.join(values)}" if 0 < len(values) <= MOST_LISTED else None
 
 
-def _in(cx: Context, node: In, _: Type | None) -> Type:
+def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
     if loose(cx, node.value):
         inner = cx.collection(node.of)
         given = cx.infer(node.value, inner)
@@ -200,7 +200,7 @@ def _in(cx: Context, node: In, _: Type | None) -> Type:
     return BOOL
 
 
-def _is_kind(cx: Context, node: IsKind, _: Type | None) -> Type:
+def _is_kind(cx: RuleContext, node: IsKind, _: Type | None) -> Type:
     given = present(cx.infer(node.value))
     fitting, program = cx.analysis.fitting, cx.analysis.program
     if node.kind not in program.kinds:
@@ -218,7 +218,7 @@ def _is_kind(cx: Context, node: IsKind, _: Type | None) -> Type:
 
 
 # ---------------------------------------------------------------- choices between values
-def _if_else(cx: Context, node: IfElse, expected: Type | None) -> Type:
+def _if_else(cx: RuleContext, node: IfElse, expected: Type | None) -> Type:
     cx.condition(node.condition)
     one_facts, other_facts = facts(cx, node.condition, True), facts(cx, node.condition, False)
 
@@ -239,18 +239,18 @@ def _if_else(cx: Context, node: IfElse, expected: Type | None) -> Type:
     return _either(cx, node, left, right)
 
 
-def _shared(cx: Context, node: IfElse) -> Type | None:
+def _shared(cx: RuleContext, node: IfElse) -> Type | None:
     return hint_for(cx, (node.value, node.other), None) if loose(cx, node.value) else None
 
 
-def _either(cx: Context, node: Expr, left: Type, right: Type) -> Type:
+def _either(cx: RuleContext, node: Expr, left: Type, right: Type) -> Type:
     both = cx.analysis.fitting.join(left, right)
     if both is None or VOID in (left, right):
         return cx.error("mixed-types", f"the two sides differ: {left} and {right}", node.place)
     return both
 
 
-def _otherwise(cx: Context, node: Otherwise, expected: Type | None) -> Type:
+def _otherwise(cx: RuleContext, node: Otherwise, expected: Type | None) -> Type:
     types = infer_alike(cx, node.items, expected)
     for kind, item in zip(types[:-1], node.items, strict=False):
         may_lack = isinstance(kind, OptionalType | UnknownType) or kind == NONE or is_collection(kind)

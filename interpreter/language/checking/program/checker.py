@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.language.checking.expressions.table import TABLE
-from interpreter.language.checking.rule_context import WHOLE, Context
+from interpreter.language.checking.rule_context import WHOLE, RuleContext
 from interpreter.language.checking.scope import Names
 from interpreter.language.checking.statements import block
 from interpreter.language.checking.types.assignability import Fitting
@@ -33,7 +33,7 @@ PASSES = 4
 """How often a text is read anew because a later line said what an empty local is to hold."""
 
 
-class Analysis:
+class Checker:
     """The names, types and findings of one program.
 
     A definition or procedure without `gives` is looked at when something first needs its type; `read` holds the
@@ -67,11 +67,11 @@ class Analysis:
             restrictions.gives = SetType(REASON)
 
     # ------------------------------------------------------------ reading one text
-    def read_text(self, owner: str, look: Callable[[Context], None]) -> Context:
+    def read_text(self, owner: str, look: Callable[[RuleContext], None]) -> RuleContext:
         """Checks one rule text with `look`, again if its locals turned out to hold more than their first line says."""
         widened: dict[int, Type] = {}
         for _ in range(PASSES):
-            cx = Context(self, TABLE, owner, widened=widened)
+            cx = RuleContext(self, TABLE, owner, widened=widened)
             look(cx)
             if not cx.again:
                 break
@@ -122,7 +122,7 @@ class Analysis:
             self.under_way.discard(id(rule))
             self.done.add(id(rule))
 
-    def enter(self, cx: Context, rule: Rule) -> None:
+    def enter(self, cx: RuleContext, rule: Rule) -> None:
         """Makes the parameters of a rule known, its subject also as `it`."""
         cx.proceeds = rule.inner
         subject = rule.takes[0] if isinstance(rule, Definition) and rule.subject is not None else None
@@ -140,7 +140,7 @@ class Analysis:
         value = rule.value
         assert value is not None
 
-        def look(cx: Context) -> None:
+        def look(cx: RuleContext) -> None:
             self.enter(cx, rule)
             if rule.written is not None:
                 cx.expect(value, rule.gives, f"'{rule.title}'", WHOLE)
@@ -157,7 +157,7 @@ class Analysis:
         if declared is None and isinstance(rule, Procedure) and not _returns(rule):
             declared = rule.gives = VOID
 
-        def look(cx: Context) -> None:
+        def look(cx: RuleContext) -> None:
             self.enter(cx, rule)
             cx.gives = declared
             left = block(cx, rule.body)
@@ -184,7 +184,7 @@ class Analysis:
         if id(constant) not in self.done:
             self.under_way.add(id(constant))
 
-            def look(cx: Context) -> None:
+            def look(cx: RuleContext) -> None:
                 constant.type = cx.infer(constant.value)
 
             try:
@@ -217,7 +217,7 @@ def _returns(rule: Procedure) -> bool:
     )
 
 
-def _joined(cx: Context) -> Type:
+def _joined(cx: RuleContext) -> Type:
     """The type that all values returned have in common."""
     found: Type | None = None
     for given, place in cx.returns:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise, product
 
-from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.declarations import RESERVED
 from interpreter.language.checking.types.resolve_types import owner_of, store
 from interpreter.language.checking.types.value_readers import UNFIT
@@ -14,7 +14,7 @@ from interpreter.language.model.program import Axis, Datum, Individual, Kind, Sy
 from interpreter.language.tree.types import BOOL, INT, UNKNOWN, EnumType, KindType, Type
 
 
-def check_data(analysis: Analysis) -> None:
+def check_data(analysis: Checker) -> None:
     """Reports every value that is not of its type, and every value that is missing."""
     program = analysis.program
     for individual in program.individuals.values():
@@ -38,11 +38,11 @@ def check_data(analysis: Analysis) -> None:
         _check_table(analysis, table)
 
 
-def _add(analysis: Analysis, code: str, message: str, place: Place, hint: str | None = None) -> None:
+def _add(analysis: Checker, code: str, message: str, place: Place, hint: str | None = None) -> None:
     analysis.report.append(Diagnostic(code, message, place, hint))
 
 
-def _try(analysis: Analysis, datum: Datum | dict[str, Datum], kind: Type, place: Place, what: str) -> None:
+def _try(analysis: Checker, datum: Datum | dict[str, Datum], kind: Type, place: Place, what: str) -> None:
     """Stores a value for its faults only, each told with what it belongs to."""
     if kind == UNKNOWN:
         return
@@ -54,7 +54,7 @@ def _try(analysis: Analysis, datum: Datum | dict[str, Datum], kind: Type, place:
 
 
 def _check_values(
-    analysis: Analysis, kind: Kind, values: dict[str, Datum], owner: Symbol, places: dict[str, Located]
+    analysis: Checker, kind: Kind, values: dict[str, Datum], owner: Symbol, places: dict[str, Located]
 ) -> None:
     attributes = analysis.program.attributes(kind.name)
     readers = analysis.values.readers(kind.name)
@@ -80,7 +80,7 @@ def _check_values(
         _add(analysis, "missing-value", f"{owner.name} needs {_listed(needed)}", owner.place, hint)
 
 
-def _check_start(analysis: Analysis, individual: Individual) -> None:
+def _check_start(analysis: Checker, individual: Individual) -> None:
     """Where a piece stands at the beginning."""
     if individual.at is None:
         return
@@ -100,7 +100,7 @@ def _check_start(analysis: Analysis, individual: Individual) -> None:
         _add(analysis, "cannot-stand", message, place, f"it stands in {allowed}" if allowed else None)
 
 
-def _end(analysis: Analysis, written: str) -> tuple[str | None, str]:
+def _end(analysis: Checker, written: str) -> tuple[str | None, str]:
     """The kind of a space or piece given as `name` or `kind/name`, and its bare name."""
     kind, _, name = written.rpartition("/")
     if kind:
@@ -108,7 +108,7 @@ def _end(analysis: Analysis, written: str) -> tuple[str | None, str]:
     return owner_of(analysis.program, "space", name) or owner_of(analysis.program, "piece", name), name
 
 
-def _check_members(analysis: Analysis) -> None:
+def _check_members(analysis: Checker) -> None:
     """Seats that no document gives values to."""
     program = analysis.program
     for kind in program.kinds.values():
@@ -117,7 +117,7 @@ def _check_members(analysis: Analysis) -> None:
                 _check_values(analysis, kind, {}, Individual(name=name, place=kind.place, kind=kind.name), {})
 
 
-def _check_links(analysis: Analysis) -> None:
+def _check_links(analysis: Checker) -> None:
     program = analysis.program
     for link in program.links:
         for kind_of_end, end in zip(link.end_kinds, link.ends, strict=True):
@@ -140,7 +140,7 @@ def _check_links(analysis: Analysis) -> None:
 
 
 # ---------------------------------------------------------------- tables
-def _check_table(analysis: Analysis, table: Table) -> None:
+def _check_table(analysis: Checker, table: Table) -> None:
     for axis in table.axes:
         _check_axis(analysis, table, axis)
     if _lacks_pattern(analysis, table):
@@ -164,7 +164,7 @@ def _written(heading: Datum) -> str:
     return str(heading).lower() if isinstance(heading, bool) else str(heading)
 
 
-def _lacks_pattern(analysis: Analysis, table: Table) -> bool:
+def _lacks_pattern(analysis: Checker, table: Table) -> bool:
     """Whether a table gives records, and nothing says how they are read from its cells."""
     kind = table.type
     if not isinstance(kind, KindType) or analysis.fitting.root(kind.name) != "record":
@@ -178,7 +178,7 @@ def _lacks_pattern(analysis: Analysis, table: Table) -> bool:
     return True
 
 
-def _check_axis(analysis: Analysis, table: Table, axis: Axis) -> None:
+def _check_axis(analysis: Checker, table: Table, axis: Axis) -> None:
     name, kind = axis.parameter.name, axis.parameter.type
     what = f"table '{table.name}', heading of '{name}'"
     ranges: list[tuple[float, float]] = []
@@ -211,7 +211,7 @@ def _check_axis(analysis: Analysis, table: Table, axis: Axis) -> None:
             _add(analysis, "table-gaps", message, table.place, "add the row or column")
 
 
-def _check_between(analysis: Analysis, table: Table, name: str, ranges: list[tuple[float, float]]) -> None:
+def _check_between(analysis: Checker, table: Table, name: str, ranges: list[tuple[float, float]]) -> None:
     """Numbers between the headings of an axis with ranges that none of them covers."""
     for one, other in pairwise(sorted(set(ranges))):
         if one[1] + 1 < other[0]:
@@ -222,7 +222,7 @@ def _check_between(analysis: Analysis, table: Table, name: str, ranges: list[tup
             analysis.report.append(Diagnostic("table-gaps", message, table.place, hint, severity="warning"))
 
 
-def _check_cells(analysis: Analysis, table: Table) -> None:
+def _check_cells(analysis: Checker, table: Table) -> None:
     """Where every key is a word or yes-or-no, every combination has its cell."""
     if not all(isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in table.axes):
         return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.checking.program.checker import Analysis
-from interpreter.language.checking.rule_context import Context
+from interpreter.language.checking.program.checker import Checker
+from interpreter.language.checking.rule_context import RuleContext
 from interpreter.language.checking.scope import BUILTINS
 from interpreter.language.checking.types.assignability import HOLDERS
 from interpreter.language.checking.types.resolve_types import resolve_type
@@ -75,7 +75,7 @@ def _give_subject(program: Program, rule: Definition) -> None:
         rule.takes[0].type = KindType(subject)
 
 
-def check_declarations(analysis: Analysis) -> None:
+def check_declarations(analysis: Checker) -> None:
     """Reports kinds that name what there is not, names that clash, and defaults of the wrong type."""
     program = analysis.program
     for kind in program.kinds.values():
@@ -88,11 +88,11 @@ def check_declarations(analysis: Analysis) -> None:
     _check_callable(analysis)
 
 
-def _report(analysis: Analysis, code: str, message: str, symbol: Symbol | Attribute, hint: str | None = None) -> None:
+def _report(analysis: Checker, code: str, message: str, symbol: Symbol | Attribute, hint: str | None = None) -> None:
     analysis.report.append(Diagnostic(code, message, symbol.place, hint))
 
 
-def _check_kind(analysis: Analysis, kind: Kind) -> None:
+def _check_kind(analysis: Checker, kind: Kind) -> None:
     program = analysis.program
     homes = [each.name for each in program.kinds.values() if each.root in HOLDERS]
     for holder in kind.holders:
@@ -108,7 +108,7 @@ def _check_kind(analysis: Analysis, kind: Kind) -> None:
         _report(analysis, "unknown-kind", message, kind, did_you_mean(kind.between, spaces))
 
 
-def _check_attribute(analysis: Analysis, kind: Kind, attribute: Attribute) -> None:
+def _check_attribute(analysis: Checker, kind: Kind, attribute: Attribute) -> None:
     name = attribute.name
     inherited = None if kind.parent is None else analysis.program.attribute(kind.parent, name)
     if name in RESERVED:
@@ -119,19 +119,19 @@ def _check_attribute(analysis: Analysis, kind: Kind, attribute: Attribute) -> No
     _check_default(analysis, attribute)
 
 
-def _check_default(analysis: Analysis, attribute: Attribute) -> None:
+def _check_default(analysis: Checker, attribute: Attribute) -> None:
     written = attribute.written
     if written is None or written.default is None:
         return
     default = written.default
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         cx.expect(default, attribute.type, attribute.name)
 
     analysis.read_text(attribute.name, look)
 
 
-def _check_computed(analysis: Analysis) -> None:
+def _check_computed(analysis: Checker) -> None:
     program = analysis.program
     for rule in program.definitions.values():
         if rule.subject is None:
@@ -156,7 +156,7 @@ def _check_computed(analysis: Analysis) -> None:
             _report(analysis, "wrong-arity", message, rule, "make it a definition with a plain name")
 
 
-def _check_callable(analysis: Analysis) -> None:
+def _check_callable(analysis: Checker) -> None:
     """What is called by name with arguments bears a name of its own."""
     program = analysis.program
     seen: dict[str, Rule] = {}

@@ -28,7 +28,7 @@ from interpreter.language.tree.statements import (
     Attr,
     Call,
     ChoiceBlock,
-    Decision,
+    DecisionExpr,
     Draw,
     Each,
     End,
@@ -37,7 +37,6 @@ from interpreter.language.tree.statements import (
     Move,
     Name,
     New,
-    Node,
     Random,
     Remove,
     Reveal,
@@ -47,6 +46,7 @@ from interpreter.language.tree.statements import (
     Shuffle,
     SortedBy,
     Spread,
+    SyntaxNode,
     Take,
     Term,
     Tie,
@@ -59,7 +59,7 @@ EFFECTS = ("changes", "asks", "rolls", "ends")
 STATING = (Definition, Modifiers, Restrictions, Search)
 """Rules that may have no effect themselves, so that what is wrong with one is said there and not at its calls."""
 TOLD = {"changes": "changes the game", "asks": "asks a seat", "rolls": "rolls or draws", "ends": "ends something"}
-_DIRECT: Final[dict[type[Node], str]] = {
+_DIRECT: Final[dict[type[SyntaxNode], str]] = {
     **dict.fromkeys((Set, Move, Remove, Shuffle, Reveal, Log), "changes"),
     **dict.fromkeys((RollSum, RollApart, Random, Draw), "rolls"),
     **dict.fromkeys((End, Win, Tie), "ends"),
@@ -78,7 +78,7 @@ class Uses:
     total: set[str] = field(default_factory=set)
 
 
-def live(root: Node) -> Iterator[Node]:
+def live(root: SyntaxNode) -> Iterator[SyntaxNode]:
     """A node and all below it that really happens: what is supposed with `after` is taken back."""
     stack = [root]
     while stack:
@@ -90,7 +90,7 @@ def live(root: Node) -> Iterator[Node]:
             stack += reversed(children(node))
 
 
-def direct(program: Program, node: Node) -> str | None:
+def direct(program: Program, node: SyntaxNode) -> str | None:
     """What a node does by itself."""
     match node:
         case Set(target=Name(ref=Parameter())):
@@ -100,12 +100,12 @@ def direct(program: Program, node: Node) -> str | None:
             return "changes" if kind is not None and kind.root == "piece" else None
         case ForEach(chosen_by=seat):
             return "asks" if seat is not None else None
-        case Decision():
+        case DecisionExpr():
             return "asks"
     return _DIRECT.get(type(node))
 
 
-def called(node: Node) -> Symbol | None:
+def called(node: SyntaxNode) -> Symbol | None:
     """The rule that a node runs."""
     if isinstance(node, Call | Attr) and isinstance(
         node.ref, Definition | Modifiers | Restrictions | Search | Procedure | Menu
@@ -114,7 +114,7 @@ def called(node: Node) -> Symbol | None:
     return None
 
 
-Doing = tuple[Node, str | None, Symbol | None]
+Doing = tuple[SyntaxNode, str | None, Symbol | None]
 """A node, what it does by itself, and the rule that it runs."""
 
 
@@ -134,7 +134,7 @@ class EffectGraph:
         self._overrides()
         self._spread()
 
-    def _add(self, symbol: Symbol, roots: Iterable[Node]) -> Uses:
+    def _add(self, symbol: Symbol, roots: Iterable[SyntaxNode]) -> Uses:
         uses = self.uses.setdefault(id(symbol), Uses(symbol))
         for root in roots:
             for _, effect, callee in self.doings(root):
@@ -144,7 +144,7 @@ class EffectGraph:
                     uses.calls.append(callee)
         return uses
 
-    def doings(self, root: Node) -> list[Doing]:
+    def doings(self, root: SyntaxNode) -> list[Doing]:
         """The nodes of a text that do something by themselves or run a rule, in the order in which they are written."""
         if id(root) not in self._doings:
             found = ((node, direct(self.program, node), called(node)) for node in live(root))
@@ -202,7 +202,7 @@ class EffectGraph:
         return f"'{symbol.name}' {TOLD[effect]}{through}"
 
     # ------------------------------------------------------------ what is not allowed
-    def offences(self, root: Node, forbidden: tuple[str, ...]) -> Iterator[tuple[Node, str, str]]:
+    def offences(self, root: SyntaxNode, forbidden: tuple[str, ...]) -> Iterator[tuple[SyntaxNode, str, str]]:
         """The nodes that do what is forbidden, with the effect and how it comes about."""
         for node, effect, callee in self.doings(root):
             if effect is not None and effect in forbidden:
@@ -215,7 +215,7 @@ class EffectGraph:
                     break
 
 
-def texts(program: Program) -> Iterator[tuple[Symbol, list[Node]]]:
+def texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
     """Every rule with the rule texts it consists of."""
     for rule in [*program.definitions.values(), *program.invariants.values()]:
         yield rule, list(rule_texts(rule))
@@ -233,7 +233,7 @@ def texts(program: Program) -> Iterator[tuple[Symbol, list[Node]]]:
         yield from _step_texts(program.sequence)
 
 
-def _step_texts(step: Step) -> Iterator[tuple[Symbol, list[Node]]]:
+def _step_texts(step: Step) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
     yield step, [*step.body] if step.each is None else [step.each.of, *step.body]
     for each in step.steps:
         yield from _step_texts(each)
@@ -282,12 +282,12 @@ def check_effects(graph: EffectGraph) -> list[Diagnostic]:
     return report
 
 
-def _all_supposed(graph: EffectGraph, root: Node) -> list[Diagnostic]:
+def _all_supposed(graph: EffectGraph, root: SyntaxNode) -> list[Diagnostic]:
     supposed = [node for node in graph.program.nodes(root) if isinstance(node, After)]
     return [each for node in supposed for each in _supposed(graph, node)]
 
 
-def stating_texts(program: Program) -> Iterator[tuple[str, list[Node]]]:
+def stating_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
     """The texts that may have no effect at all, with what they are called in messages."""
     for rule in program.definitions.values():
         yield "a definition", list(rule_texts(rule))
@@ -324,20 +324,20 @@ def stating_texts(program: Program) -> Iterator[tuple[str, list[Node]]]:
         yield from _stating_steps(program.sequence)
 
 
-def _stating_steps(step: Step) -> Iterator[tuple[str, list[Node]]]:
+def _stating_steps(step: Step) -> Iterator[tuple[str, list[SyntaxNode]]]:
     yield "the condition of a step", [each for each in (step.when, step.repeat, step.until) if each is not None]
     for each in step.steps:
         yield from _stating_steps(each)
 
 
-def acting_texts(program: Program) -> Iterator[tuple[Symbol, list[Node]]]:
+def acting_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
     """The texts that may do anything."""
     for symbol, roots in texts(program):
         if isinstance(symbol, Procedure | Action | Step):
             yield symbol, roots
 
 
-def _inside(graph: EffectGraph, node: Node) -> list[Diagnostic]:
+def _inside(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]:
     """What happens inside a text that is read once for each element."""
     match node:
         case Where(condition=text):
@@ -354,7 +354,7 @@ def _inside(graph: EffectGraph, node: Node) -> list[Diagnostic]:
             return []
     report = []
     for found, effect, told in graph.offences(text, ("asks", "changes", "ends")):
-        if effect == "asks" and isinstance(found, Take | Decision):
+        if effect == "asks" and isinstance(found, Take | DecisionExpr):
             continue
         code = "asks-inside" if effect == "asks" else "impure"
         message = f"what stands after {what} may not do this for each element: {told}"
@@ -362,7 +362,7 @@ def _inside(graph: EffectGraph, node: Node) -> list[Diagnostic]:
     return report
 
 
-def check_supposed(program: Program, root: Node) -> list[Diagnostic]:
+def check_supposed(program: Program, root: SyntaxNode) -> list[Diagnostic]:
     """What a further text supposes wrongly, beside a program whose effects are known."""
     found = [callee for node in below(root) if isinstance(node, After) and (callee := called(node.call)) is not None]
     if not any(isinstance(each, Procedure) and not _can_be_taken_back(each.effects) for each in found):

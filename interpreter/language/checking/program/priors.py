@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.effects import acting_texts
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.model.program import Definition, Program
-from interpreter.language.tree.statements import Agree, ChoiceBlock, Choose, ChooseNumber, Decision, ForEach, Node
+from interpreter.language.tree.statements import (
+    Agree,
+    ChoiceBlock,
+    Choose,
+    ChooseNumber,
+    DecisionExpr,
+    ForEach,
+    SyntaxNode,
+)
 from interpreter.language.tree.types import BOOL, INT, UNKNOWN, KindType, Type, element, present
 
 _NAMES = ("player", "option")
 
 
-def check_leanings(analysis: Analysis) -> None:
+def check_leanings(analysis: Checker) -> None:
     """Every leaning is about something that is asked, and takes what fits it."""
     program = analysis.program
     if not program.leanings:
@@ -56,17 +64,17 @@ def questions(program: Program) -> dict[str, Type]:
     return found
 
 
-def _asking(program: Program) -> list[Node]:
+def _asking(program: Program) -> list[SyntaxNode]:
     return [
         node
         for _, roots in acting_texts(program)
         for root in roots
         for node in program.nodes(root)
-        if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address
+        if isinstance(node, DecisionExpr | ChoiceBlock | ForEach) and node.address
     ]
 
 
-def _must_take(analysis: Analysis, leaning: Definition, offered: list[Type]) -> None:
+def _must_take(analysis: Checker, leaning: Definition, offered: list[Type]) -> None:
     """What it takes are the first of what is offered, and of a question all of it."""
     if len(leaning.takes) > len(offered) or len(leaning.takes) < len(offered) == 2:
         wanted = "the seat and the option" if len(offered) == 2 else "the seat alone, or nothing"

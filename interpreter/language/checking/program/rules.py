@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.narrowing import facts
-from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.priors import check_leanings
-from interpreter.language.checking.rule_context import Context
+from interpreter.language.checking.rule_context import RuleContext
 from interpreter.language.checking.statements import block
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
@@ -35,14 +35,14 @@ from interpreter.language.tree.types import (
     VOID,
     KindType,
     MapType,
-    Scalar,
+    ScalarType,
     SetType,
     element,
     present,
 )
 
 
-def check_rules(analysis: Analysis) -> None:
+def check_rules(analysis: Checker) -> None:
     """Checks all rule text of a program, section by section."""
     program = analysis.program
     for constant in program.constants.values():
@@ -77,7 +77,7 @@ def check_rules(analysis: Analysis) -> None:
         _check_step(analysis, program.sequence, ())
 
 
-def _must_give(analysis: Analysis, rule: Definition, kind: Scalar) -> None:
+def _must_give(analysis: Checker, rule: Definition, kind: ScalarType) -> None:
     if not analysis.fitting.fits(rule.gives, kind):
         message = f"'{rule.name}': expected {kind}, found {rule.gives}"
         hint = analysis.fitting.advice(rule.gives, kind)
@@ -85,7 +85,7 @@ def _must_give(analysis: Analysis, rule: Definition, kind: Scalar) -> None:
         analysis.report.append(Diagnostic("wrong-type", message, place, hint))
 
 
-def _check_override(analysis: Analysis, rule: Definition) -> None:
+def _check_override(analysis: Checker, rule: Definition) -> None:
     """A sub-kind's own text for a computed attribute gives what the general one gives."""
     if rule.subject is None:
         return
@@ -99,7 +99,7 @@ def _check_override(analysis: Analysis, rule: Definition) -> None:
         analysis.report.append(Diagnostic("wrong-type", message, rule.place, "both have to give the same type"))
 
 
-def _check_item(cx: Context, item: Item) -> None:
+def _check_item(cx: RuleContext, item: Item) -> None:
     """The conditions and the value of an item; its value sees what the conditions show."""
     with cx.inner() as scope:
         if item.when is not None:
@@ -115,10 +115,10 @@ def _check_item(cx: Context, item: Item) -> None:
                 cx.whole(bound)
 
 
-def _check_modifiers(analysis: Analysis, rule: Modifiers) -> None:
+def _check_modifiers(analysis: Checker, rule: Modifiers) -> None:
     names = [each.name for each in rule.items]
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         analysis.enter(cx, rule)
         for item in (*rule.items, *rule.limits):
             _check_item(cx, item)
@@ -131,8 +131,8 @@ def _check_modifiers(analysis: Analysis, rule: Modifiers) -> None:
     analysis.read_text(rule.name, look)
 
 
-def _check_restrictions(analysis: Analysis, rule: Restrictions) -> None:
-    def look(cx: Context) -> None:
+def _check_restrictions(analysis: Checker, rule: Restrictions) -> None:
+    def look(cx: RuleContext) -> None:
         analysis.enter(cx, rule)
         for item in rule.items:
             _check_item(cx, item)
@@ -140,7 +140,7 @@ def _check_restrictions(analysis: Analysis, rule: Restrictions) -> None:
     analysis.read_text(rule.name, look)
 
 
-def _check_search(analysis: Analysis, rule: Search) -> None:
+def _check_search(analysis: Checker, rule: Search) -> None:
     kind = analysis.program.kinds.get(rule.over)
     if kind is None or kind.root != "space":
         spaces = [each.name for each in analysis.program.kinds.values() if each.root == "space"]
@@ -152,7 +152,7 @@ def _check_search(analysis: Analysis, rule: Search) -> None:
     rule.here.type = rule.there.type = over
     rule.gives = MapType(over, INT)
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         analysis.enter(cx, rule)
         if rule.within is not None:
             cx.whole(rule.within)
@@ -168,10 +168,10 @@ def _check_search(analysis: Analysis, rule: Search) -> None:
     analysis.read_text(rule.name, look)
 
 
-def _check_outcomes(analysis: Analysis, rule: Procedure) -> None:
+def _check_outcomes(analysis: Checker, rule: Procedure) -> None:
     for outcome in rule.outcomes.values():
 
-        def look(cx: Context, text: Expr = outcome) -> None:
+        def look(cx: RuleContext, text: Expr = outcome) -> None:
             analysis.enter(cx, rule)
             if rule.gives != VOID:
                 cx.adopt(Parameter(name="result", place=rule.place, type=rule.gives))
@@ -180,8 +180,8 @@ def _check_outcomes(analysis: Analysis, rule: Procedure) -> None:
         analysis.read_text(rule.name, look)
 
 
-def _check_asked(analysis: Analysis, rule: Procedure) -> None:
-    def look(cx: Context) -> None:
+def _check_asked(analysis: Checker, rule: Procedure) -> None:
+    def look(cx: RuleContext) -> None:
         analysis.enter(cx, rule)
         _check_needs(cx, rule.needs)
 
@@ -189,7 +189,7 @@ def _check_asked(analysis: Analysis, rule: Procedure) -> None:
         analysis.read_text(rule.name, look)
 
 
-def _check_needs(cx: Context, needs: Iterable[Item]) -> None:
+def _check_needs(cx: RuleContext, needs: Iterable[Item]) -> None:
     """Conditions one after another: each sees what those before it show."""
     for item in needs:
         _check_item(cx, item)
@@ -199,7 +199,7 @@ def _check_needs(cx: Context, needs: Iterable[Item]) -> None:
             cx.scope.facts.update(facts(cx, item.unless, False))
 
 
-def _check_action(analysis: Analysis, action: Action) -> None:
+def _check_action(analysis: Checker, action: Action) -> None:
     menu = analysis.program.menus.get(action.menu)
     if menu is None:
         hint = did_you_mean(action.menu, analysis.program.menus)
@@ -207,7 +207,7 @@ def _check_action(analysis: Analysis, action: Action) -> None:
         analysis.report.append(Diagnostic("unknown-menu", message, action.place, hint))
         return
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         analysis.enter(cx, menu)
         _check_needs(cx, action.needs)
         for pick in action.picks:
@@ -219,7 +219,7 @@ def _check_action(analysis: Analysis, action: Action) -> None:
     analysis.read_text(action.name, look)
 
 
-def _check_view(analysis: Analysis, view: View) -> None:
+def _check_view(analysis: Checker, view: View) -> None:
     if view.kind not in analysis.program.kinds:
         hint = did_you_mean(view.kind, analysis.program.kinds)
         message = f"view '{view.name}' is of '{view.kind}', and there is no such kind"
@@ -228,7 +228,7 @@ def _check_view(analysis: Analysis, view: View) -> None:
     kind = KindType(view.kind)
     view.subject.type = kind
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         cx.subject = view.subject
         cx.scope.locals[view.subject.name] = view.subject
         cx.scope.it, cx.scope.it_path = kind, view.subject.name
@@ -249,11 +249,11 @@ def _check_view(analysis: Analysis, view: View) -> None:
     analysis.read_text(view.name, look)
 
 
-def _check_step(analysis: Analysis, step: Step, outer: tuple[Parameter, ...]) -> None:
+def _check_step(analysis: Checker, step: Step, outer: tuple[Parameter, ...]) -> None:
     """A step's own texts, then the steps in it: conditions see what is bound around it, its text also what it binds."""
     scope = outer
 
-    def look(cx: Context) -> None:
+    def look(cx: RuleContext) -> None:
         nonlocal scope
         for parameter in outer:
             cx.scope.locals[parameter.name] = parameter

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.checking.program.checker import Analysis
+from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.effects import stating_texts, texts
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import Definition, Procedure, Program, Rule, Symbol
-from interpreter.language.tree.statements import Attr, Call, Node
+from interpreter.language.tree.statements import Attr, Call, SyntaxNode
 
 
-def check_unused(analysis: Analysis) -> list[Diagnostic]:
+def check_unused(analysis: Checker) -> list[Diagnostic]:
     """Warns of rules that nothing calls, menus that nobody is offered, and parameters that nobody reads."""
     program = analysis.program
     used = set(_references(program))
@@ -58,7 +58,7 @@ def _references(program: Program) -> Iterator[int]:
                 yield id(rule)
 
 
-def _in_texts(roots: list[Node], owner: Symbol | None, program: Program) -> Iterator[int]:
+def _in_texts(roots: list[SyntaxNode], owner: Symbol | None, program: Program) -> Iterator[int]:
     for root in roots:
         for node in program.nodes(root):
             if isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and node.ref is not owner:
@@ -74,7 +74,7 @@ def _overrides_used(program: Program, rule: Rule, used: set[int]) -> bool:
     return any(each is not None and id(each) in used for each in above)
 
 
-def _unread(analysis: Analysis, rule: Rule) -> Iterator[Diagnostic]:
+def _unread(analysis: Checker, rule: Rule) -> Iterator[Diagnostic]:
     takes = rule.takes[1:] if isinstance(rule, Definition) and rule.subject is not None else rule.takes
     for parameter in takes if rule.inner is None else ():
         if id(parameter) not in analysis.read:

@@ -20,25 +20,25 @@ from interpreter.language.model.program import (
     Restrictions,
     Rule,
     Table,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import (
     After,
     Attr,
     Call,
-    Decision,
+    DecisionExpr,
     Draw,
     Expr,
     It,
     Name,
     New,
-    Node,
     Random,
     Reach,
     RollApart,
     RollSum,
     Stmt,
+    SyntaxNode,
     Where,
 )
 from interpreter.language.tree.traversal import below
@@ -49,7 +49,7 @@ MANY = 12
 _MADE_IN_PLAY = {"piece", "record"}
 
 
-def is_fixed(text: Node, known: AbstractSet[int], emission: Emission) -> bool:
+def is_fixed(text: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
     """Whether a text always has the same value for the same values of some parameters, given by their identities."""
     return all(_node_is_fixed(each, known, emission) for each in below(text))
 
@@ -76,14 +76,14 @@ def _tells_of_element(part: Expr, node: Where, emission: Emission) -> bool:
     return is_fixed(part, {id(node.element)}, emission) and not (named and any(isinstance(e, It) for e in below(part)))
 
 
-def _node_is_fixed(node: Node, known: AbstractSet[int], emission: Emission) -> bool:
+def _node_is_fixed(node: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
     match node:
-        case Stmt() | Decision() | RollSum() | RollApart() | Random() | Draw() | New() | After() | Reach():
+        case Stmt() | DecisionExpr() | RollSum() | RollApart() | Random() | Draw() | New() | After() | Reach():
             return False
         case Name(ref=Constant(value=inner)):
             return is_fixed(inner, known, emission)
         case Name(ref=ref):
-            known_for_good = isinstance(ref, Option | Individual | Word | Table)
+            known_for_good = isinstance(ref, Option | Individual | WordDeclaration | Table)
             return known_for_good or id(ref) in known or (isinstance(ref, Kind) and ref.root not in _MADE_IN_PLAY)
         case Attr(ref=Attribute() as attribute):
             return id(attribute) not in emission.changed

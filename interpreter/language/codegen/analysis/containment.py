@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from interpreter.language.codegen.core.context import Context
+from interpreter.language.codegen.core.context import CodeContext
 from interpreter.language.model.program import Kind, Program
 
 ANYTHING = frozenset({"space", "piece"})
@@ -21,7 +21,7 @@ def root_piece(kind: str, program: Program) -> str:
     return program.lineage(kind)[-1].name
 
 
-def contents(kind: str, start: str, owner: str, cx: Context) -> str:
+def contents(kind: str, start: str, owner: str, cx: CodeContext) -> str:
     """All of a kind that stands in a thing of the kind `start`, whose Python text is `owner`."""
     program = cx.program
     root = root_piece(kind, program)
@@ -42,7 +42,7 @@ def contents(kind: str, start: str, owner: str, cx: Context) -> str:
     return f"({known} if {known} is not None else {name}({owner}))"
 
 
-def _write(name: str, kind: str, start: str, cx: Context) -> None:
+def _write(name: str, kind: str, start: str, cx: CodeContext) -> None:
     program, out = cx.program, cx.emission.out
     root = root_piece(kind, program)
     carriers = _carriers(program, start, kind)

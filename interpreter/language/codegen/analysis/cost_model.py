@@ -14,10 +14,10 @@ from interpreter.language.tree.statements import (
     Expr,
     ForEach,
     Name,
-    Node,
     Reach,
     Repeat,
     SortedBy,
+    SyntaxNode,
     Where,
     While,
 )
@@ -35,10 +35,10 @@ _MOST = 10_000
 
 def worth_keeping(rule: Rule, emission: Emission) -> bool:
     """Whether working out a rule's answer anew takes longer, as a rule, than keeping it."""
-    return weight_of(rule, emission) >= WORTH_KEEPING
+    return cost_of(rule, emission) >= WORTH_KEEPING
 
 
-def weight_of(rule: Rule, emission: Emission) -> int:
+def cost_of(rule: Rule, emission: Emission) -> int:
     """The weight of a rule's text with all that it calls; what is kept of these counts as looked up."""
     if rule.path not in emission.weights:
         emission.weights[rule.path] = WORTH_KEEPING  # what it is taken for where it comes to call itself
@@ -47,7 +47,7 @@ def weight_of(rule: Rule, emission: Emission) -> int:
     return emission.weights[rule.path]
 
 
-def _weight(node: Node, emission: Emission) -> int:
+def _weight(node: SyntaxNode, emission: Emission) -> int:
     match node:
         case Where(condition=inner) if looked_up(node, emission.changed):
             return _LOOP + _AROUND * _weight(inner, emission)
@@ -62,7 +62,7 @@ def _weight(node: Node, emission: Emission) -> int:
     own = 1 + sum([_weight(each, emission) for each in children(node)])
     if isinstance(node, Call | Attr):
         if isinstance(node.ref, Rule):
-            called = weight_of(node.ref, emission)
+            called = cost_of(node.ref, emission)
             own += called if called < WORTH_KEEPING else _LOOK_UP
         elif isinstance(node.ref, Relation) and node.ref.how == "down":
             own += _FEW

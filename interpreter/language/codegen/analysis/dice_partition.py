@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from interpreter.language.codegen.core.context import Context, quiet
+from interpreter.language.codegen.core.context import CodeContext, quiet
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.model.program import Builtin, Parameter
 from interpreter.language.tree.statements import (
@@ -22,12 +22,12 @@ from interpreter.language.tree.statements import (
     If,
     Let,
     Name,
-    Node,
     Return,
     RollApart,
     RollSum,
     Set,
     Stmt,
+    SyntaxNode,
     Where,
 )
 from interpreter.language.tree.traversal import below, children
@@ -47,7 +47,7 @@ def own_expression(statement: Stmt) -> Expr | None:
     return None
 
 
-def readers(statements: Body, number: int, cx: Context) -> dict[int, str]:
+def readers(statements: Body, number: int, cx: CodeContext) -> dict[int, str]:
     """The readers of the rolls in one statement of a body, as Python text by the identity of the roll."""
     root = own_expression(statements[number])
     if root is None:
@@ -65,7 +65,7 @@ def readers(statements: Body, number: int, cx: Context) -> dict[int, str]:
     return {id(roll): text} if text is not None else {}
 
 
-def _sum_reader(root: Expr, roll: RollSum, cx: Context) -> str | None:
+def _sum_reader(root: Expr, roll: RollSum, cx: CodeContext) -> str | None:
     widest = _widest_quiet(root, roll)
     if widest is roll or widest is None:
         return None
@@ -84,7 +84,7 @@ def _widest_quiet(root: Expr, roll: Expr) -> Expr | None:
     return widest
 
 
-def _path(root: Node, goal: Node) -> list[Node]:
+def _path(root: SyntaxNode, goal: SyntaxNode) -> list[SyntaxNode]:
     """The nodes from `root` down to `goal`."""
     if root is goal:
         return [root]
@@ -100,7 +100,7 @@ def _quiet_but(root: Expr, roll: Expr) -> bool:
     return quiet(root, roll)
 
 
-def _kept_dice_reader(statements: Body, number: int, cx: Context) -> str | None:
+def _kept_dice_reader(statements: Body, number: int, cx: CodeContext) -> str | None:
     let = statements[number]
     assert isinstance(let, Let)
     uses: list[tuple[Expr, Expr]] = []
@@ -122,13 +122,13 @@ def _kept_dice_reader(statements: Body, number: int, cx: Context) -> str | None:
     return None
 
 
-def _names(root: Node, name: str) -> Iterator[Expr]:
+def _names(root: SyntaxNode, name: str) -> Iterator[Expr]:
     return (
         each for each in below(root) if isinstance(each, Name) and each.name == name and isinstance(each.ref, Parameter)
     )
 
 
-def _dice_reader(uses: list[tuple[Expr, Expr]], cx: Context) -> str | None:
+def _dice_reader(uses: list[tuple[Expr, Expr]], cx: CodeContext) -> str | None:
     variable = cx.fresh()
     read: list[str] = []
     for root, dice in uses:
@@ -139,7 +139,7 @@ def _dice_reader(uses: list[tuple[Expr, Expr]], cx: Context) -> str | None:
     return f"lambda {variable}: ({''.join([f'{each}, ' for each in read])})"
 
 
-def _read_of_each(root: Expr, dice: Expr, variable: str, cx: Context) -> list[str] | None:
+def _read_of_each(root: Expr, dice: Expr, variable: str, cx: CodeContext) -> list[str] | None:
     """What a use of dice reads of each die, or none where it is not just counted or added up."""
     path = _path(root, dice)[::-1]
     texts: list[str] = []

@@ -9,7 +9,7 @@ from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.model.image import Index
 from interpreter.language.model.program import Attribute, Kind, Parameter, Program
 from interpreter.language.model.rule_bodies import called_rules, item_texts, opinions, rule_texts
-from interpreter.language.tree.statements import And, Attr, Compare, Expr, IsKind, It, Name, Node, Set, Where
+from interpreter.language.tree.statements import And, Attr, Compare, Expr, IsKind, It, Name, Set, SyntaxNode, Where
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import EnumType, KindType, OptionalType
 
@@ -97,7 +97,7 @@ def conjuncts(condition: Expr) -> list[Expr]:
     return [part for each in condition.items for part in conjuncts(each)] if isinstance(condition, And) else [condition]
 
 
-def _all_roots(program: Program) -> Iterator[Node]:
+def _all_roots(program: Program) -> Iterator[SyntaxNode]:
     for rule in (*called_rules(program), *program.invariants.values(), *opinions(program)):
         yield from rule_texts(rule)
     for action in program.actions.values():

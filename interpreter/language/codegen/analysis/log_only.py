@@ -10,12 +10,12 @@ from interpreter.language.tree.statements import (
     Move,
     Name,
     New,
-    Node,
     Proceed,
     Remove,
     Reveal,
     Set,
     Shuffle,
+    SyntaxNode,
 )
 from interpreter.language.tree.traversal import below
 
@@ -31,7 +31,7 @@ def only_tells(rule: Procedure, emission: Emission) -> bool:
     return emission.telling[rule.path]
 
 
-def _does_something(node: Node, emission: Emission) -> bool:
+def _does_something(node: SyntaxNode, emission: Emission) -> bool:
     match node:
         case Set(target=Name(ref=Parameter())):
             return False

@@ -20,9 +20,9 @@ from interpreter.language.tree.statements import (
     IntLit,
     It,
     Name,
-    Node,
     Reach,
     SortedBy,
+    SyntaxNode,
     Where,
 )
 from interpreter.language.tree.traversal import children
@@ -31,12 +31,12 @@ from interpreter.language.tree.types import BOOL, EnumType
 _Seen = set[tuple[str, frozenset[int]]]
 
 
-def may_fail(text: Node, emission: Emission) -> bool:
+def may_fail(text: SyntaxNode, emission: Emission) -> bool:
     """Whether reading a text that stands in no search can come to a fault."""
     return text_can_fail(text, frozenset(), emission)
 
 
-def text_can_fail(text: Node, ends: AbstractSet[int], emission: Emission) -> bool:
+def text_can_fail(text: SyntaxNode, ends: AbstractSet[int], emission: Emission) -> bool:
     """Whether reading a text can come to a fault.
 
     `ends` are the identities of the parameters that stand for neighbours between which there is a link.
@@ -44,7 +44,7 @@ def text_can_fail(text: Node, ends: AbstractSet[int], emission: Emission) -> boo
     return _can_fail(text, ends, emission, set())
 
 
-def _can_fail(text: Node, ends: AbstractSet[int], emission: Emission, seen: _Seen) -> bool:
+def _can_fail(text: SyntaxNode, ends: AbstractSet[int], emission: Emission, seen: _Seen) -> bool:
     beside = _elements_beside(text, emission)
     for node in emission.program.nodes(text):
         match node:
@@ -100,7 +100,7 @@ def _ends_given(given: Iterable[Expr], ends: AbstractSet[int], beside: Mapping[i
     return [(isinstance(each, Name) and id(each.ref) in ends) or beside.get(id(each)) in ends for each in arguments]
 
 
-def _elements_beside(text: Node, emission: Emission) -> dict[int, int]:
+def _elements_beside(text: SyntaxNode, emission: Emission) -> dict[int, int]:
     """The mentions of `it` in filters of the neighbours of a named space, each with the identity of what is named."""
     found: dict[int, int] = {}
     for node in emission.program.nodes(text):
@@ -115,7 +115,7 @@ def _elements_beside(text: Node, emission: Emission) -> dict[int, int]:
 
 def _own_elements(condition: Expr) -> Iterator[It]:
     """The mentions of `it` that mean the element of the filter itself, not of a collection inside its condition."""
-    waiting: list[Node] = [condition]
+    waiting: list[SyntaxNode] = [condition]
     while waiting:
         node = waiting.pop()
         if isinstance(node, It):

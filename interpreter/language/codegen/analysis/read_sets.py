@@ -20,18 +20,28 @@ from interpreter.language.model.program import (
     Rule,
     StateValue,
     Table,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.model.rule_bodies import rule_texts
-from interpreter.language.tree.statements import Attr, Call, Decision, Draw, Name, Node, Random, RollApart, RollSum
+from interpreter.language.tree.statements import (
+    Attr,
+    Call,
+    DecisionExpr,
+    Draw,
+    Name,
+    Random,
+    RollApart,
+    RollSum,
+    SyntaxNode,
+)
 from interpreter.language.tree.traversal import below
 
 EVERYTHING = "*"
-_NOTHING = (Parameter, Constant, Option, Individual, Word, Enum, Table)
+_NOTHING = (Parameter, Constant, Option, Individual, WordDeclaration, Enum, Table)
 _PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
 
 
-def topics_of(rule: Rule, emission: Emission) -> list[str] | None:
+def read_set_of(rule: Rule, emission: Emission) -> list[str] | None:
     """The topics of a rule, sorted; none where they can't be told."""
     found: set[str] = set()
     seen, waiting = {rule.path}, [rule]
@@ -60,7 +70,7 @@ def _own(rule: Rule, emission: Emission) -> tuple[frozenset[str], tuple[Rule, ..
     return frozenset(topics), tuple(called.values())
 
 
-def _called(node: Node, program: Program) -> Iterator[Rule]:
+def _called(node: SyntaxNode, program: Program) -> Iterator[Rule]:
     """The rules that a node calls, with those that have the same name for kinds below."""
     if isinstance(node, Call | Attr) and isinstance(node.ref, Rule):
         yield node.ref
@@ -70,9 +80,9 @@ def _called(node: Node, program: Program) -> Iterator[Rule]:
             yield from (each for each in own if each is not None)
 
 
-def _read(node: Node, emission: Emission) -> Iterator[str]:
+def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
     match node:
-        case Decision() | RollSum() | RollApart() | Random() | Draw():
+        case DecisionExpr() | RollSum() | RollApart() | Random() | Draw():
             yield EVERYTHING
         case Name(ref=StateValue(name=name)):
             yield f"a_{name}"

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from interpreter.language.model.program import Program, Rule
 from interpreter.language.model.rule_bodies import called_rules, item_texts, rule_texts
-from interpreter.language.tree.statements import Attr, Call, Node, Take
+from interpreter.language.tree.statements import Attr, Call, SyntaxNode, Take
 
 
 def recursive_rules(program: Program) -> frozenset[str]:
@@ -17,15 +17,15 @@ def recursive_rules(program: Program) -> frozenset[str]:
     return frozenset([path for path in left if _reaches(path, path, left)])
 
 
-def _texts_of_menus(program: Program) -> dict[str, list[Node]]:
+def _texts_of_menus(program: Program) -> dict[str, list[SyntaxNode]]:
     """The texts of the actions of every menu, by the menu's path."""
-    found: dict[str, list[Node]] = defaultdict(list)
+    found: dict[str, list[SyntaxNode]] = defaultdict(list)
     for action in program.actions.values():
         found[f"menus/{action.menu}"] += [*action.body, *[each.of for each in action.picks], *item_texts(action.needs)]
     return found
 
 
-def _called(roots: list[Node], program: Program) -> set[str]:
+def _called(roots: list[SyntaxNode], program: Program) -> set[str]:
     found = set()
     for root in roots:
         for node in program.nodes(root):

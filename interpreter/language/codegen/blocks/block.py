@@ -20,7 +20,7 @@ _PLAIN = re.compile(
 
 
 @dataclass(slots=True)
-class Part:
+class Block:
     """A function of a few lines, with the locals that it takes and gives."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.codegen.blocks.block import WHOLE, Part
+from interpreter.language.codegen.blocks.block import WHOLE, Block
 
 NOWHERE = -1
 
@@ -35,7 +35,7 @@ def _flow(step: Step, number: int, through: dict[str, Read]) -> tuple[Read, froz
     """What a step reads of slots, which it writes, and the steps that can follow it."""
     on = number + 1
     match step:
-        case ("run" | "let", Part(name=name), _, tuple(writes)):
+        case ("run" | "let", Block(name=name), _, tuple(writes)):
             return dict(through[name]), frozenset(writes), [on]
         case ("call", _, tuple(reads), int(result)):
             return _whole(*reads), frozenset([result]), [on]

@@ -27,9 +27,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from interpreter.language.codegen.analysis.dice_partition import readers
-from interpreter.language.codegen.blocks.block import WHOLE, Part
+from interpreter.language.codegen.blocks.block import WHOLE, Block
 from interpreter.language.codegen.blocks.liveness import NOWHERE, Read, Step, live, partly
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.core.source_writer import Writer
 from interpreter.language.codegen.writers.decisions import prompt_text, site_name
@@ -47,7 +47,6 @@ from interpreter.language.tree.statements import (
     Let,
     Log,
     Name,
-    Node,
     Random,
     Repeat,
     Return,
@@ -56,6 +55,7 @@ from interpreter.language.tree.statements import (
     Set,
     Stmt,
     Stop,
+    SyntaxNode,
     Together,
     While,
 )
@@ -65,7 +65,7 @@ _LOCALS = re.compile(r"\bv_\w+")
 _RESULT = "v__result"
 
 
-def parts(rule: Procedure, emission: Emission, cx: Context) -> None:
+def parts(rule: Procedure, emission: Emission, cx: CodeContext) -> None:
     """Writes the parts and steps of a procedure that rolls, under `q_<procedure>`."""
     if not (emission.reckoned and rule.effects.rolls):
         return
@@ -89,7 +89,7 @@ class _Parts:
     slots: dict[str, int] = field(default_factory=dict)
     """The locals by name, parameters first."""
     steps: list[list[object]] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[Block] = field(default_factory=list)
     landing: int = NOWHERE
     """The last step that another can go on to."""
     ends: list[_Mark] = field(default_factory=list)
@@ -135,17 +135,17 @@ class _Parts:
         named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
         gives = [*made, *[each for each in named if each not in made and changed(each)]]
         takes = [each for each in named if each not in made]
-        part = Part(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
+        part = Block(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
         if part.reads_locals(self.emission.changed_names):
             self._step("let", part)
         elif not self._joined(part):
             self._step("run", part)
 
-    def _step(self, kind: str, part: Part) -> None:
+    def _step(self, kind: str, part: Block) -> None:
         self.parts.append(part)
         self.add(kind, part, self._numbers(part.takes), self._numbers(part.gives))
 
-    def _joined(self, part: Part) -> bool:
+    def _joined(self, part: Block) -> bool:
         """Adds a part to the one before it, where that always runs before it and both run straight through."""
         if self.landing == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
             return False
@@ -160,7 +160,7 @@ class _Parts:
         self._step("run", before)
         return True
 
-    def _reads(self, part: Part) -> Read:
+    def _reads(self, part: Block) -> Read:
         """What a part reads of locals: nothing but attributes that no rule sets, or the whole."""
         changed = self.emission.changed_names
         return {
@@ -175,7 +175,7 @@ class _Parts:
         """A part that gives one local a value."""
         self.run(lambda: self.emission.out.line(f"{name} = {text()}"), (name,), _never)
 
-    def local(self, expr: Expr, stem: str, cx: Context) -> str:
+    def local(self, expr: Expr, stem: str, cx: CodeContext) -> str:
         """The local that holds a value: its own where it is one, else a new one."""
         if isinstance(expr, Name) and isinstance(expr.ref, Parameter):
             text = value(expr, cx)
@@ -185,7 +185,7 @@ class _Parts:
         self.compute(name, lambda: value(expr, cx))
         return name
 
-    def plain(self, statements: Body, first: int, last: int, cx: Context) -> None:
+    def plain(self, statements: Body, first: int, last: int, cx: CodeContext) -> None:
         """A part of lines of a body that run through from the first to the last."""
         lines = statements[first:last]
         made = tuple([f"v_{each.name}" for each in lines if isinstance(each, Let)])
@@ -199,7 +199,7 @@ class _Parts:
         self.run(lambda: body(statements, cx, first, last), made, set_.__contains__)
 
     # ------------------------------------------------------------ lines
-    def lower(self, statements: Body, cx: Context) -> None:
+    def lower(self, statements: Body, cx: CodeContext) -> None:
         """The steps of a body."""
         first = 0
         for number, statement in enumerate(statements):
@@ -217,21 +217,21 @@ class _Parts:
         if first < len(statements):
             self.plain(statements, first, len(statements), cx)
 
-    def let(self, node: Let, cx: Context) -> None:
+    def let(self, node: Let, cx: CodeContext) -> None:
         assert isinstance(node.value, Call)
         self.call(node.value, f"v_{node.name}", cx)
 
-    def do(self, node: Do, cx: Context) -> None:
+    def do(self, node: Do, cx: CodeContext) -> None:
         assert isinstance(node.value, Call)
         self.call(node.value, None, cx)
 
-    def call(self, node: Call, result: str | None, cx: Context) -> None:
+    def call(self, node: Call, result: str | None, cx: CodeContext) -> None:
         """Goes on in another procedure; its arguments are read in order before it begins."""
         assert isinstance(node.ref, Procedure)
         slots = [self.slot(self.local(each, "given", cx)) for each in node.ordered]
         self.add("call", node.ref.name, tuple(slots), NOWHERE if result is None else self.slot(result))
 
-    def leave(self, node: Return, cx: Context) -> None:
+    def leave(self, node: Return, cx: CodeContext) -> None:
         if node.value is None:
             self.add("return", NOWHERE)
         elif _calls(node.value):
@@ -242,10 +242,10 @@ class _Parts:
         else:
             self.add("return", self.slot(self.local(node.value, "given", cx)))
 
-    def stop(self, _: Stop, __: Context) -> None:
+    def stop(self, _: Stop, __: CodeContext) -> None:
         self.add("go", self.ends[-1])
 
-    def branch(self, node: If, cx: Context) -> None:
+    def branch(self, node: If, cx: CodeContext) -> None:
         after = _Mark()
         for number, (test, lines) in enumerate(node.branches):
             other, name = _Mark(), self.hidden("test")
@@ -268,7 +268,7 @@ class _Parts:
         self.ends.pop()
         self.here(end)
 
-    def each(self, node: ForEach, cx: Context) -> None:
+    def each(self, node: ForEach, cx: CodeContext) -> None:
         left, end = self.hidden("left"), _Mark()
         self.compute(left, lambda: f"tuple({value(node.of, cx)})")
         with self.looping(end):
@@ -281,7 +281,7 @@ class _Parts:
                     self.add("unless", self.slot(f"v_{node.name}"), end)
             self.lower(node.body, cx)
 
-    def _chosen(self, node: ForEach, left: str, cx: Context) -> None:
+    def _chosen(self, node: ForEach, left: str, cx: CodeContext) -> None:
         assert node.chosen_by is not None
         out, name = self.emission.out, f"v_{node.name}"
         head = f"{site_name(node, cx)}, {value(node.chosen_by, cx)}"
@@ -289,14 +289,14 @@ class _Parts:
         out.line(f"{name} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
         out.line(f"{left} = tuple(difference({left}, ({name},)))")
 
-    def counted(self, node: Repeat, cx: Context) -> None:
+    def counted(self, node: Repeat, cx: CodeContext) -> None:
         left, end = self.hidden("left"), _Mark()
         self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
         with self.looping(end):
             self.add("count", self.slot(left), end)
             self.lower(node.body, cx)
 
-    def while_(self, node: While, cx: Context) -> None:
+    def while_(self, node: While, cx: CodeContext) -> None:
         left, test, end = self.hidden("left"), self.hidden("test"), _Mark()
         self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
         with self.looping(end):
@@ -305,10 +305,10 @@ class _Parts:
             self.add("unless", self.slot(test), end)
             self.lower(node.body, cx)
 
-    def together(self, node: Together, cx: Context) -> None:
+    def together(self, node: Together, cx: CodeContext) -> None:
         self.lower(node.body, cx)
 
-    def choice(self, node: ChoiceBlock, cx: Context) -> None:
+    def choice(self, node: ChoiceBlock, cx: CodeContext) -> None:
         answer, after = self.hidden("answer"), _Mark()
         head = f"{site_name(node, cx)}, {value(node.who, cx)}"
         self.compute(answer, lambda: f"yield ({head}, {offered(node, cx)}, {prompt_text(node.prompt, cx)}, None)")
@@ -337,7 +337,7 @@ class _Parts:
 
 
 def _written(step: Step) -> str:
-    return f"({''.join([f'{each.name if isinstance(each, Part) else repr(each)}, ' for each in step])})"
+    return f"({''.join([f'{each.name if isinstance(each, Block) else repr(each)}, ' for each in step])})"
 
 
 def _never(_: str) -> bool:
@@ -360,7 +360,7 @@ def _calls(expr: Expr | None) -> bool:
     )
 
 
-def _rolls(root: Node) -> bool:
+def _rolls(root: SyntaxNode) -> bool:
     """Whether chance can decide something in a line."""
     return any(
         isinstance(each, RollSum | RollApart | Random | Draw)
@@ -385,7 +385,7 @@ def _taken_apart(statement: Stmt) -> bool:
     return False
 
 
-def _leaves(node: Node, *, in_loop: bool) -> bool:
+def _leaves(node: SyntaxNode, *, in_loop: bool) -> bool:
     """Whether a line can leave the rule, or a loop around it."""
     if isinstance(node, Return) or (isinstance(node, Stop) and not in_loop):
         return True

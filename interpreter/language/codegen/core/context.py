@@ -27,19 +27,19 @@ from interpreter.language.tree.statements import (
     Attr,
     Call,
     Compare,
-    Decision,
+    DecisionExpr,
     Draw,
     Each,
     Expr,
     In,
     Name,
-    Node,
     Random,
     Reach,
     RollApart,
     RollSum,
     SortedBy,
     Stmt,
+    SyntaxNode,
     Where,
 )
 from interpreter.language.tree.traversal import below
@@ -168,7 +168,7 @@ class Emission:
             self.works[rule.path] = min(sum([self._work_of(each) for each in nodes]), _MOST_WORK)
         return self.works[rule.path]
 
-    def _work_of(self, node: Node) -> int:
+    def _work_of(self, node: SyntaxNode) -> int:
         if isinstance(node, Where | Each | SortedBy | Reach):
             return _RUN
         if not (isinstance(node, Call | Attr) and isinstance(node.ref, Rule)):
@@ -187,7 +187,7 @@ class Emission:
         """Whether calls of a rule are counted: it can come to call itself, or it and what it calls multiply."""
         return rule.path in self.recursive or self.work(rule) > _MUCH
 
-    def heavy(self, node: Node) -> bool:
+    def heavy(self, node: SyntaxNode) -> bool:
         """Whether something calls a rule that does more in one go than should be done without being counted."""
         return any(
             isinstance(each, Call | Attr) and isinstance(each.ref, Rule) and self.work(each.ref) > _MUCH
@@ -198,7 +198,7 @@ class Emission:
         """Whether evaluating an expression runs over a collection, or does as much."""
         return any(self._is_loop(each) for each in below(expr)) or self.heavy(expr)
 
-    def _is_loop(self, node: Node) -> bool:
+    def _is_loop(self, node: SyntaxNode) -> bool:
         match node:
             case Where() | Each() | SortedBy() | Reach():
                 return True
@@ -224,7 +224,7 @@ class Emission:
 
 
 @dataclass
-class Context:
+class CodeContext:
     """A point inside a rule: what names mean there. `it` is the text of the current element."""
 
     emission: Emission
@@ -244,7 +244,7 @@ class Context:
     """How many loops of statements this point stands in."""
     sets: dict[int, str] = field(default_factory=dict)
     """Variables that hold what a parameter does as a set, to look things up in, by the parameter's identity."""
-    returned: Callable[[Expr, Context], None] | None = None
+    returned: Callable[[Expr, CodeContext], None] | None = None
     """Writes what a `return` gives, where that is not its value."""
     together: bool = False
     """Inside a block of lines that are done together."""
@@ -260,23 +260,23 @@ class Context:
         """A Python name that nothing else in the rule bears."""
         return f"{stem}{next(self.counter)}"
 
-    def element(self, variable: str, name: str | None) -> Context:
+    def element(self, variable: str, name: str | None) -> CodeContext:
         """The context inside a `where`, `each` or `by`, whose element is `variable`."""
         if name is None:
             return self._but(it=variable)
         return self._but(elements={**self.elements, name: variable})
 
-    def source(self) -> Context:
+    def source(self) -> CodeContext:
         """The context of a collection that a comprehension runs over."""
         return self._but(in_source=True)
 
-    def opened(self, names: dict[int, str], it: str | None) -> Context:
+    def opened(self, names: dict[int, str], it: str | None) -> CodeContext:
         """The context inside the text of another definition that is written out here."""
         return self._but(names=names, elements={}, it=it, depth=self.depth + 1)
 
-    def _but(self, **changes: Any) -> Context:
+    def _but(self, **changes: Any) -> CodeContext:
         """As `dataclasses.replace`, at a quarter of the time: thousands are made for a ruleset."""
-        made = Context.__new__(Context)
+        made = CodeContext.__new__(CodeContext)
         vars(made).update(vars(self), **changes)
         return made
 
@@ -314,7 +314,7 @@ def quiet(expr: Expr, apart_from: Expr | None = None) -> bool:
     return not any(
         each is not apart_from
         and (
-            isinstance(each, Decision | RollSum | RollApart | Random | Draw | After)
+            isinstance(each, DecisionExpr | RollSum | RollApart | Random | Draw | After)
             or (isinstance(each, Call) and isinstance(each.ref, Procedure))
         )
         for each in below(expr)

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.language.codegen.core.context import Context
+from interpreter.language.codegen.core.context import CodeContext
 from interpreter.language.tree.statements import Expr
 
-Handler = Callable[[Any, Context], str]
+Handler = Callable[[Any, CodeContext], str]
 VALUES: dict[type[Expr], Handler] = {}
 CONDITIONS: dict[type[Expr], Handler] = {}
 
 
-def value(node: Expr, cx: Context) -> str:
+def value(node: Expr, cx: CodeContext) -> str:
     """The Python text of an expression, giving exactly its value."""
     return VALUES[type(node)](node, cx)
 
 
-def condition(node: Expr, cx: Context) -> str:
+def condition(node: Expr, cx: CodeContext) -> str:
     """The Python text of an expression that is only asked whether it is true; it can be shorter than the value."""
     return CONDITIONS.get(type(node), value)(node, cx)

@@ -20,11 +20,10 @@ from interpreter.language.tree.statements import (
     ChoiceBlock,
     Choose,
     ChooseNumber,
-    Decision,
+    DecisionExpr,
     Draw,
     ForEach,
     Log,
-    Node,
     Random,
     Rank,
     Reveal,
@@ -33,6 +32,7 @@ from interpreter.language.tree.statements import (
     Shuffle,
     Spread,
     Stmt,
+    SyntaxNode,
     Take,
     TextLit,
 )
@@ -53,7 +53,7 @@ def find_sites(program: Program) -> Sites:
     return sites
 
 
-def _texts(program: Program) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
+def _texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode], list[Item]]]:
     for table in program.tables.values():
         yield table, [], []
     for section in (program.definitions, program.invariants):
@@ -78,13 +78,13 @@ def _texts(program: Program) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
         yield from _steps(program.sequence)
 
 
-def _steps(step: Step) -> Iterator[tuple[Symbol, list[Node], list[Item]]]:
+def _steps(step: Step) -> Iterator[tuple[Symbol, list[SyntaxNode], list[Item]]]:
     yield step, list(step.body), []
     for each in step.steps:
         yield from _steps(each)
 
 
-def _walk(root: Node, symbol: Symbol, path: str, sites: Sites) -> None:
+def _walk(root: SyntaxNode, symbol: Symbol, path: str, sites: Sites) -> None:
     stack = [(root, symbol.cites)]
     while stack:
         node, cites = stack.pop()
@@ -98,7 +98,7 @@ def _walk(root: Node, symbol: Symbol, path: str, sites: Sites) -> None:
         stack += [(each, cites) for each in reversed(children(node))]
 
 
-_KINDS: dict[type[Node], str] = {
+_KINDS: dict[type[SyntaxNode], str] = {
     ChooseNumber: "number",
     Rank: "rank",
     Assign: "assign",
@@ -116,7 +116,7 @@ _KINDS: dict[type[Node], str] = {
 }
 
 
-def _kind(node: Node) -> str | None:
+def _kind(node: SyntaxNode) -> str | None:
     if isinstance(node, Choose):
         return node.mode
     if isinstance(node, ForEach) and node.chosen_by is not None:
@@ -125,12 +125,12 @@ def _kind(node: Node) -> str | None:
     return "line" if found is None and isinstance(node, Stmt) else found
 
 
-def _said(node: Node, symbol: Symbol) -> tuple[str, str]:
+def _said(node: SyntaxNode, symbol: Symbol) -> tuple[str, str]:
     """The address of a site and its fixed prompt, of a log line its template; what is drawn goes by its rule."""
     match node:
         case Take(menu=Call(ref=Menu(prompt=prompt))) if node.prompt is None:
             return node.address, prompt
-        case Decision() | ForEach() | ChoiceBlock():
+        case DecisionExpr() | ForEach() | ChoiceBlock():
             return node.address, _fixed(node.prompt)
         case RollSum() | RollApart():
             return node.label, ""

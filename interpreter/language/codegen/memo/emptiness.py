@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.codegen.analysis.may_fault import may_fail
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.memo.piece_memo import inner_number
 from interpreter.language.codegen.writers.calls import call_arguments, gives_several, opened
@@ -25,7 +25,7 @@ def presence_name(rule: Definition) -> str:
     return f"any_{rule.name.replace('.', '__')}"
 
 
-def presence(node: Expr, cx: Context) -> str | None:
+def presence(node: Expr, cx: CodeContext) -> str | None:
     """The Python text that says whether the collection behind a call is empty, or none where it is simply read."""
     rule = node.ref if isinstance(node, Call | Attr) else None
     if not isinstance(rule, Definition) or not can_stop(rule, cx.emission) or opened(node, cx) is not None:

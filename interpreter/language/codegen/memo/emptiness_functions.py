@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.functions import context, enter, parameters
 from interpreter.language.codegen.memo.emptiness import presence, presence_name
-from interpreter.language.codegen.memo.memoization import names_of, remembering
+from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.writers.collections import flat_run, pipe
 from interpreter.language.codegen.writers.statements import body
 from interpreter.language.model.program import Definition
@@ -21,7 +21,7 @@ def write_presence(rule: Definition, emission: Emission) -> None:
     cx.returned = returned
     with (
         out.at(rule.place),
-        remembering(name, names_of(rule.takes), rule, emission, whole=f"d_{rule.name.replace('.', '__')}") as own,
+        memoized(name, names_of(rule.takes), rule, emission, whole=f"d_{rule.name.replace('.', '__')}") as own,
         out.block(f"def {own}({parameters(rule.takes)}):"),
     ):
         enter(rule, emission)
@@ -32,7 +32,7 @@ def write_presence(rule: Definition, emission: Emission) -> None:
             body(rule.body, cx)
 
 
-def returned(text: Expr, cx: Context) -> None:
+def returned(text: Expr, cx: CodeContext) -> None:
     """The lines that leave a function with whether a collection holds anything."""
     out = cx.emission.out
     if isinstance(text, IfElse):

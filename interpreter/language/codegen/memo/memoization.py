@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.language.codegen.analysis.cost_model import worth_keeping
-from interpreter.language.codegen.analysis.read_sets import topics_of
+from interpreter.language.codegen.analysis.read_sets import read_set_of
 from interpreter.language.codegen.core.context import Emission
 from interpreter.language.codegen.memo.piece_memo import inner_number
 from interpreter.language.model.program import Parameter, Rule
-from interpreter.language.tree.types import EnumType, KindType, OptionalType, Scalar, Type
+from interpreter.language.tree.types import EnumType, KindType, OptionalType, ScalarType, Type
 
 
 def is_remembered(rule: Rule, emission: Emission) -> bool:
@@ -29,18 +29,18 @@ def is_remembered(rule: Rule, emission: Emission) -> bool:
             and rule.path not in emission.recursive
             and all(_is_key(each.type) for each in rule.takes)
             and worth_keeping(rule, emission)
-            and topics_of(rule, emission) is not None
+            and read_set_of(rule, emission) is not None
         )
     return emission.kept[rule.path]
 
 
 def _is_key(kind: Type) -> bool:
     inner = kind.of if isinstance(kind, OptionalType) else kind
-    return isinstance(inner, Scalar | EnumType | KindType)
+    return isinstance(inner, ScalarType | EnumType | KindType)
 
 
 @contextmanager
-def remembering(
+def memoized(
     name: str, takes: tuple[str, ...], rule: Rule, emission: Emission, whole: str | None = None
 ) -> Iterator[str]:
     """Gives the name under which to write a rule's function; if it is remembered, another that asks it stands before.
@@ -57,7 +57,7 @@ def remembering(
         return
     out, listed = emission.out, ", ".join(takes)
     key = takes[0] if len(takes) == 1 else f"({listed})"
-    out.line(f'kn_{name} = answers("{" ".join(topics_of(rule, emission) or ())}")')
+    out.line(f'kn_{name} = answers("{" ".join(read_set_of(rule, emission) or ())}")')
     with out.block(f"def {name}({listed}):"):
         out.line("if SEEN[0] != len(J): catch_up()")
         if whole is not None:

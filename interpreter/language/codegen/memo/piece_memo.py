@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.codegen.analysis.containment import may_stand_in, pieces_nest
-from interpreter.language.codegen.analysis.cost_model import weight_of
+from interpreter.language.codegen.analysis.cost_model import cost_of
 from interpreter.language.codegen.core.context import Emission
 from interpreter.language.model.program import (
     Attribute,
@@ -26,7 +26,7 @@ from interpreter.language.model.program import (
     Restrictions,
     Rule,
     Table,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import (
@@ -86,7 +86,7 @@ def inner_number(rule: Rule, emission: Emission) -> int | None:
     return emission.inner[rule.path]
 
 
-def _reading(rule: Rule, emission: Emission) -> _Reading | None:
+def _reading(rule: Rule, emission: Emission) -> _Scan | None:
     """What a definition reads, if it is one whose answers can be kept in its piece and are worth it."""
     if emission.variant != "fast" or emission.apart or not isinstance(rule, Definition) or len(rule.takes) != 1:
         return None
@@ -98,9 +98,9 @@ def _reading(rule: Rule, emission: Emission) -> _Reading | None:
         return None
     if rule.gives == UNKNOWN or (answer is not None and not isinstance(answer, KindType | EnumType)):
         return None
-    if weight_of(rule, emission) < LIGHTEST:
+    if cost_of(rule, emission) < LIGHTEST:
         return None
-    reading = _Reading(subject.name, emission)
+    reading = _Scan(subject.name, emission)
     try:
         reading.rule(rule, (True,))
     except _ReadsElsewhere:
@@ -124,7 +124,7 @@ class _ReadsElsewhere(Exception):  # noqa: N818 - it is no error
     """A rule reads what may change without a word to the piece."""
 
 
-class _Reading:
+class _Scan:
     """Goes through the texts of a rule; of each it finds out whether what it gives is the piece or stands in it.
 
     Only of that may be read what some rule changes. `slots` are the changing attributes that are read.
@@ -251,7 +251,7 @@ class _Reading:
                 return names[name]
             case Constant(value=value):
                 return self.text(value, {}, None)
-            case Option() | Individual() | Word() | Enum() | Table():
+            case Option() | Individual() | WordDeclaration() | Enum() | Table():
                 return False
             case Kind(root=root) if root not in _MADE_IN_PLAY:
                 return False

@@ -10,10 +10,10 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 from interpreter.language.codegen.analysis.may_fault import never_negative
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.functions import context
-from interpreter.language.codegen.memo.memoization import names_of, remembering
+from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.search.search_plan import (
     HERE,
     SEARCH,
@@ -21,7 +21,7 @@ from interpreter.language.codegen.search.search_plan import (
     THERE,
     Charge,
     Guard,
-    Part,
+    SearchTerm,
     Ways,
     conditions,
     taken_apart,
@@ -44,7 +44,7 @@ def steps_table(rule: Search, emission: Emission) -> None:
 class _FastSearch:
     def __init__(self, rule: Search, emission: Emission) -> None:
         self.rule, self.emission, self.out = rule, emission, emission.out
-        self.cx: Context = context(emission, rule)
+        self.cx: CodeContext = context(emission, rule)
         self.ways = Ways(rule, emission)
         self.stops = [
             taken_apart(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in rule.stops
@@ -104,7 +104,7 @@ class _FastSearch:
         takes = "".join([f", v_{each.name}" for each in rule.takes])
         with (
             out.at(rule.place),
-            remembering(f"r_{rule.name}", ("start", *names_of(rule.takes)), rule, self.emission) as own,
+            memoized(f"r_{rule.name}", ("start", *names_of(rule.takes)), rule, self.emission) as own,
             out.block(f"def {own}(start{takes}):"),
         ):
             for each in rule.takes:
@@ -153,7 +153,7 @@ class _FastSearch:
         guards = [*self.ways.bars, *[each.guard for each in self.ways.charges]]
         return any(each.bit and each not in self.closing for each in guards)
 
-    def _tests(self, parts: list[Part]) -> str:
+    def _tests(self, parts: list[SearchTerm]) -> str:
         return " and ".join([each.test(self.cx) for each in parts]) or "True"
 
     def _guarded(self, guard: Guard) -> str:

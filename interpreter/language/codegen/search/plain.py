@@ -7,7 +7,7 @@ on. Both give the same spaces at the same costs in the same order.
 from __future__ import annotations
 
 from interpreter.language.codegen.analysis.may_fault import never_negative
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.functions import context, site_number
 from interpreter.language.codegen.search.optimized import fast_search
@@ -16,7 +16,7 @@ from interpreter.language.codegen.search.search_plan import (
     SEARCH,
     STEP,
     THERE,
-    Part,
+    SearchTerm,
     conditions,
     taken_apart,
 )
@@ -45,7 +45,7 @@ def search(rule: Search, emission: Emission) -> None:
             _by_cost(rule, cx)
 
 
-def _following(rule: Search, cx: Context) -> str:
+def _following(rule: Search, cx: CodeContext) -> str:
     """The text of the spaces to try from one."""
     return "v_here.neighbours" if rule.next is None else value(rule.next, cx)
 
@@ -56,7 +56,7 @@ class _Guards:
     A part that names neither `here` nor `there` is read once a search, one that names only `here` once a space.
     """
 
-    def __init__(self, items: tuple[Item, ...], rule: Search, stem: str, cx: Context) -> None:
+    def __init__(self, items: tuple[Item, ...], rule: Search, stem: str, cx: CodeContext) -> None:
         emission = cx.emission
         guards = [taken_apart(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in items]
         self._guards = list(zip(items, guards, strict=True))
@@ -83,7 +83,7 @@ class _Guards:
             found.append((item, test))
         return found
 
-    def _all(self, known: list[str], parts: list[Part]) -> str:
+    def _all(self, known: list[str], parts: list[SearchTerm]) -> str:
         return " and ".join([*known, *[each.test(self._cx) for each in parts]])
 
 
@@ -98,7 +98,7 @@ def _looks_back(rule: Search) -> bool:
     )
 
 
-def _by_rings(rule: Search, step: int, cx: Context) -> None:
+def _by_rings(rule: Search, step: int, cx: CodeContext) -> None:
     out = cx.emission.out
     bars, stops = _Guards(rule.bars, rule, "bar", cx), _Guards(rule.stops, rule, "stop", cx)
     again = _looks_back(rule)
@@ -128,7 +128,7 @@ def _by_rings(rule: Search, step: int, cx: Context) -> None:
     out.line("return best")
 
 
-def _go_on(rule: Search, stops: _Guards, cx: Context, again: bool) -> None:
+def _go_on(rule: Search, stops: _Guards, cx: CodeContext, again: bool) -> None:
     """Adds a space to the next ring, unless the way ends there or no further ring is within reach."""
     tests = ["last"] if rule.within is not None else []
     tests += [f"({test})" for _, test in stops.tests()]
@@ -136,19 +136,19 @@ def _go_on(rule: Search, stops: _Guards, cx: Context, again: bool) -> None:
     cx.emission.out.line(f"if not ({' or '.join(tests)}): {going}" if tests else going)
 
 
-def _barred(bars: _Guards, cx: Context) -> None:
+def _barred(bars: _Guards, cx: CodeContext) -> None:
     for bar, test in bars.tests():
         with cx.emission.out.at(bar.place):
             cx.emission.out.line(f"if {test}: continue")
 
 
-def _step_cost(cost: Expr, cx: Context) -> str:
+def _step_cost(cost: Expr, cx: CodeContext) -> str:
     """What a step costs, tested where the text does not show that it is nothing negative."""
     text = value(cost, cx)
     return text if never_negative(cost, cx.emission) else f"step_cost({text})"
 
 
-def _by_cost(rule: Search, cx: Context) -> None:
+def _by_cost(rule: Search, cx: CodeContext) -> None:
     out = cx.emission.out
     assert rule.cost is not None
     bars, stops = _Guards(rule.bars, rule, "bar", cx), _Guards(rule.stops, rule, "stop", cx)

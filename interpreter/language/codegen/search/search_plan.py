@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from interpreter.language.codegen.analysis.constancy import is_fixed
 from interpreter.language.codegen.analysis.may_fault import linked_everywhere, text_can_fail
-from interpreter.language.codegen.core.context import Context, Emission
+from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.diagnostics import NOWHERE, Place
 from interpreter.language.model.program import (
@@ -44,7 +44,7 @@ SEARCH, HERE, THERE, STEP = range(4)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SearchTerm:
     """A text, and which parameters of the search the names in it mean; `it` is what a leading dot stands for."""
 
     text: Expr
@@ -65,7 +65,7 @@ class Part:
         known = ends | {own for own, outer in self.names.items() if id(outer) in ends}
         return is_fixed(self.text, known, emission)
 
-    def within(self, cx: Context) -> Context:
+    def within(self, cx: CodeContext) -> CodeContext:
         """The context to write it in."""
         if not self.names:
             return cx
@@ -82,11 +82,11 @@ class Part:
                 if isinstance(meant, Parameter):
                     yield meant
 
-    def test(self, cx: Context) -> str:
+    def test(self, cx: CodeContext) -> str:
         """Its Python text as a condition."""
         return condition(self.text, self.within(cx))
 
-    def value(self, cx: Context) -> str:
+    def value(self, cx: CodeContext) -> str:
         """Its Python text as a value."""
         return value(self.text, self.within(cx))
 
@@ -96,8 +96,8 @@ class Guard:
     """A condition: what of it is decided once for a step, and what is read by level; `bit` marks it in the table."""
 
     place: Place
-    fixed: list[Part] = field(default_factory=list)
-    moving: tuple[list[Part], ...] = field(default_factory=lambda: ([], [], [], []))
+    fixed: list[SearchTerm] = field(default_factory=list)
+    moving: tuple[list[SearchTerm], ...] = field(default_factory=lambda: ([], [], [], []))
     bit: int = 0
     known: str | None = None
     """The variable in which what names nothing of the step is kept, once it has been read."""
@@ -119,7 +119,7 @@ class Charge:
     """What one item adds to the cost of a step, and when."""
 
     guard: Guard
-    value: Part
+    value: SearchTerm
     fixed: bool
 
 
@@ -144,7 +144,7 @@ class Ways:
         """Whether steps bear marks of what has to be asked about them."""
         return self._bits > 0
 
-    def guard(self, place: Place, parts: list[Part]) -> Guard:
+    def guard(self, place: Place, parts: list[SearchTerm]) -> Guard:
         """A condition, taken apart; with a mark of its own where only a part of it is decided once for a step.
 
         One that can fail is decided for no step that a bar in front of it may yet forbid.
@@ -155,7 +155,7 @@ class Ways:
             self._mark(made)
         return made
 
-    def can_fail(self, parts: Iterable[Part]) -> bool:
+    def can_fail(self, parts: Iterable[SearchTerm]) -> bool:
         """Whether reading one of them can come to a fault."""
         return any(can_fail(each, self.rule, self.emission) for each in parts)
 
@@ -164,7 +164,7 @@ class Ways:
         self._bits += 1
 
     # ------------------------------------------------------------ bars
-    def _bars(self) -> Iterator[tuple[Place, list[Part]]]:
+    def _bars(self) -> Iterator[tuple[Place, list[SearchTerm]]]:
         for bar in self.rule.bars:
             opened = _restrictions(bar)
             if opened is None:
@@ -177,13 +177,13 @@ class Ways:
     def _charges(self, cost: Expr) -> Iterator[Charge]:
         names = _names(cost) if isinstance(cost, Call) and isinstance(cost.ref, Modifiers) else None
         if names is None or not isinstance(cost, Call) or not isinstance(cost.ref, Modifiers) or cost.ref.limits:
-            yield self._charge(cost.place, [], Part(cost))
+            yield self._charge(cost.place, [], SearchTerm(cost))
             return
         for item in cost.ref.items:
             assert item.value is not None
-            yield self._charge(item.place, conditions(item, names, self.emission), Part(item.value, names))
+            yield self._charge(item.place, conditions(item, names, self.emission), SearchTerm(item.value, names))
 
-    def _charge(self, place: Place, parts: list[Part], given: Part) -> Charge:
+    def _charge(self, place: Place, parts: list[SearchTerm], given: SearchTerm) -> Charge:
         guard = self.guard(place, parts) if parts else Guard(place)
         fixed = (
             self.rule.next is None
@@ -197,14 +197,16 @@ class Ways:
 
 
 # ---------------------------------------------------------------- taking conditions apart
-def taken_apart(place: Place, parts: list[Part], rule: Search, emission: Emission, *, loose: bool = False) -> Guard:
+def taken_apart(
+    place: Place, parts: list[SearchTerm], rule: Search, emission: Emission, *, loose: bool = False
+) -> Guard:
     """A condition by what its parts name; of a `loose` one nothing is decided once for a step.
 
     Parts keep their order within a level, so that a test for none still stands before what relies on it; one that can
     fail is never read before a part that was written in front of it.
     """
     made, outer = Guard(place), SEARCH
-    for part in parts or [Part(TRUE)]:
+    for part in parts or [SearchTerm(TRUE)]:
         level, failing = part.level(rule), can_fail(part, rule, emission)
         decided = level != SEARCH and not loose and rule.next is None
         if decided and part.is_fixed(rule, emission) and not (failing and made.moves):
@@ -217,17 +219,17 @@ def taken_apart(place: Place, parts: list[Part], rule: Search, emission: Emissio
     return made
 
 
-def conditions(item: Item, names: Mapping[int, Parameter], emission: Emission) -> list[Part]:
+def conditions(item: Item, names: Mapping[int, Parameter], emission: Emission) -> list[SearchTerm]:
     """The parts that must all hold for an item to count."""
-    parts = [] if item.when is None else list(_conjuncts(Part(item.when, names), emission))
+    parts = [] if item.when is None else list(_conjuncts(SearchTerm(item.when, names), emission))
     if item.unless is not None:
         denied = Not(item.unless.place, item.unless)
         denied.type = BOOL
-        parts.append(Part(denied, names))
+        parts.append(SearchTerm(denied, names))
     return parts
 
 
-def _conjuncts(part: Part, emission: Emission) -> Iterator[Part]:
+def _conjuncts(part: SearchTerm, emission: Emission) -> Iterator[SearchTerm]:
     if isinstance(part.text, And):
         for each in part.text.items:
             yield from _conjuncts(replace(part, text=each), emission)
@@ -237,7 +239,7 @@ def _conjuncts(part: Part, emission: Emission) -> Iterator[Part]:
         yield part
 
 
-def _opened(part: Part, emission: Emission) -> Part | None:
+def _opened(part: SearchTerm, emission: Emission) -> SearchTerm | None:
     """The conditions behind a definition's name, where these are several."""
     rule = part.text.ref if isinstance(part.text, Call | Attr) else None
     if not isinstance(rule, Definition) or not isinstance(rule.value, And):
@@ -246,13 +248,13 @@ def _opened(part: Part, emission: Emission) -> Part | None:
         return None
     if isinstance(part.text, Call):
         inner = _names(part.text, part.names)
-        return None if inner is None else Part(rule.value, inner)
+        return None if inner is None else SearchTerm(rule.value, inner)
     assert isinstance(part.text, Attr)
     owner = part.text.of
     if part.text.spread or isinstance(owner.type, OptionalType) or not _is_parameter(owner):
         return None
     subject = part.names.get(id(owner.ref), owner.ref)  # type: ignore[attr-defined]
-    return Part(rule.value, {id(rule.takes[0]): subject}, subject)
+    return SearchTerm(rule.value, {id(rule.takes[0]): subject}, subject)
 
 
 def _is_parameter(text: Expr) -> bool:
@@ -284,7 +286,7 @@ def _restrictions(bar: Item) -> tuple[Restrictions, dict[int, Parameter]] | None
 
 
 # ---------------------------------------------------------------- what can go wrong
-def can_fail(part: Part, search: Search, emission: Emission) -> bool:
+def can_fail(part: SearchTerm, search: Search, emission: Emission) -> bool:
     """Whether reading a part can come to a fault, so that the tests written before it must be read first."""
     ends: set[int] = set()
     if search.next is None and linked_everywhere(search.over, emission):

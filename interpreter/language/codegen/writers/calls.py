@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.codegen.analysis.containment import can_nest, contents
-from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NODES, Context, atomic, static_kind
+from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NODES, CodeContext, atomic, static_kind
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.codegen.memo.memoization import is_remembered
 from interpreter.language.codegen.memo.piece_memo import inner_number
@@ -30,11 +30,11 @@ from interpreter.language.tree.types import (
     present,
 )
 
-Emit = Callable[[Expr, Context], str]
+Emit = Callable[[Expr, CodeContext], str]
 
 
 # ---------------------------------------------------------------- attributes
-def _attr(node: Attr, cx: Context) -> str:
+def _attr(node: Attr, cx: CodeContext) -> str:
     if node.spread:
         return _attr_of_each(node, cx)
     if isinstance(node.of.type, OptionalType):
@@ -42,13 +42,13 @@ def _attr(node: Attr, cx: Context) -> str:
     return attribute_text(node, value(node.of, cx), cx)
 
 
-def _attr_condition(node: Attr, cx: Context) -> str:
+def _attr_condition(node: Attr, cx: CodeContext) -> str:
     if isinstance(node.ref, Definition) and not node.spread and not isinstance(node.of.type, OptionalType):
         return _computed_text(node.ref, value(node.of, cx), cx, condition)
     return _attr(node, cx)
 
 
-def attribute_text(node: Attr, owner: str, cx: Context) -> str:
+def attribute_text(node: Attr, owner: str, cx: CodeContext) -> str:
     """The attribute of something present, given as Python text."""
     match node.ref:
         case Attribute(name=name):
@@ -61,14 +61,14 @@ def attribute_text(node: Attr, owner: str, cx: Context) -> str:
             raise AssertionError(f"{node.place}: .{node.name} refers to {other!r}")
 
 
-def _computed_text(rule: Definition, owner: str, cx: Context, emit: Emit) -> str:
+def _computed_text(rule: Definition, owner: str, cx: CodeContext, emit: Emit) -> str:
     if rule.value is not None and can_inline(rule, cx) and atomic(owner):
         inner = cx.opened({id(rule.takes[0]): owner}, owner)
         return emit(rule.value, inner)
     return _asked(rule, owner, cx)
 
 
-def _asked(rule: Definition, given: str, cx: Context) -> str:
+def _asked(rule: Definition, given: str, cx: CodeContext) -> str:
     """A definition asked for its answer, which may be known to the piece that is given."""
     name, number = f"d_{rule.name.replace('.', '__')}", inner_number(rule, cx.emission)
     if number is None or not atomic(given):
@@ -78,7 +78,7 @@ def _asked(rule: Definition, given: str, cx: Context) -> str:
     return f"({found} if {known} is not None else {name}({given}))"
 
 
-def _attr_of_optional(node: Attr, cx: Context) -> str:
+def _attr_of_optional(node: Attr, cx: CodeContext) -> str:
     owner = value(node.of, cx)
     empty = "()" if element(present(node.type)) is not None else "None"
     if atomic(owner):
@@ -91,7 +91,7 @@ def _attr_of_optional(node: Attr, cx: Context) -> str:
     return f"applied({owner}, lambda {inner}: {attribute_text(node, inner, cx)}, {empty})"
 
 
-def _attr_of_each(node: Attr, cx: Context) -> str:
+def _attr_of_each(node: Attr, cx: CodeContext) -> str:
     if _gives_collection(node):
         variable, head = run_over_each(node, cx)
         found = f"[{variable} {head}]"
@@ -101,7 +101,7 @@ def _attr_of_each(node: Attr, cx: Context) -> str:
     return f"[{attribute_text(node, each, cx)} for {each} in {of}{_present(node, each)}]"
 
 
-def run_over_each(node: Attr, cx: Context) -> tuple[str, str]:
+def run_over_each(node: Attr, cx: CodeContext) -> tuple[str, str]:
     """The variable and the `for` of a run over the collections that an attribute of each of several things is."""
     each = cx.fresh()
     if isinstance(node.of, Attr) and gives_several(node.of) and each_once(node.of, cx):
@@ -117,7 +117,7 @@ def gives_several(node: Attr) -> bool:
     return node.spread and _gives_collection(node)
 
 
-def each_once(node: Attr, cx: Context) -> bool:
+def each_once(node: Attr, cx: CodeContext) -> bool:
     """Whether a run over all that attributes of several things hold comes to nothing twice that must come once."""
     return isinstance(node.type, ListType) or _stands_apart(node, cx)
 
@@ -127,7 +127,7 @@ def _present(node: Attr, each: str) -> str:
     return f" if {each} is not None" if isinstance(kind, OptionalType) else ""
 
 
-def _stands_apart(node: Attr, cx: Context) -> bool:
+def _stands_apart(node: Attr, cx: CodeContext) -> bool:
     """Whether what stands in one of several things stands in no other of them."""
     if not (isinstance(node.ref, Relation) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)):
         return False
@@ -144,7 +144,7 @@ def _gives_collection(node: Attr) -> bool:
 
 
 # ---------------------------------------------------------------- what follows from the declarations
-def _relation_text(relation: Relation, node: Attr, owner: str, cx: Context) -> str:
+def _relation_text(relation: Relation, node: Attr, owner: str, cx: CodeContext) -> str:
     match relation.how:
         case "at" | "neighbours" | "row" | "column":
             return f"{owner}.{relation.how}"
@@ -154,7 +154,7 @@ def _relation_text(relation: Relation, node: Attr, owner: str, cx: Context) -> s
             return contents(relation.kind or "", static_kind(node.of.type), owner, cx)
 
 
-def _enclosing(kind: str, start: str, owner: str, cx: Context) -> str:
+def _enclosing(kind: str, start: str, owner: str, cx: CodeContext) -> str:
     program = cx.program
     holders = {holder for each in program.below(start) for holder in program.holders(each.name)}
     spaces_only = not any(program.kinds[each].root == "piece" for each in holders if each in program.kinds)
@@ -165,7 +165,7 @@ def _enclosing(kind: str, start: str, owner: str, cx: Context) -> str:
     return f"{name}({owner})"
 
 
-def _write_enclosing(name: str, kind: str, cx: Context) -> None:
+def _write_enclosing(name: str, kind: str, cx: CodeContext) -> None:
     out = cx.emission.out
     with out.block(f"def {name}(x):"):
         out.line("x = x.at")
@@ -176,7 +176,7 @@ def _write_enclosing(name: str, kind: str, cx: Context) -> None:
 
 
 # ---------------------------------------------------------------- calls
-def can_inline(rule: Definition, cx: Context) -> bool:
+def can_inline(rule: Definition, cx: CodeContext) -> bool:
     """Whether a definition's text may stand in the place of a call of it."""
     emission = cx.emission
     if rule.value is None or cx.depth >= INLINED_DEPTH or rule.path in emission.recursive or emission.overridden(rule):
@@ -190,13 +190,13 @@ def can_inline(rule: Definition, cx: Context) -> bool:
     return emission.sizes[rule.path] <= INLINED_NODES
 
 
-def inlined(node: Call | Attr, cx: Context, emit: Emit) -> str | None:
+def inlined(node: Call | Attr, cx: CodeContext, emit: Emit) -> str | None:
     """The definition's text with the arguments put in, or none where that would compute something twice."""
     found = opened(node, cx)
     return None if found is None else emit(*found)
 
 
-def opened(node: Expr, cx: Context) -> tuple[Expr, Context] | None:
+def opened(node: Expr, cx: CodeContext) -> tuple[Expr, CodeContext] | None:
     """The text behind a call or computed attribute that can be inlined, and the context to read it in."""
     if isinstance(node, Call) and isinstance(node.ref, Definition) and can_inline(node.ref, cx):
         arguments = [value(each, cx) for each in node.ordered]
@@ -214,7 +214,7 @@ def opened(node: Expr, cx: Context) -> tuple[Expr, Context] | None:
     return node.ref.value, cx.opened(names, it)
 
 
-def rule_call(node: Call, cx: Context) -> str:
+def rule_call(node: Call, cx: CodeContext) -> str:
     """A call of anything that a ruleset defines."""
     match node.ref:
         case Definition() as rule:
@@ -230,17 +230,17 @@ def rule_call(node: Call, cx: Context) -> str:
             raise AssertionError(f"{node.place}: {node.name} refers to {other!r}")
 
 
-def call_arguments(node: Call, cx: Context) -> str:
+def call_arguments(node: Call, cx: CodeContext) -> str:
     """The arguments of a call in the order of its parameters."""
     return ", ".join([value(each, cx) for each in node.ordered])
 
 
-def _after(node: After, cx: Context) -> str:
+def _after(node: After, cx: CodeContext) -> str:
     return f"suppose(W, lambda: {value(node.call, cx)}, lambda: {value(node.value, cx)})"
 
 
 # ---------------------------------------------------------------- new things
-def _new(node: New, cx: Context) -> str:
+def _new(node: New, cx: CodeContext) -> str:
     program = cx.program
     given = dict(node.fields)
     like_kind = present(node.like.type) if node.like is not None else None
@@ -263,7 +263,7 @@ def _new(node: New, cx: Context) -> str:
     return f'create("{node.kind}", {{{", ".join(parts)}}}, {where})'
 
 
-def stored(node: Expr, kind: Type, cx: Context, given: str | None = None) -> str:
+def stored(node: Expr, kind: Type, cx: CodeContext, given: str | None = None) -> str:
     """A value as it is kept in the state, where collections are tuples; `given` is its text where that is known."""
     expected = present(kind)
     if isinstance(node, SetLit | ListLit) and not node.items:

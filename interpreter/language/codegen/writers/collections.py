@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from interpreter.language.codegen.analysis.constancy import fixed_first
 from interpreter.language.codegen.analysis.indexes import looked_up, without
 from interpreter.language.codegen.analysis.may_fault import may_fail
-from interpreter.language.codegen.core.context import Context, Emission, atomic, is_thing
+from interpreter.language.codegen.core.context import CodeContext, Emission, atomic, is_thing
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.codegen.memo.emptiness import presence
 from interpreter.language.codegen.writers.calls import (
@@ -53,7 +53,7 @@ class Pipe:
         return f"({self.source} and {made})" if _CONTENTS.fullmatch(self.source) else made
 
 
-def pipe(node: Expr, cx: Context, source: Callable[[Expr, Context], Pipe] | None = None) -> Pipe:
+def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe] | None = None) -> Pipe:
     """The run over a collection, its filters taken into the run instead of making lists between.
 
     `source` gives the run over what is filtered, where it isn't simply its elements.
@@ -75,7 +75,7 @@ def pipe(node: Expr, cx: Context, source: Callable[[Expr, Context], Pipe] | None
     return run
 
 
-def _few(node: Where, tests: list[Expr], cx: Context) -> str:
+def _few(node: Where, tests: list[Expr], cx: CodeContext) -> str:
     """A call of the function that gives those of a kind that pass tests which always come out the same."""
     emission, variable = cx.emission, "_member"
     of = value(node.of, cx)
@@ -94,11 +94,11 @@ def _write_few(name: str, text: str, emission: Emission) -> None:
         out.line(f"return kept_{name}[0]")
 
 
-def _plain_run(node: Expr, cx: Context) -> Pipe:
+def _plain_run(node: Expr, cx: CodeContext) -> Pipe:
     return Pipe(cx.fresh(), value(node, cx.source()), [])
 
 
-def flat_run(node: Expr, cx: Context) -> Pipe:
+def flat_run(node: Expr, cx: CodeContext) -> Pipe:
     """A run over collections of several things, one after the other, without a list of them all."""
     if isinstance(node, Attr) and gives_several(node) and each_once(node, cx):
         variable, head = run_over_each(node, cx)
@@ -106,28 +106,28 @@ def flat_run(node: Expr, cx: Context) -> Pipe:
     return _plain_run(node, cx)
 
 
-def _where(node: Where, cx: Context) -> str:
+def _where(node: Where, cx: CodeContext) -> str:
     run = pipe(node, cx, flat_run)
     return run.listed(run.variable)
 
 
-def _each(node: Each, cx: Context) -> str:
+def _each(node: Each, cx: CodeContext) -> str:
     run, text = _each_run(node, cx, value)
     return run.listed(text)
 
 
-def _each_run(node: Each, cx: Context, emit: Callable[[Expr, Context], str]) -> tuple[Pipe, str]:
+def _each_run(node: Each, cx: CodeContext, emit: Callable[[Expr, CodeContext], str]) -> tuple[Pipe, str]:
     run = pipe(node.of, cx, flat_run)
     if cx.emission.loops_in_expr(node.value):
         run.conditions.append("tick() is None")
     return run, emit(node.value, cx.element(run.variable, node.element))
 
 
-def _sorted_by(node: SortedBy, cx: Context) -> str:
+def _sorted_by(node: SortedBy, cx: CodeContext) -> str:
     return f"sorted({value(node.of, cx)}, key={_sort_key(node, cx)})"
 
 
-def _sort_key(node: SortedBy, cx: Context) -> str:
+def _sort_key(node: SortedBy, cx: CodeContext) -> str:
     variable = cx.fresh()
     key = value(node.key, cx.element(variable, node.element))
     if isinstance(node.key.type, EnumType) or is_thing(node.key.type):
@@ -135,14 +135,14 @@ def _sort_key(node: SortedBy, cx: Context) -> str:
     return f"lambda {variable}: {key}"
 
 
-def _reach(node: Reach, cx: Context) -> str:
+def _reach(node: Reach, cx: CodeContext) -> str:
     arguments = call_arguments(node.search, cx)
     start = value(node.start, cx)
     return f"r_{node.search.name}({start}{', ' + arguments if arguments else ''})"
 
 
 # ---------------------------------------------------------------- built-in functions
-def quantified(node: Call, cx: Context) -> str:
+def quantified(node: Call, cx: CodeContext) -> str:
     """`any` or `all` where only truth counts."""
     of = node.ordered[0]
     every = node.name == "all"
@@ -163,13 +163,13 @@ def quantified(node: Call, cx: Context) -> str:
     return f"(True in {text})" if element(present(of.type)) == BOOL else text
 
 
-def _is_any(of: Expr, run: Pipe, cx: Context, test: str = "") -> str:
+def _is_any(of: Expr, run: Pipe, cx: CodeContext, test: str = "") -> str:
     """Whether a run comes to anything: a function stops at the first, where that makes no difference."""
     found = _run_apart(of, run, cx, [*run.conditions, *([test] if test else [])], ("", "return True", "return False"))
     return found or run.listed("0", test)
 
 
-def _run_apart(of: Expr, run: Pipe, cx: Context, tests: list[str], lines: tuple[str, str, str]) -> str | None:
+def _run_apart(of: Expr, run: Pipe, cx: CodeContext, tests: list[str], lines: tuple[str, str, str]) -> str | None:
     """A call of a function that runs over a collection, which costs less than a list; none where there must be one.
 
     `lines` are those before the run, for each that passes the tests, and after it.
@@ -198,7 +198,7 @@ def _write_run(name: str, function: tuple[str, str, tuple[str, str, str]], place
         out.line(after)
 
 
-def _any_of_several(of: Expr, cx: Context) -> str:
+def _any_of_several(of: Expr, cx: CodeContext) -> str:
     """Whether there is anything in one of several collections put together, which then are not put together."""
     parts = _summands(_filtered(of, cx))
     if len(parts) < 2 or may_fail(of, cx.emission):
@@ -207,14 +207,14 @@ def _any_of_several(of: Expr, cx: Context) -> str:
     return f"({' or '.join([each.listed('0') for each in runs])})"
 
 
-def _filters(node: Expr, cx: Context) -> bool:
+def _filters(node: Expr, cx: CodeContext) -> bool:
     """Whether a collection is a filter, itself or behind a name that is written out."""
     if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None:
         return isinstance(behind[0], Where)
     return isinstance(node, Where)
 
 
-def _filtered(node: Expr, cx: Context) -> Expr:
+def _filtered(node: Expr, cx: CodeContext) -> Expr:
     """What filters leave their part of."""
     if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None and isinstance(behind[0], Where):
         return _filtered(*behind)
@@ -230,12 +230,12 @@ def _summands(node: Expr) -> list[Expr]:
     return [part for each in sides for part in _summands(each)]
 
 
-def _quantified_value(node: Call, cx: Context) -> str:
+def _quantified_value(node: Call, cx: CodeContext) -> str:
     text = quantified(node, cx)
     return text if node.name == "all" or text.startswith("(True in") else f"(True if {text} else False)"
 
 
-def _count(node: Call, cx: Context) -> str:
+def _count(node: Call, cx: CodeContext) -> str:
     of = node.ordered[0]
     if not isinstance(of, Where):
         return f"len({value(of, cx)})"
@@ -244,7 +244,7 @@ def _count(node: Call, cx: Context) -> str:
     return counted or f"len({run.listed(run.variable)})"
 
 
-def _extreme(node: Call, cx: Context) -> str:
+def _extreme(node: Call, cx: CodeContext) -> str:
     arguments = [value(each, cx) for each in node.ordered]
     if len(arguments) == 1:
         return f"{node.name}({arguments[0]}, default=None)"
@@ -254,33 +254,33 @@ def _extreme(node: Call, cx: Context) -> str:
     return f"{node.name}({', '.join(arguments)})"
 
 
-def _first(node: Call, cx: Context) -> str:
+def _first(node: Call, cx: CodeContext) -> str:
     of = node.ordered[0]
     if isinstance(of, SortedBy):
         return f"min({value(of.of, cx)}, key={_sort_key(of, cx)}, default=None)"
     return _plain(node, cx)
 
 
-def _plain(node: Call, cx: Context) -> str:
+def _plain(node: Call, cx: CodeContext) -> str:
     return f"{node.name}({call_arguments(node, cx)})"
 
 
-def _on_world(node: Call, cx: Context) -> str:
+def _on_world(node: Call, cx: CodeContext) -> str:
     return f"W.{node.name}({call_arguments(node, cx)})"
 
 
-def _link(node: Call, cx: Context) -> str:
+def _link(node: Call, cx: CodeContext) -> str:
     """Between neighbours there is a link; where there is none, the world says what is wrong."""
     ends = call_arguments(node, cx)
     return f"(LINKS.get(({ends})) or W.link({ends}))"
 
 
-def _adjacent(node: Call, cx: Context) -> str:
+def _adjacent(node: Call, cx: CodeContext) -> str:
     here, there = [value(each, cx) for each in node.ordered]
     return f"({there} in {here}.neighbours)"
 
 
-_BUILTINS: dict[str, Callable[[Call, Context], str]] = {
+_BUILTINS: dict[str, Callable[[Call, CodeContext], str]] = {
     "any": _quantified_value,
     "all": _quantified_value,
     "count": _count,
@@ -296,11 +296,11 @@ _BUILTINS: dict[str, Callable[[Call, Context], str]] = {
 }
 
 
-def _call(node: Call, cx: Context) -> str:
+def _call(node: Call, cx: CodeContext) -> str:
     return _BUILTINS[node.name](node, cx) if isinstance(node.ref, Builtin) else rule_call(node, cx)
 
 
-def _call_condition(node: Call, cx: Context) -> str:
+def _call_condition(node: Call, cx: CodeContext) -> str:
     if isinstance(node.ref, Builtin) and node.name in {"any", "all"}:
         return quantified(node, cx)
     if isinstance(node.ref, Definition) and (text := inlined(node, cx, condition)) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.codegen.core.context import Context
+from interpreter.language.codegen.core.context import CodeContext
 from interpreter.language.codegen.core.dispatch import VALUES, value
 from interpreter.language.codegen.writers.calls import call_arguments
 from interpreter.language.codegen.writers.scalars import text_parts
@@ -11,7 +11,7 @@ from interpreter.language.tree.statements import (
     Assign,
     Choose,
     ChooseNumber,
-    Decision,
+    DecisionExpr,
     Draw,
     Expr,
     Random,
@@ -25,36 +25,36 @@ from interpreter.language.tree.statements import (
 )
 
 
-def site_name(owner: object, cx: Context) -> str:
+def site_name(owner: object, cx: CodeContext) -> str:
     """The global name of the site of a node."""
     site = cx.emission.sites.by_owner[id(owner)]
     cx.emission.sites.used.add(site.number)
     return f"S{site.number}"
 
 
-def prompt_text(prompt: TextLit | None, cx: Context) -> str:
+def prompt_text(prompt: TextLit | None, cx: CodeContext) -> str:
     """The parts of a prompt that depends on the moment, put together by who reads it; a fixed one is the site's."""
     if prompt is None or all(isinstance(each, str) for each in prompt.parts):
         return "None"
     return f"({text_parts(prompt, cx)},)"
 
 
-def _head(node: Decision, cx: Context) -> str:
+def _head(node: DecisionExpr, cx: CodeContext) -> str:
     return f"{site_name(node, cx)}, {value(node.who, cx)}"
 
 
-def options_text(of: Expr, cx: Context, extra: str = "") -> str:
+def options_text(of: Expr, cx: CodeContext, extra: str = "") -> str:
     """Options as a sequence, or as a function where they are dear."""
     text = value(of, cx)
     text = f"(*{text}, {extra})" if extra else text
     return f"lambda: {text}" if cx.emission.dear(of) else text
 
 
-def _choose(node: Choose, cx: Context) -> str:
+def _choose(node: Choose, cx: CodeContext) -> str:
     return choose_under(node, (), cx)
 
 
-def choose_under(node: Choose, terms: tuple[Term, ...], cx: Context) -> str:
+def choose_under(node: Choose, terms: tuple[Term, ...], cx: CodeContext) -> str:
     """A choice, with the terms that a `let … with:` adds to it."""
     head, prompt = _head(node, cx), prompt_text(node.prompt, cx)
     if terms:
@@ -70,14 +70,14 @@ def choose_under(node: Choose, terms: tuple[Term, ...], cx: Context) -> str:
     return f"(yield from {function}({head}, {value(node.amount, cx)}, {of}, {prompt}))"
 
 
-def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: Context) -> str:
+def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: CodeContext) -> str:
     amount = value(node.amount, cx) if node.amount is not None else "None"
     least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
     of, told = value(node.of, cx), _terms(terms, cx)
     return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {told}{_noted(terms, cx)}))"
 
 
-def _terms(terms: tuple[Term, ...], cx: Context) -> str:
+def _terms(terms: tuple[Term, ...], cx: CodeContext) -> str:
     parts = []
     for term in terms:
         of = _per_element(term.of, cx) if term.mode == "total" else value(term.of, cx)
@@ -85,36 +85,36 @@ def _terms(terms: tuple[Term, ...], cx: Context) -> str:
     return f"({''.join(parts)})"
 
 
-def _noted(terms: tuple[Term, ...], cx: Context) -> str:
+def _noted(terms: tuple[Term, ...], cx: CodeContext) -> str:
     """What a traced decision under terms tells them to, with the clauses of each."""
     return f", T, {tuple([each.cites for each in terms])!r}" if cx.emission.traced else ""
 
 
-def _per_element(node: Expr, cx: Context) -> str:
+def _per_element(node: Expr, cx: CodeContext) -> str:
     variable = cx.fresh()
     return f"lambda {variable}: {value(node, cx.element(variable, None))}"
 
 
-def _number(node: ChooseNumber, cx: Context) -> str:
+def _number(node: ChooseNumber, cx: CodeContext) -> str:
     options = f"span({value(node.low, cx)}, {value(node.high, cx)})"
     return f"(yield ({_head(node, cx)}, {options}, {prompt_text(node.prompt, cx)}, None))"
 
 
-def _rank(node: Rank, cx: Context) -> str:
+def _rank(node: Rank, cx: CodeContext) -> str:
     prompt = prompt_text(node.prompt, cx)
     return f"(yield from rank({_head(node, cx)}, {value(node.of, cx)}, {node.every}, {prompt}))"
 
 
-def _assign(node: Assign, cx: Context) -> str:
+def _assign(node: Assign, cx: CodeContext) -> str:
     prompt = prompt_text(node.prompt, cx)
     return f"(yield from assign({_head(node, cx)}, {value(node.of, cx)}, {_per_element(node.to, cx)}, {prompt}))"
 
 
-def _spread(node: Spread, cx: Context) -> str:
+def _spread(node: Spread, cx: CodeContext) -> str:
     return spread_under(node, (), cx)
 
 
-def spread_under(node: Spread, terms: tuple[Term, ...], cx: Context) -> str:
+def spread_under(node: Spread, terms: tuple[Term, ...], cx: CodeContext) -> str:
     """An allocation, with the terms that a `let … with:` adds to it."""
     amount, over = value(node.amount, cx), value(node.over, cx)
     most, prompt = _per_element(node.at_most, cx), prompt_text(node.prompt, cx)
@@ -124,11 +124,11 @@ def spread_under(node: Spread, terms: tuple[Term, ...], cx: Context) -> str:
     return f"(yield from spread({given}))"
 
 
-def _agree(node: Agree, cx: Context) -> str:
+def _agree(node: Agree, cx: CodeContext) -> str:
     return f"(yield ({_head(node, cx)}, YES_NO, {prompt_text(node.prompt, cx)}, None))"
 
 
-def _take(node: Take, cx: Context) -> str:
+def _take(node: Take, cx: CodeContext) -> str:
     arguments = call_arguments(node.menu, cx)
     tail = f", {arguments}" if arguments else ""
     call = f"mt_{node.menu.name}({_head(node, cx)}, {node.must}, {prompt_text(node.prompt, cx)}{tail})"
@@ -138,22 +138,22 @@ def _take(node: Take, cx: Context) -> str:
 
 
 # ---------------------------------------------------------------- chance
-def _roll_sum(node: RollSum, cx: Context) -> str:
+def _roll_sum(node: RollSum, cx: CodeContext) -> str:
     if (text := cx.replaced.get(id(node))) is not None:
         return text
     return f"roll_sum({site_name(node, cx)}, {value(node.who, cx)}, {node.count}, {node.faces}{_reader(node, cx)})"
 
 
-def _reader(node: Expr, cx: Context) -> str:
+def _reader(node: Expr, cx: CodeContext) -> str:
     return f", {cx.readers.get(id(node), 'None')}" if cx.emission.reckoned else ""
 
 
-def _roll_apart(node: RollApart, cx: Context) -> str:
+def _roll_apart(node: RollApart, cx: CodeContext) -> str:
     head = f"{site_name(node, cx)}, {value(node.who, cx)}, {value(node.count, cx)}, {faces_name(node, cx)}"
     return f"roll_apart({head}{_reader(node, cx)})"
 
 
-def faces_name(node: RollApart, cx: Context) -> str:
+def faces_name(node: RollApart, cx: CodeContext) -> str:
     """The global name of the faces of a sort of dice."""
     name = f"f_{node.dice}"
 
@@ -171,13 +171,13 @@ def faces_name(node: RollApart, cx: Context) -> str:
     return name
 
 
-def _random(node: Random, cx: Context) -> str:
+def _random(node: Random, cx: CodeContext) -> str:
     if node.amount is None:
         return f"random_one({site_name(node, cx)}, {value(node.of, cx)})"
     return f"random_some({site_name(node, cx)}, {value(node.amount, cx)}, {value(node.of, cx)})"
 
 
-def _draw(node: Draw, cx: Context) -> str:
+def _draw(node: Draw, cx: CodeContext) -> str:
     if node.amount is None:
         return f"draw_one({site_name(node, cx)}, {value(node.pile, cx)})"
     return f"draw_some({site_name(node, cx)}, {value(node.amount, cx)}, {value(node.pile, cx)})"

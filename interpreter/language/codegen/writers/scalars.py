@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.language.codegen.core.context import Context, atomic, is_thing
+from interpreter.language.codegen.core.context import CodeContext, atomic, is_thing
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.codegen.core.literals import fraction, literal
 from interpreter.language.codegen.writers.constant_folding import (
@@ -24,7 +24,7 @@ from interpreter.language.model.program import (
     Parameter,
     StateValue,
     Table,
-    Word,
+    WordDeclaration,
 )
 from interpreter.language.tree.statements import (
     And,
@@ -65,32 +65,32 @@ from interpreter.language.tree.types import (
 
 
 # ---------------------------------------------------------------- literals and names
-def _int(node: IntLit, _: Context) -> str:
+def _int(node: IntLit, _: CodeContext) -> str:
     return str(node.value)
 
 
-def _decimal(node: DecimalLit, _: Context) -> str:
+def _decimal(node: DecimalLit, _: CodeContext) -> str:
     return fraction(node.value)
 
 
-def text_parts(node: TextLit, cx: Context) -> str:
+def text_parts(node: TextLit, cx: CodeContext) -> str:
     """The parts of a text, separated by commas."""
     return ", ".join([repr(each) if isinstance(each, str) else value(each, cx) for each in node.parts])
 
 
-def _text(node: TextLit, cx: Context) -> str:
+def _text(node: TextLit, cx: CodeContext) -> str:
     if all(isinstance(each, str) for each in node.parts):
         return repr("".join([each for each in node.parts if isinstance(each, str)]))
     return f"text({text_parts(node, cx)})"
 
 
-def _it(node: It, cx: Context) -> str:
+def _it(node: It, cx: CodeContext) -> str:
     if cx.it is None:
         raise AssertionError(f"{node.place}: an element outside any collection")
     return cx.it
 
 
-def _name(node: Name, cx: Context) -> str:
+def _name(node: Name, cx: CodeContext) -> str:
     match node.ref:
         case Parameter() as parameter:
             return cx.parameter(parameter)
@@ -106,7 +106,7 @@ def _name(node: Name, cx: Context) -> str:
             return f"w_{name}"
         case Individual(kind=kind, name=name):
             return f"i_{kind}__{name}"
-        case Word(enum=enum, name=name):
+        case WordDeclaration(enum=enum, name=name):
             return f"e_{enum}__{name}"
         case Table(name=name):
             return f"t_{name}"
@@ -115,27 +115,27 @@ def _name(node: Name, cx: Context) -> str:
 
 
 # ---------------------------------------------------------------- operators
-def _neg(node: Neg, cx: Context) -> str:
+def _neg(node: Neg, cx: CodeContext) -> str:
     return f"(-{value(node.value, cx)})"
 
 
-def _not(node: Not, cx: Context) -> str:
+def _not(node: Not, cx: CodeContext) -> str:
     return negation(condition(node.value, cx))
 
 
-def _and(node: And, cx: Context) -> str:
+def _and(node: And, cx: CodeContext) -> str:
     return conjunction([value(each, cx) for each in node.items])
 
 
-def _or(node: Or, cx: Context) -> str:
+def _or(node: Or, cx: CodeContext) -> str:
     return disjunction([value(each, cx) for each in node.items])
 
 
-def _if_else(node: IfElse, cx: Context) -> str:
+def _if_else(node: IfElse, cx: CodeContext) -> str:
     return choice(condition(node.condition, cx), value(node.value, cx), value(node.other, cx))
 
 
-def _binary(node: Binary, cx: Context) -> str:
+def _binary(node: Binary, cx: CodeContext) -> str:
     if element(present(node.type)) is not None:
         return _joined(node, cx)
     left, right = value(node.left, cx), value(node.right, cx)
@@ -149,7 +149,7 @@ def _binary(node: Binary, cx: Context) -> str:
 _PLAIN_COMPARISONS = {"<", "<=", ">", ">="}
 
 
-def _compare(node: Compare, cx: Context) -> str:
+def _compare(node: Compare, cx: CodeContext) -> str:
     left, right = value(node.left, cx), value(node.right, cx)
     if node.op in _PLAIN_COMPARISONS:
         if isinstance(node.left.type, EnumType):
@@ -170,7 +170,7 @@ def _two_maps(node: Compare) -> bool:
     return all(isinstance(present(each.type), MapType) for each in (node.left, node.right))
 
 
-def _in(node: In, cx: Context) -> str:
+def _in(node: In, cx: CodeContext) -> str:
     word = "not in" if node.negated else "in"
     inner = value(node.value, cx)
     if isinstance(node.of, Range) and atomic(inner):
@@ -183,12 +183,12 @@ def _in(node: In, cx: Context) -> str:
     return f"({inner} {word} {known or value(node.of, cx)})"
 
 
-def _is_kind(node: IsKind, cx: Context) -> str:
+def _is_kind(node: IsKind, cx: CodeContext) -> str:
     test = f"isinstance({value(node.value, cx)}, k_{node.kind})"
     return f"(not {test})" if node.negated else test
 
 
-def _otherwise(node: Otherwise, cx: Context) -> str:
+def _otherwise(node: Otherwise, cx: CodeContext) -> str:
     text = value(node.items[-1], cx)
     for item in reversed(node.items[:-1]):
         first = value(item, cx)
@@ -204,7 +204,7 @@ def _otherwise(node: Otherwise, cx: Context) -> str:
     return text
 
 
-def _rounded(node: Rounded, cx: Context) -> str:
+def _rounded(node: Rounded, cx: CodeContext) -> str:
     if node.mode == "at" and node.at is not None:
         return f"rounded_at({value(node.value, cx)}, {value(node.at, cx)})"
     inner = node.value
@@ -214,7 +214,7 @@ def _rounded(node: Rounded, cx: Context) -> str:
     return f"{'floor' if node.mode == 'down' else 'ceil'}({value(inner, cx)})"
 
 
-def _index(node: Index, cx: Context) -> str:
+def _index(node: Index, cx: CodeContext) -> str:
     keys = ", ".join([value(each, cx) for each in node.keys])
     match node.of:
         case Name(ref=Table() as table):
@@ -225,52 +225,54 @@ def _index(node: Index, cx: Context) -> str:
             return f"{value(node.of, cx)}[{keys}]"
 
 
-def table_text(table: Table, keys: str, cx: Context) -> str:
+def table_text(table: Table, keys: str, cx: CodeContext) -> str:
     """A look-up: a plain dictionary where every key is exact, a function where headings are ranges or it is traced."""
     exact = not table.clamp and not any(any(axis.is_range) for axis in table.axes)
     return f"t_{table.name}[{keys}]" if exact and not cx.emission.traced else f"t_{table.name}({keys})"
 
 
-def _joined(node: Binary, cx: Context) -> str:
+def _joined(node: Binary, cx: CodeContext) -> str:
     left, right = _items(node.left, cx), _items(node.right, cx)
     if node.op == "-":
         return f"difference({left}, {right})"
     return f"{'joined' if isinstance(present(node.type), ListType) else 'union'}({left}, {right})"
 
 
-def _items(node: Expr, cx: Context) -> str:
+def _items(node: Expr, cx: CodeContext) -> str:
     text = value(node, cx)
     if element(present(node.type)) is not None:
         return text
     return f"optional_one({text})" if isinstance(node.type, OptionalType) else f"({text},)"
 
 
-def _literal_collection(node: SetLit | ListLit, cx: Context) -> str:
+def _literal_collection(node: SetLit | ListLit, cx: CodeContext) -> str:
     items = "".join([f"{value(each, cx)}, " for each in node.items])
     if any(isinstance(each.type, OptionalType) or each.type == NONE for each in node.items):
         return f"without_none(({items}))"
     return f"({items})"
 
 
-def _set(node: SetLit, cx: Context) -> str:
+def _set(node: SetLit, cx: CodeContext) -> str:
     text = _literal_collection(node, cx)
-    named = [each.ref for each in node.items if isinstance(each, Name) and isinstance(each.ref, Individual | Word)]
+    named = [
+        each.ref for each in node.items if isinstance(each, Name) and isinstance(each.ref, Individual | WordDeclaration)
+    ]
     return text if len(set(map(id, named))) == len(node.items) or len(node.items) < 2 else f"distinct({text})"
 
 
-def _range(node: Range, cx: Context) -> str:
+def _range(node: Range, cx: CodeContext) -> str:
     return f"span({value(node.low, cx)}, {value(node.high, cx)})"
 
 
-def _and_condition(node: And, cx: Context) -> str:
+def _and_condition(node: And, cx: CodeContext) -> str:
     return conjunction([condition(each, cx) for each in node.items])
 
 
-def _or_condition(node: Or, cx: Context) -> str:
+def _or_condition(node: Or, cx: CodeContext) -> str:
     return disjunction([condition(each, cx) for each in node.items])
 
 
-def _if_else_condition(node: IfElse, cx: Context) -> str:
+def _if_else_condition(node: IfElse, cx: CodeContext) -> str:
     return choice(condition(node.condition, cx), condition(node.value, cx), condition(node.other, cx))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Never
 
 from interpreter.language.codegen.analysis.dice_partition import readers
 from interpreter.language.codegen.analysis.log_only import only_tells
-from interpreter.language.codegen.core.context import Context, atomic, quiet, static_kind
+from interpreter.language.codegen.core.context import CodeContext, atomic, quiet, static_kind
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.decisions import choose_under, prompt_text, site_name, spread_under
@@ -58,7 +58,7 @@ _ASKS = re.compile(r"\b[dmxbr]_\w+\(")
 """Calls of rules, whose answers may be kept."""
 
 
-def body(statements: Body, cx: Context, first: int = 0, last: int | None = None) -> None:
+def body(statements: Body, cx: CodeContext, first: int = 0, last: int | None = None) -> None:
     """The lines of a body, or those from the first to before the last, each charged to the place it was written at."""
     for number, statement in list(enumerate(statements))[first:last]:
         with cx.emission.out.at(statement.place):
@@ -71,13 +71,13 @@ def body(statements: Body, cx: Context, first: int = 0, last: int | None = None)
             _STATEMENTS[type(statement)](statement, cx)
 
 
-def _cited(statement: Stmt, cx: Context) -> None:
+def _cited(statement: Stmt, cx: CodeContext) -> None:
     """What a traced line says when its citations apply: a condition only where one of its branches is taken."""
     if cx.emission.traced and statement.cites:
         cx.emission.out.line(f'T("line", {site_name(statement, cx)[1:]}, None)')
 
 
-def _let(node: Let, cx: Context) -> None:
+def _let(node: Let, cx: CodeContext) -> None:
     if node.terms and isinstance(node.value, Choose):
         text = choose_under(node.value, node.terms, cx)
     elif node.terms and isinstance(node.value, Spread):
@@ -88,7 +88,7 @@ def _let(node: Let, cx: Context) -> None:
 
 
 # ---------------------------------------------------------------- changes
-def _set(node: Set, cx: Context) -> None:
+def _set(node: Set, cx: CodeContext) -> None:
     target, out = node.target, cx.emission.out
     if isinstance(target, Name) and isinstance(target.ref, Parameter):
         name = cx.parameter(target.ref)
@@ -118,7 +118,7 @@ def _bounded(text: str, node: Set) -> str:
     return text if small else f"bounded({text})"
 
 
-def _kept(text: str, cx: Context) -> str:
+def _kept(text: str, cx: CodeContext) -> str:
     if text.isidentifier():
         return text
     kept = cx.fresh()
@@ -126,7 +126,7 @@ def _kept(text: str, cx: Context) -> str:
     return kept
 
 
-def _new_value(node: Set, old: str, cx: Context, given: str | None = None) -> str:
+def _new_value(node: Set, old: str, cx: CodeContext, given: str | None = None) -> str:
     text = given or value(node.value, cx)
     if not node.op:
         return text
@@ -140,7 +140,7 @@ def _new_value(node: Set, old: str, cx: Context, given: str | None = None) -> st
     return f"{function}({old}, {text})"
 
 
-def _assign(owner: str, attribute: Attribute, node: Set, cx: Context) -> None:
+def _assign(owner: str, attribute: Attribute, node: Set, cx: CodeContext) -> None:
     slot = f"a_{attribute.name}"
     given = None if quiet(node.value) else _kept(value(node.value, cx), cx)
     if node.op:
@@ -152,7 +152,7 @@ def _assign(owner: str, attribute: Attribute, node: Set, cx: Context) -> None:
     _write(owner, slot, _bounded(text, node), node, cx)
 
 
-def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
+def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None:
     out = cx.emission.out
     if cx.emission.traced:
         new = _kept(text, cx)
@@ -171,7 +171,7 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: Context) -> None:
     out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}{told}')
 
 
-def _has_inside(node: Set, cx: Context) -> bool:
+def _has_inside(node: Set, cx: CodeContext) -> bool:
     """Whether what is changed is a thing, which may keep answers about itself, or stand in one that does."""
     if not isinstance(node.target, Attr):
         return False
@@ -188,7 +188,7 @@ def _differs(old: str, new: str, node: Set) -> str:
     return f"if {old} is not {new}: "
 
 
-def _set_each(target: Attr, attribute: Attribute, node: Set, cx: Context) -> None:
+def _set_each(target: Attr, attribute: Attribute, node: Set, cx: CodeContext) -> None:
     given = _kept(stored(node.value, attribute.type, cx), cx)
     each, slot = cx.fresh(), f"a_{attribute.name}"
     with cx.emission.out.block(f"for {each} in {value(target.of, cx)}:"):
@@ -196,7 +196,7 @@ def _set_each(target: Attr, attribute: Attribute, node: Set, cx: Context) -> Non
         _write(each, slot, _bounded(text, node) if node.op else text, node, cx)
 
 
-def _place(what: Expr, to: str, node: Stmt, cx: Context) -> None:
+def _place(what: Expr, to: str, node: Stmt, cx: CodeContext) -> None:
     out = cx.emission.out
     text = value(what, cx)
     if element(present(what.type)) is not None:
@@ -209,7 +209,7 @@ def _place(what: Expr, to: str, node: Stmt, cx: Context) -> None:
         _place_one(text, to, node, cx)
 
 
-def _place_one(piece: str, to: str, node: Stmt, cx: Context) -> None:
+def _place_one(piece: str, to: str, node: Stmt, cx: CodeContext) -> None:
     out = cx.emission.out
     if cx.emission.traced:
         piece, to = _kept(piece, cx), _kept(to, cx)
@@ -217,25 +217,25 @@ def _place_one(piece: str, to: str, node: Stmt, cx: Context) -> None:
     out.line(f"place({piece}, {to})")
 
 
-def _move(node: Move, cx: Context) -> None:
+def _move(node: Move, cx: CodeContext) -> None:
     _place(node.what, value(node.to, cx), node, cx)
 
 
-def _remove(node: Remove, cx: Context) -> None:
+def _remove(node: Remove, cx: CodeContext) -> None:
     _place(node.what, "None", node, cx)
 
 
-def _shuffle(node: Shuffle, cx: Context) -> None:
+def _shuffle(node: Shuffle, cx: CodeContext) -> None:
     cx.emission.out.line(f"shuffle({site_name(node, cx)}, {value(node.pile, cx)})")
 
 
-def _reveal(node: Reveal, cx: Context) -> None:
+def _reveal(node: Reveal, cx: CodeContext) -> None:
     to = value(node.to, cx) if node.to is not None else "None"
     cx.emission.out.line(f"reveal({site_name(node, cx)}, {value(node.what, cx)}, {to})")
 
 
 # ---------------------------------------------------------------- leaving
-def _return(node: Return, cx: Context) -> None:
+def _return(node: Return, cx: CodeContext) -> None:
     if cx.returned is not None and node.value is not None:
         cx.returned(node.value, cx)
         return
@@ -246,32 +246,32 @@ def _return(node: Return, cx: Context) -> None:
     cx.emission.out.line(f"return{text}")
 
 
-def _stop(_: Stop, cx: Context) -> None:
+def _stop(_: Stop, cx: CodeContext) -> None:
     if cx.together_in_loop:
         cx.emission.out.line("together(False)")
     cx.emission.out.line("break")
 
 
-def _end(node: End, cx: Context) -> None:
+def _end(node: End, cx: CodeContext) -> None:
     cx.emission.out.line(f'raise EndStep("{node.step}")')
 
 
-def _win(node: Win, cx: Context) -> None:
+def _win(node: Win, cx: CodeContext) -> None:
     reason = f"text({text_parts(node.reason, cx)})" if node.reason is not None else '""'
     cx.emission.out.line(f"raise EndGame({value(node.who, cx)}, {reason})")
 
 
-def _tie(node: Tie, cx: Context) -> None:
+def _tie(node: Tie, cx: CodeContext) -> None:
     reason = f"text({text_parts(node.reason, cx)})" if node.reason is not None else '""'
     cx.emission.out.line(f"raise EndGame(None, {reason})")
 
 
-def _log(node: Log, cx: Context) -> None:
+def _log(node: Log, cx: CodeContext) -> None:
     if cx.emission.traced:
         cx.emission.out.line(f"log({site_name(node, cx)}, ({text_parts(node.text, cx)},))")
 
 
-def _is_told(call: Expr, cx: Context) -> bool:
+def _is_told(call: Expr, cx: CodeContext) -> bool:
     """Whether a call does no more than to write to the log."""
     return (
         isinstance(call, Call)
@@ -281,7 +281,7 @@ def _is_told(call: Expr, cx: Context) -> bool:
     )
 
 
-def _do(node: Do, cx: Context) -> None:
+def _do(node: Do, cx: CodeContext) -> None:
     if cx.emission.variant == "fast" and _is_told(node.value, cx):
         return  # like a line of the log: nobody looks on
     text = value(node.value, cx)
@@ -289,7 +289,7 @@ def _do(node: Do, cx: Context) -> None:
 
 
 # ---------------------------------------------------------------- branches and loops
-def _if(node: If, cx: Context) -> None:
+def _if(node: If, cx: CodeContext) -> None:
     for number, (test, lines) in enumerate(node.branches):
         with cx.emission.out.block(f"{'elif' if number else 'if'} {condition(test, cx)}:"):
             _cited(node, cx)
@@ -300,7 +300,7 @@ def _if(node: If, cx: Context) -> None:
             body(node.otherwise, cx)
 
 
-def _for_each(node: ForEach, cx: Context) -> None:
+def _for_each(node: ForEach, cx: CodeContext) -> None:
     out = cx.emission.out
     if node.chosen_by is None:
         with out.block(f"for v_{node.name} in {value(node.of, cx)}:"):
@@ -318,13 +318,13 @@ def _for_each(node: ForEach, cx: Context) -> None:
         body(node.body, _in_loop(cx))
 
 
-def _repeat(node: Repeat, cx: Context) -> None:
+def _repeat(node: Repeat, cx: CodeContext) -> None:
     with cx.emission.out.block(f"for {cx.fresh()} in passes({value(node.times, cx)}):"):
         cx.emission.out.line("tick()")
         body(node.body, _in_loop(cx))
 
 
-def _while(node: While, cx: Context) -> None:
+def _while(node: While, cx: CodeContext) -> None:
     out = cx.emission.out
     with out.block(f"for {cx.fresh()} in passes({value(node.times, cx)}):"):
         out.line("tick()")
@@ -332,14 +332,14 @@ def _while(node: While, cx: Context) -> None:
         body(node.body, _in_loop(cx))
 
 
-def _pass(statements: Body, cx: Context) -> None:
+def _pass(statements: Body, cx: CodeContext) -> None:
     """One pass of a loop over what there is; counted where it stands in another loop, or work can multiply in it."""
     if cx.loops or any(_multiplies(each) or cx.emission.heavy(each) for each in statements):
         cx.emission.out.line("tick()")
     body(statements, _in_loop(cx))
 
 
-def _in_loop(cx: Context) -> Context:
+def _in_loop(cx: CodeContext) -> CodeContext:
     return replace(cx, loops=cx.loops + 1, together_in_loop=False)
 
 
@@ -350,7 +350,7 @@ def _multiplies(node: Stmt) -> bool:
     )
 
 
-def _together(node: Together, cx: Context) -> None:
+def _together(node: Together, cx: CodeContext) -> None:
     out = cx.emission.out
     if cx.together:
         body(node.body, cx)
@@ -360,7 +360,7 @@ def _together(node: Together, cx: Context) -> None:
     out.line("together(False)")
 
 
-def _choice_block(node: ChoiceBlock, cx: Context) -> None:
+def _choice_block(node: ChoiceBlock, cx: CodeContext) -> None:
     out = cx.emission.out
     options, answer = offered(node, cx), cx.fresh()
     head = f"{site_name(node, cx)}, {value(node.who, cx)}"
@@ -370,18 +370,18 @@ def _choice_block(node: ChoiceBlock, cx: Context) -> None:
             body(choice.body, cx)
 
 
-def offered(node: ChoiceBlock, cx: Context) -> str:
+def offered(node: ChoiceBlock, cx: CodeContext) -> str:
     """The names of the choices that are open."""
     return f"({''.join([_offer(each, cx) for each in node.choices])})"
 
 
-def _offer(choice: Choice, cx: Context) -> str:
+def _offer(choice: Choice, cx: CodeContext) -> str:
     if choice.when is None:
         return f'"{choice.name}", '
     return f'*(("{choice.name}",) if {condition(choice.when, cx)} else ()), '
 
 
-_STATEMENTS: dict[type[Stmt], Callable[[Any, Context], None]] = {
+_STATEMENTS: dict[type[Stmt], Callable[[Any, CodeContext], None]] = {
     Let: _let,
     Set: _set,
     Move: _move,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, described
 from interpreter.rules.documents.nodes import Sequence as NodeList
 from interpreter.rules.linking.link_context import words
@@ -33,7 +33,7 @@ _LISTS: Final = frozenset(
 """Keys under which a list stands; what is added where nothing stands yet begins one."""
 
 
-def add(documents: Documents, patch: Patch) -> list[Path]:
+def add(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Add what isn't there yet.
 
     Raises:
@@ -74,7 +74,7 @@ def add(documents: Documents, patch: Patch) -> list[Path]:
 
 
 # ---------------------------------------------------------------- what is added to
-def _target(documents: Documents, patch: Patch) -> Spot:
+def _target(documents: DocumentSet, patch: Patch) -> Spot:
     """What is added to: of a section in several files the one that holds what is named by `before` or `after`."""
     try:
         spot = find(documents, patch.parts)
@@ -89,7 +89,7 @@ def _target(documents: Documents, patch: Patch) -> Spot:
     return found[-1] if found else spot_of(documents, patch)
 
 
-def _begun(documents: Documents, patch: Patch, lost: LostError) -> Spot:
+def _begun(documents: DocumentSet, patch: Patch, lost: LostError) -> Spot:
     """A list, a mapping or a section that isn't there yet and may be."""
     part = patch.parts[-1]
     missing_only = lost.part == part and len(lost.path) + 1 >= len(patch.parts)
@@ -197,7 +197,7 @@ def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> Non
 
 
 # ---------------------------------------------------------------- mappings and lists
-def _add_entries(spot: Spot, node: Mapping, patch: Patch, documents: Documents) -> list[Path]:
+def _add_entries(spot: Spot, node: Mapping, patch: Patch, documents: DocumentSet) -> list[Path]:
     value = patch.value
     there = {name for each in everywhere(documents.documents, spot.path) for name in _names(each.node)}
     if not isinstance(value, Mapping):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Final
 
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import words
 from interpreter.rules.overlays.patch.overlay import Patch
@@ -25,7 +25,7 @@ _WHOLE: Final = ((), ("grid",), ("value",))
 """What of an entry must be touched for its own standing to change."""
 
 
-def rest_on(documents: Documents, patch: Patch, touched: Iterable[Path]) -> None:
+def rest_on(documents: DocumentSet, patch: Patch, touched: Iterable[Path]) -> None:
     """Let what a patch has touched cite what the patch cites."""
     basis = {key: node for key in _BASIS if (node := patch.fields.get(key)) is not None}
     if not patch.cites and not basis:
@@ -35,7 +35,7 @@ def rest_on(documents: Documents, patch: Patch, touched: Iterable[Path]) -> None
             _rest(documents, patch, path, basis if path[0] in _WITH_BASIS else {})
 
 
-def _rest(documents: Documents, patch: Patch, path: Path, basis: dict[str, Node]) -> None:
+def _rest(documents: DocumentSet, patch: Patch, path: Path, basis: dict[str, Node]) -> None:
     ways = [way for document in documents.documents if (way := _way(document.root, path)) is not None]
     if not ways:
         return

@@ -6,7 +6,7 @@ from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.rules.documents.content_hash import canonical
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
 from interpreter.rules.overlays.patch.overlay import Patch
 from interpreter.rules.overlays.path.grid_edits import bare, cells_given, written
@@ -24,7 +24,7 @@ def refused(code: str, message: str, place: Place, hint: str | None = None) -> R
     return RulesetError([Diagnostic(code, message, place, hint)])
 
 
-def spot_of(documents: Documents, patch: Patch) -> Spot:
+def spot_of(documents: DocumentSet, patch: Patch) -> Spot:
     """What a patch is at.
 
     Raises:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.overlays.patch.expectation import check_expected, headings, refused, spot_of
 from interpreter.rules.overlays.patch.overlay import Patch
@@ -17,7 +17,7 @@ from interpreter.rules.overlays.path.resolve_path import LostError, find
 from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
 
 
-def set_(documents: Documents, patch: Patch) -> list[Path]:
+def set_(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Put something else in a place."""
     spot = spot_of(documents, patch)
     check_expected(spot, patch)
@@ -39,7 +39,7 @@ def set_(documents: Documents, patch: Patch) -> list[Path]:
     return [spot.path]
 
 
-def remove(documents: Documents, patch: Patch) -> list[Path]:
+def remove(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Take a place out."""
     spot = spot_of(documents, patch)
     check_expected(spot, patch)
@@ -58,7 +58,7 @@ def remove(documents: Documents, patch: Patch) -> list[Path]:
     return [spot.path]
 
 
-def replace_cells(documents: Documents, patch: Patch) -> list[Path]:
+def replace_cells(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Put other cells in place of all that read alike, in a table, a row or a column."""
     spot = spot_of(documents, patch)
     if not isinstance(spot, GridSpot):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.language.parsing.source_map import ComposedText
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
@@ -20,7 +20,7 @@ _DOING = {
 }
 
 
-def wrap(documents: Documents, patch: Patch) -> list[Path]:
+def wrap(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Lay a layer around a rule; it goes by the id of the overlay.
 
     Raises:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean, nearest
-from interpreter.rules.documents.document_set import Document, Documents
+from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of, texts
 from interpreter.rules.overlays.path.grid_edits import GridText
@@ -36,7 +36,7 @@ class LostError(Exception):
         self.why = why
         super().__init__(part)
 
-    def told(self, documents: Documents, prefix: Path = ()) -> tuple[str, str | None]:
+    def told(self, documents: DocumentSet, prefix: Path = ()) -> tuple[str, str | None]:
         """What is wrong with the path, and the nearest right one; `prefix` stands before it."""
         self.path = (*prefix, *self.path)
         there = "/".join(self.path)
@@ -57,16 +57,16 @@ class LostError(Exception):
         return message, did_you_mean(self.part, self.known)
 
 
-def _sections(documents: Documents) -> list[str]:
+def _sections(documents: DocumentSet) -> list[str]:
     found = dict.fromkeys(name for each in documents.documents for name in each.root)
     return [each for each in found if each not in ("examples", "sources", "include", "ruleset")]
 
 
-def _names(documents: Documents, section: str) -> list[str]:
+def _names(documents: DocumentSet, section: str) -> list[str]:
     return [name for node in documents.nodes(section) if isinstance(node, Mapping) for name in node]
 
 
-def find(documents: Documents, parts: Path) -> Spot:
+def find(documents: DocumentSet, parts: Path) -> Spot:
     """What a path leads to, in whichever file it stands.
 
     Raises:

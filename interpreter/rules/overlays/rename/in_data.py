@@ -10,7 +10,7 @@ from typing import Final
 
 from interpreter.language.model.program import Program
 from interpreter.language.tree.types import EnumType, KindType, ListType, MapType, OptionalType, SetType, Type
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.text_grids import GridCell, read_grid
 from interpreter.rules.linking.link_context import text_of, words
@@ -47,7 +47,7 @@ class Renamed:
 class DataNames:
     """Goes through documents and notes every place outside of rule text that names one thing."""
 
-    def __init__(self, documents: Documents, program: Program, named: Named, edits: Edits) -> None:
+    def __init__(self, documents: DocumentSet, program: Program, named: Named, edits: Edits) -> None:
         self._documents = documents
         self._program = program
         self._named = named

@@ -14,7 +14,7 @@ from interpreter.language.model.program import Parameter, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import ChoiceBlock, Draw, Random
 from interpreter.language.tree.traversal import below
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import words
 from interpreter.rules.overlays.patch.expectation import refused
@@ -30,7 +30,7 @@ _UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
 class ExampleNames(SituationNames):
     """Goes through worked examples and notes every place that names one thing."""
 
-    def __init__(self, documents: Documents, program: Program, named: Named, edits: Edits, means: Means) -> None:
+    def __init__(self, documents: DocumentSet, program: Program, named: Named, edits: Edits, means: Means) -> None:
         super().__init__(documents, program, named, edits)
         self._means = means
         nameable = {key: replace(each, named=True) for key, each in program.individuals.items()}

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 from interpreter.language.checking.program.effects import stating_texts, texts
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step, Symbol, Word
+from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step, Symbol, WordDeclaration
 from interpreter.language.model.rule_bodies import called_rules, opinions
 from interpreter.language.tree.statements import (
     Attr,
     Binding,
     Call,
     ChoiceBlock,
-    Decision,
+    DecisionExpr,
     End,
     ForEach,
     IsKind,
     Name,
     New,
-    Node,
     RollApart,
+    SyntaxNode,
     TypeExpr,
 )
 from interpreter.language.tree.traversal import below
@@ -36,7 +36,7 @@ def uses(program: Program) -> Iterator[Use]:
         yield from uses_in(root)
 
 
-def uses_in(root: Node) -> Iterator[Use]:
+def uses_in(root: SyntaxNode) -> Iterator[Use]:
     """Every name in a text."""
     for node in below(root):
         match node:
@@ -60,7 +60,7 @@ def uses_in(root: Node) -> Iterator[Use]:
                 yield node.place, name, "kind"
 
 
-def roots(program: Program) -> Iterator[Node]:
+def roots(program: Program) -> Iterator[SyntaxNode]:
     """All rule text, types among it."""
     for _, found in texts(program):
         yield from found
@@ -124,7 +124,7 @@ def means_kind(kind: str, subjects: frozenset[int]) -> Means:
 
 def means_word(enum: str, word: str) -> Means:
     """Whether a name is a word of an enum."""
-    return lambda name, ref: isinstance(ref, Word) and (ref.enum, ref.name) == (enum, word) and name == word
+    return lambda name, ref: isinstance(ref, WordDeclaration) and (ref.enum, ref.name) == (enum, word) and name == word
 
 
 def means_individual(kind: str, names: frozenset[str]) -> Means:
@@ -138,5 +138,5 @@ def decisions(program: Program) -> list[str]:
         node.address
         for root in roots(program)
         for node in below(root)
-        if isinstance(node, Decision | ChoiceBlock | ForEach) and node.address
+        if isinstance(node, DecisionExpr | ChoiceBlock | ForEach) and node.address
     ]

@@ -10,7 +10,7 @@ from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import RulesetError
 from interpreter.language.model.program import Parameter, Program, Symbol
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.documents.text_grids import read_grid
 from interpreter.rules.linking.link import link
@@ -47,7 +47,7 @@ class _Target(NamedTuple):
     means: Means
 
 
-def rename(documents: Documents, patch: Patch, options: Settings[str, object]) -> list[Path]:
+def rename(documents: DocumentSet, patch: Patch, options: Settings[str, object]) -> list[Path]:
     """Give something another name.
 
     Raises:
@@ -81,7 +81,7 @@ def rename(documents: Documents, patch: Patch, options: Settings[str, object]) -
     return [spot.path, (*spot.path[:-1], own)]
 
 
-def _check_new(documents: Documents, spot: Spot, patch: Patch, new: str) -> None:
+def _check_new(documents: DocumentSet, spot: Spot, patch: Patch, new: str) -> None:
     """A new name must be one, and must not be taken."""
     own = new.rpartition(".")[2] if spot.path[0] == "definitions" else new
     if spot.path[0] != "clauses" and (not IDENTIFIER.fullmatch(own) or own in RESERVED_WORDS):
@@ -104,7 +104,7 @@ def _check_things(program: Program, named: Named, patch: Patch) -> None:
         raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
 
 
-def _program(documents: Documents, options: Settings[str, object]) -> Program:
+def _program(documents: DocumentSet, options: Settings[str, object]) -> Program:
     """The rules as they are so far, checked."""
     program, found = link(documents, options)
     found = [*found, *check_program(program)]
@@ -114,7 +114,7 @@ def _program(documents: Documents, options: Settings[str, object]) -> Program:
     return program
 
 
-def _after(documents: Documents, options: Settings[str, object]) -> Program:
+def _after(documents: DocumentSet, options: Settings[str, object]) -> Program:
     program, _ = link(documents, options)
     check_program(program)
     return program
@@ -283,7 +283,7 @@ def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:
     return [spot.path, path]
 
 
-def _signs(documents: Documents, named: Named, edits: Edits) -> None:
+def _signs(documents: DocumentSet, named: Named, edits: Edits) -> None:
     """The clauses at the ends of lines of rule text."""
     for old, new in named.names.items():
         sign = re.compile(rf"@({re.escape(old)})(?![\w.\-])")
@@ -292,7 +292,7 @@ def _signs(documents: Documents, named: Named, edits: Edits) -> None:
                 edits.word(node, found.start(1), old, new)
 
 
-def _addresses(documents: Documents, before: Program, after: Program) -> None:
+def _addresses(documents: DocumentSet, before: Program, after: Program) -> None:
     """Decisions whose addresses are others now are asked for, leant in, and put into words, by the new ones."""
     known = zip(decisions(before), decisions(after), strict=False)
     changed = {old: new for old, new in [*known, *_picks(before, after)] if old != new}
@@ -326,7 +326,7 @@ def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
     ]
 
 
-def _by_address(documents: Documents) -> list[Mapping]:
+def _by_address(documents: DocumentSet) -> list[Mapping]:
     presented = [node for node in documents.nodes("presentation") if isinstance(node, Mapping)]
     parts = [node.get(part) for node in presented for part in ("prompts", "answers", "offers")]
     for entry in documents.entries("examples"):

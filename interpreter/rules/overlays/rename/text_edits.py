@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.source_map import ComposedText, SourceText
-from interpreter.rules.documents.document_set import Documents
+from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 
 
@@ -76,7 +76,7 @@ def _exchange_key(holder: Mapping, old: str, new: str) -> None:
 class TextIndex:
     """Finds the text of a document, and the offset in it, that stands at a place."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(self, documents: DocumentSet) -> None:
         self._by_line: dict[tuple[str, int], list[tuple[int, int, int, Scalar]]] = {}
         for document in documents.documents:
             for each in scalars(document.root):

@@ -7,54 +7,54 @@ from inspect import CO_GENERATOR
 from math import gcd, lcm
 from typing import Any, NamedTuple
 
-from interpreter.odds.memo.memo_trie import Shelf
-from interpreter.odds.memo.recorder import Effects, Notes, Reads, apart, plain
-from interpreter.odds.memo.shadow_state import Change
-from interpreter.odds.memo.tracking import Watch
-from interpreter.odds.policies import Answers
-from interpreter.odds.solver.path_enumerator import Branches
+from interpreter.inference.memo.memo_trie import MemoTrie
+from interpreter.inference.memo.recorder import Effects, Recorder, SettledReads, differing_cells, hashable
+from interpreter.inference.memo.shadow_state import StateChange
+from interpreter.inference.memo.tracking import Tracker
+from interpreter.inference.policies import Answers
+from interpreter.inference.solver.path_enumerator import PathEnumerator
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame, EndStep
 
 
-class Ending(NamedTuple):
+class Branch(NamedTuple):
     """One way in which a part can end: how much it weighs, what it gives or raises, and what it changes."""
 
     weight: int
     given: tuple[Any, ...]
     raised: Exception | None
     written: int
-    change: Change
+    change: StateChange
 
 
-class Stretch:
+class BlockSummary:
     """What came of a part in one state: all that it read, and its endings."""
 
-    __slots__ = ("_apart", "endings", "reads")
+    __slots__ = ("_differing", "endings", "reads")
 
-    def __init__(self, reads: Reads, endings: list[Ending]) -> None:
+    def __init__(self, reads: SettledReads, endings: list[Branch]) -> None:
         self.reads, self.endings = reads, endings
-        self._apart: dict[tuple[int, int], int] = {}
+        self._differing: dict[tuple[int, int], int] = {}
 
-    def apart(self, one: int, other: int) -> int:
+    def differing_bits(self, one: int, other: int) -> int:
         """The bits of all that differs after two of its endings."""
-        found = self._apart.get((one, other))
+        found = self._differing.get((one, other))
         if found is None:
-            found = self._apart[one, other] = apart(
+            found = self._differing[one, other] = differing_cells(
                 self.endings[one].change.effects, self.endings[other].change.effects
             )
         return found
 
 
-class Known:
+class Memo:
     """What is known of stretches, by what runs in them and with which arguments."""
 
-    def __init__(self, watch: Watch) -> None:
+    def __init__(self, watch: Tracker) -> None:
         self._watch = watch
-        self._known: dict[Any, Shelf[Stretch]] = {}
+        self._known: dict[Any, MemoTrie[BlockSummary]] = {}
         self._grown = self.size = 0
 
-    def of(self, key: tuple[Any, ...], follow: Callable[..., Stretch], *arguments: Any) -> Stretch:
+    def of(self, key: tuple[Any, ...], follow: Callable[..., BlockSummary], *arguments: Any) -> BlockSummary:
         """What comes of a stretch in the present state; `follow` finds it out where it is not known."""
         if self._grown != self._watch.grown:
             self._known.clear()
@@ -62,10 +62,10 @@ class Known:
         try:
             shelf = self._known.get(key)
         except TypeError:
-            key = plain(list(key))
+            key = hashable(list(key))
             shelf = self._known.get(key)
         if shelf is None:
-            shelf = self._known[key] = Shelf(self._watch.sheet)
+            shelf = self._known[key] = MemoTrie(self._watch.sheet)
         found = shelf.find()
         if found is None:
             found = follow(*arguments)
@@ -75,38 +75,38 @@ class Known:
         return found
 
 
-class Stretches:
+class BlockRunner:
     """Runs parts in one world."""
 
-    def __init__(self, core: Core, watch: Watch) -> None:
+    def __init__(self, core: Core, watch: Tracker) -> None:
         self._core, self._watch = core, watch
-        self.known = Known(watch)
+        self.known = Memo(watch)
 
     def begin(self, answers: Answers, most: int) -> None:
         """What parts ask is answered like this from now on; and no part may end in more ways than `most`."""
         self.answers, self._most = answers, most
-        self.branches = Branches(most)
+        self.branches = PathEnumerator(most)
 
     def pick(self, weights: Any, total: int) -> int:
         """Parts the course of the part that is being run."""
         return self.branches.pick(weights, total)
 
-    def of(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
+    def of(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> BlockSummary:
         """What comes of a part in the present state; the state is left as it was."""
         key = (part, arguments, self.answers.text) if _asks(part) else (part, arguments)
         return self.known.of(key, self._followed, part, arguments)
 
-    def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> Stretch:
+    def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> BlockSummary:
         watch, outer = self._watch, self._watch.notes
         watch.sheet.show()
-        notes = watch.notes = Notes()
-        self.branches = branches = Branches(self._most)
+        notes = watch.notes = Recorder()
+        self.branches = branches = PathEnumerator(self._most)
         mark, ended = watch.mark(), []
         try:
             while True:
                 self._core.budget.decisions += 1
                 given, raised = self._run(part, arguments)
-                ended.append(Ended(*branches.share(), given, raised, notes.doings, notes.written, notes.effects))
+                ended.append(RawBranch(*branches.share(), given, raised, notes.doings, notes.written, notes.effects))
                 watch.undo(mark)
                 notes.begin_anew()
                 if not branches.advance():
@@ -114,7 +114,7 @@ class Stretches:
         finally:
             watch.undo(mark)
             watch.notes = outer
-        return Stretch(notes.settled(watch.sheet.value), merged(ended))
+        return BlockSummary(notes.settled(watch.sheet.value), merged(ended))
 
     def _run(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
         try:
@@ -130,7 +130,7 @@ def _asks(part: Callable[..., Any]) -> bool:
     return bool(part.__code__.co_flags & CO_GENERATOR)
 
 
-class Ended(NamedTuple):
+class RawBranch(NamedTuple):
     """A course that has come to the end of a stretch, with its share of all courses: `top` of `bottom`."""
 
     top: int
@@ -142,21 +142,21 @@ class Ended(NamedTuple):
     effects: Effects
 
 
-def merged(ended: list[Ended]) -> list[Ending]:
+def merged(ended: list[RawBranch]) -> list[Branch]:
     """The endings, those that give and change the same as one, with whole weights."""
     if len(ended) == 1:
         return [_ending(1, ended[0])]
     bottom = lcm(*[each.bottom for each in ended])
     weights: dict[Any, int] = {}
-    first: dict[Any, Ended] = {}
+    first: dict[Any, RawBranch] = {}
     for each in ended:
         told = (type(each.raised), str(each.raised)) if each.raised is not None else None
-        same = (plain(each.given), told, tuple([(doing[0].__name__, *plain(doing[1:])) for doing in each.doings]))
+        same = (hashable(each.given), told, tuple([(doing[0].__name__, *hashable(doing[1:])) for doing in each.doings]))
         weights[same] = weights.get(same, 0) + each.top * (bottom // each.bottom)
         first.setdefault(same, each)
     shared = gcd(*weights.values())
     return [_ending(weights[same] // shared, each) for same, each in first.items()]
 
 
-def _ending(weight: int, ended: Ended) -> Ending:
-    return Ending(weight, ended.given, ended.raised, ended.written, Change(ended.doings, ended.effects))
+def _ending(weight: int, ended: RawBranch) -> Branch:
+    return Branch(weight, ended.given, ended.raised, ended.written, StateChange(ended.doings, ended.effects))

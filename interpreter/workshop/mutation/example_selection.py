@@ -19,11 +19,11 @@ from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.model.image import ActionImage, Image, Site
 from interpreter.language.model.program import Constant, Definition, Symbol
 from interpreter.language.model.rule_bodies import rule_texts
-from interpreter.language.tree.statements import Node
+from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import below
 from interpreter.rules.linking.examples import Example
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples.environment import Stage, Stages, stages_of
+from interpreter.workshop.examples.environment import Environment, Stages, stages_of
 from interpreter.workshop.examples.prepare import prepare
 from interpreter.workshop.examples.run_examples import each_example
 
@@ -35,7 +35,7 @@ _ASSIGNED: Final = re.compile(r"([A-Za-z_]\w*) = ")
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class ExampleTrace:
     """What an example ran: the names of emitted functions, the rules that spoke of it, the entries that it may hold."""
 
     passed: bool
@@ -44,7 +44,7 @@ class Watched:
     holds: frozenset[str]
 
 
-def watch(ruleset: Ruleset, names: Sequence[str]) -> dict[str, Watched]:
+def watch(ruleset: Ruleset, names: Sequence[str]) -> dict[str, ExampleTrace]:
     """These examples of a ruleset, run and watched.
 
     Raises:
@@ -58,7 +58,7 @@ def watch(ruleset: Ruleset, names: Sequence[str]) -> dict[str, Watched]:
         ran = frozenset(each.co_qualname.partition(".")[0] for each in codes if each.co_filename == CODE_NAME)
         spoken = frozenset(sites[number].rule for number in report.sites)
         holds = frozenset(_held(stages.examples[name], stages)) if report.passed else frozenset[str]()
-        found[name] = Watched(report.passed, ran, spoken, holds)
+        found[name] = ExampleTrace(report.passed, ran, spoken, holds)
     return found
 
 
@@ -82,7 +82,7 @@ def _held(example: Example, stages: Stages) -> Iterator[str]:
     """The entries whose text may be written out in that of an example: what it names, and what definitions name."""
     prepared = prepare(example, stages)
     spoken = [*prepared.claims, *([prepared.run] if prepared.run is not None else [])]
-    waiting: list[Node] = [each.expr for each in spoken]
+    waiting: list[SyntaxNode] = [each.expr for each in spoken]
     known: set[str] = set()
     while waiting:
         for node in below(waiting.pop()):
@@ -93,16 +93,16 @@ def _held(example: Example, stages: Stages) -> Iterator[str]:
                 waiting += _texts(ref)
 
 
-def _texts(symbol: Symbol) -> Sequence[Node]:
+def _texts(symbol: Symbol) -> Sequence[SyntaxNode]:
     if isinstance(symbol, Definition):
         return list(rule_texts(symbol))
     return [symbol.value] if isinstance(symbol, Constant) else []
 
 
-class Bearing:
+class ExampleSelection:
     """The examples of a ruleset as they were watched, to be held against changed rulesets."""
 
-    def __init__(self, ruleset: Ruleset, watched: Mapping[str, Watched]) -> None:
+    def __init__(self, ruleset: Ruleset, watched: Mapping[str, ExampleTrace]) -> None:
         self._stages = stages_of(ruleset)
         self._watched = watched
         self._sources: dict[str, _Source] = {}
@@ -128,7 +128,7 @@ class Bearing:
         each = self._watched[name]
         return rule not in each.spoken, len(self._stages.examples[name].options), len(each.ran)
 
-    def _other(self, key: str, mine: Stage, changed: Stage) -> frozenset[str] | None:
+    def _other(self, key: str, mine: Environment, changed: Environment) -> frozenset[str] | None:
         """The functions that are other in a changed stage; none if anything else may be."""
         if not _alike(mine.image, changed.image):
             return None

@@ -18,51 +18,51 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from interpreter.odds.memo.memo_trie import Shelf
-from interpreter.odds.memo.recorder import Notes, Reads, Trail, plain, reads_of
-from interpreter.odds.memo.tracking import Watch
-from interpreter.odds.solver.block_runs import Ending, Stretch
-from interpreter.odds.solver.call_summaries import Pieces
-from interpreter.odds.solver.machine import Place, Walk
-from interpreter.odds.solver.path_enumerator import TooManyLeavesError
+from interpreter.inference.memo.memo_trie import MemoTrie
+from interpreter.inference.memo.recorder import ReadSet, Recorder, SettledReads, hashable, reads_of
+from interpreter.inference.memo.tracking import Tracker
+from interpreter.inference.solver.block_runs import BlockSummary, Branch
+from interpreter.inference.solver.call_summaries import CallSummaries
+from interpreter.inference.solver.machine import Continuation, Machine
+from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 
-FINEST = 32_768
+MAX_WEIGHT_BITS = 32_768
 """Bits of the weights of a future."""
-MOST_OPEN = 100_000
+MAX_OPEN_BRANCHES = 100_000
 """Endings of the branchings of one course that wait to be followed, or were."""
 
 
-class Future:
+class Outcomes:
     """What can come of a course: how much each outcome weighs, of how much in all; and what was read to find it."""
 
     __slots__ = ("reads", "total", "weights")
 
-    def __init__(self, total: int, weights: dict[Any, int], reads: Reads) -> None:
+    def __init__(self, total: int, weights: dict[Any, int], reads: SettledReads) -> None:
         self.total, self.weights, self.reads = total, weights, reads
 
 
-_NONE = Future(1, {}, reads_of({}))
+_NONE = Outcomes(1, {}, reads_of({}))
 
 
-class _Meeting:
+class _MergePoint:
     """A place where courses can meet, with the future of the first of them under way."""
 
     __slots__ = ("grown", "mark", "next", "parted", "places", "shares", "shelf", "stretch", "trail")
 
-    def __init__(self, shelf: Shelf[Future] | None, grown: int, mark: int) -> None:
+    def __init__(self, shelf: MemoTrie[Outcomes] | None, grown: int, mark: int) -> None:
         self.shelf, self.grown, self.mark = shelf, grown, mark
-        self.trail = Trail()
-        self.stretch: Stretch | None = None
+        self.trail = ReadSet()
+        self.stretch: BlockSummary | None = None
         """What parts the course, if anything does."""
-        self.places: list[Place] = []
+        self.places: list[Continuation] = []
         """Where it goes on, after each ending of that."""
         self.next = 0
         self.parted = mark
-        self.shares: list[tuple[int, int, Future]] = []
+        self.shares: list[tuple[int, int, Outcomes]] = []
         """Weights and futures of the endings that are through, with the number of each."""
 
     @property
-    def present(self) -> Ending | None:
+    def present(self) -> Branch | None:
         """The ending that was followed last."""
         return self.stretch.endings[self.next - 1] if self.stretch is not None else None
 
@@ -77,7 +77,7 @@ class _Meeting:
             self.shares.append((self.stretch.endings[self.next].weight, self.next, same))
             self.next += 1
 
-    def _like(self, number: int, stretch: Stretch) -> Future | None:
+    def _like(self, number: int, stretch: BlockSummary) -> Outcomes | None:
         place = self.places[number]
         if stretch.endings[number].raised is not None:
             return None
@@ -85,31 +85,31 @@ class _Meeting:
             if (
                 self.places[before] == place
                 and stretch.endings[before].raised is None
-                and not stretch.apart(before, number) & future.reads.bits
+                and not stretch.differing_bits(before, number) & future.reads.bits
             ):
                 return future
         return None
 
 
-class Courses:
+class Solver:
     """Follows the courses of one procedure; `told` gives what came of one that is over, as something to be compared."""
 
     def __init__(
         self,
-        watch: Watch,
-        pieces: Pieces,
+        watch: Tracker,
+        pieces: CallSummaries,
         told: Callable[[Any, Exception | None], Any],
         most: int,
     ) -> None:
         self._watch, self._pieces, self._told, self._most = watch, pieces, told, most
-        self._known: dict[Any, Shelf[Future]] = {}
+        self._known: dict[Any, MemoTrie[Outcomes]] = {}
         self._grown = self._open = 0
         self._seen: set[Any] | None = None
         """The places that were come to, while it is only found out what changes."""
         self.leaves = 0
         """How many courses were followed to their end, or to where one was before them."""
 
-    def scout(self, place: Place) -> None:
+    def scout(self, place: Continuation) -> None:
         """Goes once to every place that a course can come to: what changes is under watch from then on.
 
         Whatever comes under watch later costs all that is known of futures until then.
@@ -120,9 +120,9 @@ class Courses:
         for code in self._pieces.codes.values():
             code.spots.clear()
 
-    def future(self, place: Place) -> Future:
+    def future(self, place: Continuation) -> Outcomes:
         """What can come of a course that stands somewhere."""
-        under_way: list[_Meeting] = []
+        under_way: list[_MergePoint] = []
         found = self._begin(place, under_way)
         while under_way:
             meeting = under_way[-1]
@@ -149,7 +149,7 @@ class Courses:
         return found
 
     # ------------------------------------------------------------ meetings
-    def _begin(self, place: Place, under_way: list[_Meeting], *, compared: bool = False) -> Future | None:
+    def _begin(self, place: Continuation, under_way: list[_MergePoint], *, compared: bool = False) -> Outcomes | None:
         """The future of a place, where it is known or comes at once; else none, and it is under way.
 
         `compared`: it is known already that this course is to be compared with others.
@@ -160,7 +160,7 @@ class Courses:
             self._grown = watch.grown
         spot, shelf = place.code.spot(place.step), None
         if self._seen is not None:
-            if (seen := plain(place)) in self._seen:
+            if (seen := hashable(place)) in self._seen:
                 return _NONE
             self._seen.add(seen)
         elif compared or spot.pays():
@@ -170,19 +170,19 @@ class Courses:
                 spot.meet()
                 self._count()
                 return found
-        meeting = _Meeting(shelf, watch.grown, watch.sheet.mark())
+        meeting = _MergePoint(shelf, watch.grown, watch.sheet.mark())
         over = self._go_on(place, meeting)
         if over is not None:
             meeting.shares.append((1, 0, over))
             return self._finish(meeting)
         meeting.parted = watch.sheet.mark()
         self._open += len(meeting.places)
-        if self._open > MOST_OPEN:
+        if self._open > MAX_OPEN_BRANCHES:
             raise _too_long()
         under_way.append(meeting)
         return None
 
-    def _finish(self, meeting: _Meeting) -> Future:
+    def _finish(self, meeting: _MergePoint) -> Outcomes:
         watch = self._watch
         watch.sheet.back(meeting.mark)
         found = _mixed(meeting.shares, meeting.trail.settled(watch.sheet.value))
@@ -190,37 +190,37 @@ class Courses:
             meeting.shelf.add(found.reads, found)
         return found
 
-    def _shelf(self, place: Place) -> Shelf[Future]:
+    def _shelf(self, place: Continuation) -> MemoTrie[Outcomes]:
         """What is known of the futures of a place."""
         try:
             found = self._known.get(place)
         except TypeError:
-            place = plain(place)
+            place = hashable(place)
             found = self._known.get(place)
         if found is None:
-            found = self._known[place] = Shelf(self._watch.sheet)
+            found = self._known[place] = MemoTrie(self._watch.sheet)
         return found
 
-    def _over(self, result: Any, raised: Exception | None) -> Future:
+    def _over(self, result: Any, raised: Exception | None) -> Outcomes:
         """The future of a course that is over; what telling it reads is part of it."""
         self._count()
         sheet = self._watch.sheet
         sheet.show()
-        notes = self._watch.notes = Notes()
+        notes = self._watch.notes = Recorder()
         told = self._told(result, raised)
-        return Future(1, {told: 1}, notes.settled(sheet.value))
+        return Outcomes(1, {told: 1}, notes.settled(sheet.value))
 
     def _count(self) -> None:
         self.leaves += 1
         if self.leaves > self._most:
-            raise TooManyLeavesError(
+            raise TooManyBranchesError(
                 f"more than {self._most:,} different courses of events; "
                 "reckon a smaller situation, or play it many times with `simulate`"
             )
 
-    def _go_on(self, place: Place, meeting: _Meeting) -> Future | None:
+    def _go_on(self, place: Continuation, meeting: _MergePoint) -> Outcomes | None:
         """Follows a course until it parts, or comes where others may meet it; gives its future where it is over."""
-        walk, begun = Walk(self._pieces.codes, place), False
+        walk, begun = Machine(self._pieces.codes, place), False
         trail = meeting.trail
         while True:
             stretch, slots = self._pieces.next(walk)
@@ -256,22 +256,22 @@ class Courses:
             walk.given(slots, ending.given)
 
 
-def _too_long() -> TooManyLeavesError:
-    return TooManyLeavesError(
+def _too_long() -> TooManyBranchesError:
+    return TooManyBranchesError(
         "too many dice and decisions one after the other; "
         "reckon a smaller situation, or play it many times with `simulate`"
     )
 
 
-def _mixed(shares: list[tuple[int, int, Future]], reads: Reads) -> Future:
+def _mixed(shares: list[tuple[int, int, Outcomes]], reads: SettledReads) -> Outcomes:
     """The futures of the courses that one parts into, as one."""
-    together: dict[int, tuple[int, Future]] = {}
+    together: dict[int, tuple[int, Outcomes]] = {}
     for weight, _, each in shares:
         together[id(each)] = (weight + together.get(id(each), (0, each))[0], each)
     if len(together) == 1:
-        return Future(shares[0][2].total, shares[0][2].weights, reads)
+        return Outcomes(shares[0][2].total, shares[0][2].weights, reads)
     whole = lcm(*[each.total for _, each in together.values()])
-    if whole.bit_length() > FINEST:
+    if whole.bit_length() > MAX_WEIGHT_BITS:
         raise _too_long()
     weights: dict[Any, int] = {}
     for weight, each in together.values():
@@ -280,9 +280,9 @@ def _mixed(shares: list[tuple[int, int, Future]], reads: Reads) -> Future:
             weights[outcome] = weights.get(outcome, 0) + share * factor
     total = whole * sum([weight for weight, _ in together.values()])
     shared = gcd(total, *weights.values())
-    return Future(total // shared, {outcome: each // shared for outcome, each in weights.items()}, reads)
+    return Outcomes(total // shared, {outcome: each // shared for outcome, each in weights.items()}, reads)
 
 
-def probabilities(future: Future) -> dict[Any, Fraction]:
+def probabilities(future: Outcomes) -> dict[Any, Fraction]:
     """The exact probability of each outcome."""
     return {outcome: Fraction(weight, future.total) for outcome, weight in future.weights.items()}

@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from interpreter.inference.odds import Odds
 from interpreter.language.diagnostics import UsageError
-from interpreter.odds.odds import Odds
 
 FORMS = (".svg", ".png")
 _WIDTH, _HEIGHT = 6.4, 2.8

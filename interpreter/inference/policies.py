@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from interpreter.odds.situation import Given
+from interpreter.inference.situation import Situation
 from interpreter.play.engine.decision import Decision, no_options
 from interpreter.play.engine.scripted import Script
 from interpreter.play.wording.wording import Wording
@@ -27,7 +27,7 @@ class Used:
 class Answers:
     """The answers of one situation; `pick` parts the course where any answer will do, `put` counts those used up."""
 
-    def __init__(self, given: Given, wording: Wording, used: Used, pick: Pick, put: Put) -> None:
+    def __init__(self, given: Situation, wording: Wording, used: Used, pick: Pick, put: Put) -> None:
         self._given, self._wording, self._used, self._pick, self._put = given, wording, used, pick, put
         self.text = json.dumps([given.default, given.policies], sort_keys=True, default=str)
         """All that the answers hang on: where it is the same, the same is answered."""

@@ -10,14 +10,14 @@ from collections.abc import Generator
 from collections.abc import Mapping as Table
 from typing import Any
 
+from interpreter.inference.enumerated_chance import EnumeratedChance
+from interpreter.inference.memo.tracking import Likely, Tracker
+from interpreter.inference.policies import Answers, Used
+from interpreter.inference.situation import Situation
+from interpreter.inference.solver.block_runs import BlockRunner
+from interpreter.inference.solver.call_summaries import CallSummaries
+from interpreter.inference.solver.machine import ProcedureCode
 from interpreter.language.model.program import Procedure, Program
-from interpreter.odds.enumerated_chance import Branching
-from interpreter.odds.memo.tracking import Likely, Watch
-from interpreter.odds.policies import Answers, Used
-from interpreter.odds.situation import Given
-from interpreter.odds.solver.block_runs import Stretches
-from interpreter.odds.solver.call_summaries import Pieces
-from interpreter.odds.solver.machine import Code
 from interpreter.play.engine.core import Core
 from interpreter.play.wording.wording import Wording
 
@@ -25,21 +25,21 @@ MOST_KEPT = 20_000
 """So many things known of one situation are worth their memory."""
 
 
-class Ground:
+class SituationCache:
     """The world of one situation under watch; between `begin` and `end` its rules run as they are reckoned with."""
 
     def __init__(self, core: Core, program: Program, likely: Likely) -> None:
-        self.core, self.watch = core, Watch(core.world)
+        self.core, self.watch = core, Tracker(core.world)
         self.watch.expect(*likely)
         self._used = Used()
-        self.stretches = Stretches(core, self.watch)
+        self.stretches = BlockRunner(core, self.watch)
         self._plain = dict(core.names)
-        self._reckoned = Branching(self.stretches).names()
+        self._reckoned = EnumeratedChance(self.stretches).names()
         self._reckoned |= self.watch.names(core.names | self._reckoned)
-        self.codes = _Codes(core, program)
-        self.pieces = Pieces(self.watch, self.stretches, self.codes)
+        self.codes = _ProcedureCodes(core, program)
+        self.pieces = CallSummaries(self.watch, self.stretches, self.codes)
 
-    def begin(self, given: Given, wording: Wording, most: int) -> None:
+    def begin(self, given: Situation, wording: Wording, most: int) -> None:
         """Puts the world under watch; what is asked is answered as given, and no part may end in more ways than `most`.
 
         Not to be ended if anything goes wrong: the world is of no use then.
@@ -62,22 +62,22 @@ class Ground:
         return self.stretches.known.size + self.pieces.known.size <= MOST_KEPT
 
 
-class _Codes(dict[str, Code]):
+class _ProcedureCodes(dict[str, ProcedureCode]):
     """The procedures that were come to, taken apart; one that does not roll is run in one piece."""
 
     def __init__(self, core: Core, program: Program) -> None:
         super().__init__()
         self._core, self._program = core, program
 
-    def __missing__(self, name: str) -> Code:
+    def __missing__(self, name: str) -> ProcedureCode:
         rule, names = self._program.procedures[name], self._core.names
         rolls = rule.effects.rolls
-        found = Code(name, names[f"q_{name}"], asks=rule.effects.asks) if rolls else _whole(rule, names)
+        found = ProcedureCode(name, names[f"q_{name}"], asks=rule.effects.asks) if rolls else _whole(rule, names)
         self[name] = found
         return found
 
 
-def _whole(rule: Procedure, names: Table[str, Any]) -> Code:
+def _whole(rule: Procedure, names: Table[str, Any]) -> ProcedureCode:
     """The code of a procedure that does not roll: it is run in one piece."""
     slots = tuple(range(len(rule.takes)))
     result = len(slots)
@@ -90,4 +90,4 @@ def _whole(rule: Procedure, names: Table[str, Any]) -> Code:
         return ((yield from run(*arguments)),)
 
     steps = (("run", asking if rule.effects.asks else part, slots, (result,)), ("return", result))
-    return Code(rule.name, (result + 1, steps, (((), ()), (slots, ()))), asks=rule.effects.asks)
+    return ProcedureCode(rule.name, (result + 1, steps, (((), ()), (slots, ()))), asks=rule.effects.asks)

@@ -15,20 +15,20 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from interpreter.odds.memo.recorder import (
+from interpreter.inference.memo.recorder import (
     UNKNOWN,
-    Contents,
+    ContainerCell,
+    ContentsKey,
     Effects,
-    Mark,
-    Notes,
-    Slot,
-    Vessels,
+    Recorder,
+    SlotKey,
+    TrackedCell,
+    apply_effects,
     bits_of,
-    have_effect,
-    moved,
-    plain,
+    hashable,
+    merge_moves,
 )
-from interpreter.odds.memo.shadow_state import Moves, Sheet, direct, following, unknown
+from interpreter.inference.memo.shadow_state import Moves, ShadowState, direct, following, unknown
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
@@ -55,25 +55,25 @@ class Slots:
             self.set[slot] = descriptor.__set__
 
 
-class Watch:
+class Tracker:
     """Reads and changes of one world, from when it is made on."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.notes = Notes()
-        self.sheet = Sheet(self)
+        self.notes = Recorder()
+        self.sheet = ShadowState(self)
         self.grown = 0
         """How many things came under watch after a course of events had begun."""
         self._journal: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._plain: list[tuple[Any, type]] = []
         """What is under watch, with the class that it had before."""
-        self._keys: dict[Get, dict[Any, Slot]] = {}
+        self._keys: dict[Get, dict[Any, SlotKey]] = {}
         """The keys of all slots that were ever changed."""
-        self._marks: dict[tuple[Any, str | None], Mark] = {}
+        self._marks: dict[tuple[Any, str | None], TrackedCell] = {}
         """A mark for each holder and each kind that ever moved in or out of it, and for each kind that was made."""
-        self._contents: dict[tuple[Get, Any], Contents | None] = {}
+        self._contents: dict[tuple[Get, Any], ContentsKey | None] = {}
         """The keys of what stands somewhere; none where nothing ever moved."""
-        self._aside = Notes()
+        self._aside = Recorder()
         self._gets: dict[Any, Get] = {}
         self._slots: dict[type, Slots] = {}
         self._classes: dict[type, type] = {}
@@ -120,7 +120,7 @@ class Watch:
             found = self._slots[kind] = Slots(kind, self._all_slots(kind), self._gets)
         return found
 
-    def _slot(self, thing: Any, get: Get) -> Slot:
+    def _slot(self, thing: Any, get: Get) -> SlotKey:
         """The key of a slot that changes."""
         keys = self._keys.setdefault(get, {})
         found = keys.get(thing)
@@ -129,12 +129,12 @@ class Watch:
             found = keys[thing] = self.sheet.slot(partial(get, thing), get(thing), thing if get is self._at else None)
         return found
 
-    def _mark(self, holder: Any, kind: str | None) -> Mark:
+    def _mark(self, holder: Any, kind: str | None) -> TrackedCell:
         """The mark of what changes of a holder's contents."""
         found = self._marks.get((holder, kind))
         if found is None:
             self._begin_to_watch(holder)
-            found = self._marks[holder, kind] = (Vessels if kind is None else Mark)(self.sheet.bit())
+            found = self._marks[holder, kind] = (ContainerCell if kind is None else TrackedCell)(self.sheet.bit())
         return found
 
     def _begin_to_watch(self, thing: Any) -> None:
@@ -219,8 +219,8 @@ class Watch:
             self.notes.reads.setdefault(key, UNKNOWN)
 
     def _key(
-        self, get: Get, of: Any, marks: tuple[Mark | None, ...], moves: Callable[..., Moves | None]
-    ) -> Contents | None:
+        self, get: Get, of: Any, marks: tuple[TrackedCell | None, ...], moves: Callable[..., Moves | None]
+    ) -> ContentsKey | None:
         """The key of something that rests on some marks; none if nothing has ever moved there."""
         found = frozenset([each for each in marks if each is not None])
         return self.sheet.contents(partial(get, of), found, moves) if found else None
@@ -269,7 +269,7 @@ class Watch:
         if old is not holder:
             self._disturb(effects, piece, old, came=False)
             self._disturb(effects, piece, holder, came=True)
-        have_effect(notes.effects, effects)
+        apply_effects(notes.effects, effects)
         notes.written |= bits_of(effects)
         notes.doings.append((self._move, piece, holder))
         self._move(piece, holder)
@@ -310,7 +310,7 @@ class Watch:
         change = frozenset([(piece, came)])
         for mark in marks:
             before = effects.get(mark)
-            effects[mark] = moved(before, change) if before else change
+            effects[mark] = merge_moves(before, change) if before else change
 
     def _stand(self, piece: Any, holder: Any) -> None:
         """Keeps the lists of what stands where."""
@@ -359,9 +359,9 @@ class Watch:
         steady = [getattr(made, slot) for slot in owner.slots if slot not in owner.changing]
         fresh = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
         made.__class__ = self._class(owner)
-        made = self._spare.setdefault((name, number, all_, plain(tuple(steady))), made)
+        made = self._spare.setdefault((name, number, all_, hashable(tuple(steady))), made)
         effects = self._new_effects(made, fresh)
-        have_effect(self.notes.effects, effects)
+        apply_effects(self.notes.effects, effects)
         self.notes.written |= bits_of(effects)
         self.notes.doings.append((self._make_again, made, fresh))
         self._make_again(made, fresh)
@@ -378,11 +378,11 @@ class Watch:
         self.notes.reads.setdefault(key, UNKNOWN)
         return self._number_of(name)
 
-    def _made(self, name: str) -> Mark:
+    def _made(self, name: str) -> TrackedCell:
         """The mark of how many of a kind were made."""
         found = self._marks.get((name, None))
         if found is None:
-            found = self._marks[name, None] = Vessels(self.sheet.bit())
+            found = self._marks[name, None] = ContainerCell(self.sheet.bit())
         return found
 
     def _number_of(self, name: str) -> int:
@@ -450,7 +450,7 @@ class Watch:
 
     def begin(self) -> None:
         """Puts all under watch that was ever changed: there is less to be found out anew."""
-        self.notes = Notes()
+        self.notes = Recorder()
         for thing, kind in self._plain:
             thing.__class__ = self._class(kind)
 

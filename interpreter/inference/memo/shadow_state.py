@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from interpreter.odds.memo.recorder import Contents, Effects, Key, Mark, Slot, bits_of, plain
+from interpreter.inference.memo.recorder import ContentsKey, Effects, Key, SlotKey, TrackedCell, bits_of, hashable
 from interpreter.world.journal import including, without
 
 Moves = Sequence[tuple[Any, bool]]
 """Pieces, each with whether it stands there afterwards."""
 
 
-class Pending:
+class Stale:
     """Stands for a value that nobody has asked for since it may have changed."""
 
     __slots__ = ()
 
 
-PENDING = Pending()
+PENDING = Stale()
 
 
-class Change:
+class StateChange:
     """What a stretch changes: what was done, as it is done again to the world, and what that comes to."""
 
     __slots__ = ("_known", "_touched", "bits", "doings", "effects", "moves", "placed", "slots")
@@ -37,14 +37,14 @@ class Change:
         self.placed: list[tuple[Any, Any]] = []
         """Pieces that were put somewhere, with the holder of each."""
         for mark, value in effects.items():
-            if type(mark) is Slot:
-                self.slots.append((mark.index, plain(value)))
+            if type(mark) is SlotKey:
+                self.slots.append((mark.index, hashable(value)))
                 if mark.piece is not None:
                     self.placed.append((mark.piece, value))
         self.moves = len(self.slots) < len(effects)
         self._known, self._touched = -1, list[tuple[int, Moves | None]]()
 
-    def touched(self, resting: dict[Mark, list[Contents]], known: int) -> list[tuple[int, Moves | None]]:
+    def touched(self, resting: dict[TrackedCell, list[ContentsKey]], known: int) -> list[tuple[int, Moves | None]]:
         """The places of the contents that change, each with who has come or gone, or none where that is not known."""
         if self._known != known:
             keys = dict.fromkeys([key for mark in self.effects for key in resting.get(mark, ())])
@@ -53,7 +53,7 @@ class Change:
         return self._touched
 
 
-class World(Protocol):
+class TrackedWorld(Protocol):
     """What the sheet is a copy of."""
 
     def mark(self) -> int:
@@ -63,14 +63,14 @@ class World(Protocol):
         """Takes back every change since."""
 
 
-_Step = tuple[Change, list[tuple[int, Any]], int]
+_Step = tuple[StateChange, list[tuple[int, Any]], int]
 """A change on the way, what was there before it, and how many contents were known then."""
 
 
-class Sheet:
+class ShadowState:
     """The values of all keys where the present course stands, and the way to there."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: TrackedWorld) -> None:
         self.values: list[Any] = []
         self._world = world
         self._path: list[_Step] = []
@@ -78,27 +78,29 @@ class Sheet:
         """The steps that the world has made, each with where its changes stood before."""
         self._shared = 0
         """So many of them, from the first on, are on the path."""
-        self._resting: dict[Mark, list[Contents]] = {}
-        self._contents: list[Contents] = []
+        self._resting: dict[TrackedCell, list[ContentsKey]] = {}
+        self._contents: list[ContentsKey] = []
 
     # ------------------------------------------------------------ keys
-    def slot(self, now: Callable[[], Any], value: Any, piece: Any = None) -> Slot:
+    def slot(self, now: Callable[[], Any], value: Any, piece: Any = None) -> SlotKey:
         """A new key for a slot, with its value wherever it was not changed; `piece` is what stands where it says."""
-        self.values.append(plain(value))
-        return Slot(now, len(self.values) - 1, piece)
+        self.values.append(hashable(value))
+        return SlotKey(now, len(self.values) - 1, piece)
 
     def bit(self) -> int:
         """A bit that no key has: that of a further mark."""
         self.values.append(None)
         return 1 << len(self.values) - 1
 
-    def contents(self, now: Callable[[], Any], marks: frozenset[Mark], moves: Callable[..., Moves | None]) -> Contents:
+    def contents(
+        self, now: Callable[[], Any], marks: frozenset[TrackedCell], moves: Callable[..., Moves | None]
+    ) -> ContentsKey:
         """A new key for what stands somewhere."""
         self.values.append(PENDING)
         rests = 0
         for mark in marks:
             rests |= mark.bit
-        key = Contents(now, len(self.values) - 1, rests, moves)
+        key = ContentsKey(now, len(self.values) - 1, rests, moves)
         for mark in marks:
             self._resting.setdefault(mark, []).append(key)
         self._contents.append(key)
@@ -113,7 +115,7 @@ class Sheet:
         found = self.values[key.index]
         if found is PENDING:
             self.show()
-            found = self.values[key.index] = plain(key.now())
+            found = self.values[key.index] = hashable(key.now())
         return found
 
     # ------------------------------------------------------------ on, and back
@@ -121,7 +123,7 @@ class Sheet:
         """Where the course stands, for `back`."""
         return len(self._path)
 
-    def go(self, change: Change) -> None:
+    def go(self, change: StateChange) -> None:
         """Goes on, past something that is changed."""
         values, known = self.values, len(self._contents)
         before = []
@@ -183,7 +185,7 @@ def direct(holder: Any, kind: str) -> Callable[..., Moves | None]:
     return moves
 
 
-def following(mark: Mark | None, vessels: Mark | None) -> Callable[..., Moves | None]:
+def following(mark: TrackedCell | None, vessels: TrackedCell | None) -> Callable[..., Moves | None]:
     """How what stands somewhere, however deep, follows from who has come and gone, if nothing that holds others did."""
 
     def moves(effects: Effects, _placed: list[tuple[Any, Any]]) -> Moves | None:

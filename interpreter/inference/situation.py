@@ -33,7 +33,7 @@ DEFAULT = "default"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Situation:
     """A situation, checked against a program.
 
     `arguments` are expressions in the order of the procedure's parameters; `policies` says by address how decisions
@@ -82,7 +82,7 @@ def options_of(node: Mapping) -> dict[str, Any]:
     )
 
 
-def link_given(node: Mapping, rule: Procedure, program: Program) -> Given:
+def link_given(node: Mapping, rule: Procedure, program: Program) -> Situation:
     """A situation for one procedure.
 
     Raises:
@@ -94,7 +94,7 @@ def link_given(node: Mapping, rule: Procedure, program: Program) -> Given:
     if any(each.severity == "error" for each in found):
         raise RulesetError(with_excerpts(found))
     policies, default = _policies(node)
-    return Given(setup, tuple(arguments), policies, default)
+    return Situation(setup, tuple(arguments), policies, default)
 
 
 def _policies(node: Mapping) -> tuple[dict[str, Any], str]:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
-from interpreter.odds.memo.recorder import Key, Reads
-from interpreter.odds.memo.shadow_state import PENDING, Sheet
+from interpreter.inference.memo.recorder import Key, SettledReads
+from interpreter.inference.memo.shadow_state import PENDING, ShadowState
 
 Known = TypeVar("Known")
 
 
-class Shelf(Generic[Known]):
+class MemoTrie(Generic[Known]):
     """What is known of one stretch of play, found by the state it began in, as the sheet shows it.
 
     A stretch is determined by what it reads: as long as it reads what another read, it reads the same next. So what is
@@ -22,9 +22,9 @@ class Shelf(Generic[Known]):
 
     __slots__ = ("_root", "_sheet")
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: ShadowState) -> None:
         self._sheet = sheet
-        self._root: _Fork[Known] | _Leaf[Known] | None = None
+        self._root: _Node[Known] | _Leaf[Known] | None = None
 
     def find(self) -> Known | None:
         """What holds in the present state, if anything does."""
@@ -38,11 +38,11 @@ class Shelf(Generic[Known]):
             place = place.following.get(value)  # type: ignore[union-attr]
         return None
 
-    def add(self, reads: Reads, known: Known) -> None:
+    def add(self, reads: SettledReads, known: Known) -> None:
         """Keeps what was found in a state in which this was read."""
         leaf = _Leaf(list(reads.values), list(reads.values.values()), known)
         place, number = self._root, 0
-        above: tuple[_Fork[Known], Any] | None = None
+        above: tuple[_Node[Known], Any] | None = None
         while place is not None:
             alike = place.alike(leaf, number)
             number += alike
@@ -50,7 +50,7 @@ class Shelf(Generic[Known]):
                 break
             if alike < place.end - place.first:
                 if place.keys[place.first + alike] is leaf.keys[number]:
-                    fork: _Fork[Known] = _Fork(place, alike)
+                    fork: _Node[Known] = _Node(place, alike)
                     self._set(above, fork)
                     above = fork, leaf.values[number]
                     number += 1
@@ -63,7 +63,7 @@ class Shelf(Generic[Known]):
         leaf.begin(number)
         self._set(above, leaf)
 
-    def _set(self, above: tuple[_Fork[Known], Any] | None, place: _Fork[Known] | _Leaf[Known]) -> None:
+    def _set(self, above: tuple[_Node[Known], Any] | None, place: _Node[Known] | _Leaf[Known]) -> None:
         if above is None:
             self._root = place
         else:
@@ -71,7 +71,7 @@ class Shelf(Generic[Known]):
             fork.following[value] = place
 
 
-class _Run:
+class _Segment:
     """Keys in the order in which they were read, with their values; those from `first` to `end` are tested here."""
 
     __slots__ = ("_get", "_wanted", "end", "first", "keys", "values")
@@ -86,7 +86,7 @@ class _Run:
         self._get: Callable[[list[Any]], Any] | None = None
         self._wanted: Any = None
 
-    def holds(self, sheet: Sheet) -> bool:
+    def holds(self, sheet: ShadowState) -> bool:
         """Whether the values, of which there are some, are those of the present state."""
         get = self._get
         if get is None:
@@ -104,7 +104,7 @@ class _Run:
             sheet.value(key)
         return bool(get(values) == self._wanted)
 
-    def alike(self, other: _Run, number: int) -> int:
+    def alike(self, other: _Segment, number: int) -> int:
         """So many of its keys, from the first on, are those of another from a number on, with the same values."""
         first, end = self.first, self.end
         till = number + end - first
@@ -118,7 +118,7 @@ class _Run:
         return len(keys)
 
 
-class _Leaf(_Run, Generic[Known]):
+class _Leaf(_Segment, Generic[Known]):
     """Something known, with all that it hangs on."""
 
     __slots__ = ("known",)
@@ -128,16 +128,16 @@ class _Leaf(_Run, Generic[Known]):
         self.known = known
 
 
-class _Fork(_Run, Generic[Known]):
+class _Node(_Segment, Generic[Known]):
     """Tells apart the values of the key that comes after what it tests."""
 
     __slots__ = ("following", "index", "key")
 
-    def __init__(self, place: _Fork[Known] | _Leaf[Known], alike: int) -> None:
+    def __init__(self, place: _Node[Known] | _Leaf[Known], alike: int) -> None:
         """Takes over what so many of the keys of a place test; the place tests what comes after the next one."""
         end = place.first + alike
         super().__init__(place.keys, place.values, place.first, end)
         self.key = place.keys[end]
         self.index = self.key.index
-        self.following: dict[Any, _Fork[Known] | _Leaf[Known]] = {place.values[end]: place}
+        self.following: dict[Any, _Node[Known] | _Leaf[Known]] = {place.values[end]: place}
         place.begin(end + 1)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from interpreter.inference.policies import Answers, Pick, Used
+from interpreter.inference.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.runtime.values import shown
-from interpreter.odds.policies import Answers, Pick, Used
-from interpreter.odds.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance

@@ -18,7 +18,7 @@ from typing import Any
 _HOLDING = (list, tuple, dict)
 
 
-class Mark:
+class TrackedCell:
     """Something that changes: pieces that stand somewhere, or a slot."""
 
     __slots__ = ("bit",)
@@ -27,13 +27,13 @@ class Mark:
         self.bit = bit
 
 
-class Vessels(Mark):
+class ContainerCell(TrackedCell):
     """What moves in and out somewhere together with all that stands in it; also how much was made."""
 
     __slots__ = ()
 
 
-class Slot(Mark):
+class SlotKey(TrackedCell):
     """The value of a slot of one thing; `now` gives that of the world, and `index` is its place on the sheet.
 
     `piece` is the piece that stands where a slot says, if it is one that says so.
@@ -46,7 +46,7 @@ class Slot(Mark):
         self.now, self.index, self.piece, self.rests = now, index, piece, self.bit
 
 
-class Contents:
+class ContentsKey:
     """What stands somewhere, or how much of something there is: it follows from what was there and what was done.
 
     `rests` are the bits of the marks that it rests on. `moves` gives, for effects and for pieces with where they were
@@ -59,11 +59,11 @@ class Contents:
         self.now, self.index, self.bit, self.rests, self.moves = now, index, 1 << index, rests, moves
 
 
-Key = Slot | Contents
+Key = SlotKey | ContentsKey
 Values = dict[Key, Any]
 """What was read, in that order, with what was there; `UNKNOWN` where that has still to be asked."""
 
-Effects = dict[Mark, Any]
+Effects = dict[TrackedCell, Any]
 """What changes come to: for a slot its last value; for a place the pieces that have come, each with true, or gone."""
 
 UNKNOWN = object()
@@ -71,7 +71,7 @@ Moved = frozenset[tuple[Any, bool]]
 NOBODY: Moved = frozenset()
 
 
-class Reads:
+class SettledReads:
     """What was read, with what was there, and the bits of that and of all that it rests on."""
 
     __slots__ = ("bits", "values")
@@ -80,12 +80,12 @@ class Reads:
         self.values, self.bits = values, bits
 
 
-def reads_of(values: Values) -> Reads:
+def reads_of(values: Values) -> SettledReads:
     """What was read, by its values."""
     bits = 0
     for key in values:
         bits |= key.bit | key.rests
-    return Reads(values, bits)
+    return SettledReads(values, bits)
 
 
 def bits_of(effects: Effects) -> int:
@@ -96,7 +96,7 @@ def bits_of(effects: Effects) -> int:
     return bits
 
 
-class Notes:
+class Recorder:
     """What a stretch has read that was there before it began, in that order, and what it has changed."""
 
     __slots__ = ("doings", "effects", "reads", "written")
@@ -115,15 +115,15 @@ class Notes:
         self.doings = []
         self.effects = {}
 
-    def settled(self, value_of: Callable[[Any], Any]) -> Reads:
+    def settled(self, value_of: Callable[[Any], Any]) -> SettledReads:
         """What was read; what is still unknown is asked, where the stretch began."""
         reads = self.reads
         for key, value in reads.items():
-            reads[key] = value_of(key) if value is UNKNOWN else plain(value)
+            reads[key] = value_of(key) if value is UNKNOWN else hashable(value)
         return reads_of(reads)
 
 
-class Trail:
+class ReadSet:
     """What a course of several stretches has read that was there before it began, and changed."""
 
     __slots__ = ("_bits", "_unknown", "_values", "written")
@@ -131,10 +131,10 @@ class Trail:
     def __init__(self) -> None:
         self._values: Values = {}
         self._bits = 0
-        self._unknown: list[Contents] = []
+        self._unknown: list[ContentsKey] = []
         self.written = 0
 
-    def add(self, reads: Reads, between: int = 0) -> None:
+    def add(self, reads: SettledReads, between: int = 0) -> None:
         """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
         known = self._bits
         more = known | reads.bits
@@ -153,42 +153,42 @@ class Trail:
         for key, value in values.items():
             if not key.rests & own:
                 kept[key] = value
-            elif type(key) is Slot:
+            elif type(key) is SlotKey:
                 gone |= key.bit
             elif key not in self._values:
                 kept[key] = UNKNOWN
                 self._unknown.append(key)  # type: ignore[arg-type]
         return kept, gone
 
-    def settled(self, value_of: Callable[[Any], Any]) -> Reads:
+    def settled(self, value_of: Callable[[Any], Any]) -> SettledReads:
         """What was read; what is still unknown is asked, where the course began."""
         values = self._values
         for key in self._unknown:
             if values[key] is UNKNOWN:
                 values[key] = value_of(key)
-        return Reads(values, self._bits)
+        return SettledReads(values, self._bits)
 
 
-def have_effect(effects: Effects, more: Effects) -> None:
+def apply_effects(effects: Effects, more: Effects) -> None:
     """Adds the effects of what was done after."""
     for mark, value in more.items():
-        if type(mark) is Slot:
+        if type(mark) is SlotKey:
             effects[mark] = value
-        elif type(mark) is Mark:
+        elif type(mark) is TrackedCell:
             before = effects.get(mark)
-            effects[mark] = moved(before, value) if before else value
+            effects[mark] = merge_moves(before, value) if before else value
         else:
             effects[mark] = object()
 
 
-def moved(before: Moved, after: Moved) -> Moved:
+def merge_moves(before: Moved, after: Moved) -> Moved:
     """Who has come or gone altogether: one who has come and gone has done neither."""
     return frozenset([each for each in before if (each[0], not each[1]) not in after]) | frozenset(
         [each for each in after if (each[0], not each[1]) not in before]
     )
 
 
-def apart(one: Effects, other: Effects) -> int:
+def differing_cells(one: Effects, other: Effects) -> int:
     """All on which two effects differ in the same state."""
     bits = 0
     for mark in one.keys() | other.keys():
@@ -197,13 +197,13 @@ def apart(one: Effects, other: Effects) -> int:
     return bits
 
 
-def plain(value: Any) -> Any:
+def hashable(value: Any) -> Any:
     """A value as something that can be looked up; things and records stand for themselves."""
     if not isinstance(value, _HOLDING) or (isinstance(value, tuple) and _is_hashable(value)):
         return value
     if isinstance(value, dict):
-        return ("map", tuple([(plain(key), plain(each)) for key, each in value.items()]))
-    return tuple([plain(each) for each in value])
+        return ("map", tuple([(hashable(key), hashable(each)) for key, each in value.items()]))
+    return tuple([hashable(each) for each in value])
 
 
 def _is_hashable(value: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from interpreter.odds.memo.tracking import Likely
+from interpreter.inference.memo.tracking import Likely
 from interpreter.rules.loading.cache import cache_key, open_cache
 
 _KEPT: Final = 4

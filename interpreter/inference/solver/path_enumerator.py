@@ -8,11 +8,11 @@ from fractions import Fraction
 from interpreter.language.diagnostics import BicorneError
 
 
-class TooManyLeavesError(BicorneError):
+class TooManyBranchesError(BicorneError):
     """An enumeration outgrew its budget."""
 
 
-class Branches:
+class PathEnumerator:
     """The path to the present leaf; rule text is run anew for each leaf and asks `pick` at each branching.
 
     `pick` must be asked the same questions in the same order for the same answers before.
@@ -58,7 +58,7 @@ class Branches:
             index, weights, total = self._path.pop()
             if index + 1 < len(weights):
                 if self.leaves >= self._most:
-                    raise TooManyLeavesError(
+                    raise TooManyBranchesError(
                         f"more than {self._most:,} different courses of events; "
                         "reckon a smaller situation, or play it many times with `simulate`"
                     )

@@ -24,7 +24,7 @@ class Picker(Protocol):
         """The branch; each weighs `weights[n] / total`."""
 
 
-class Branching:
+class EnumeratedChance:
     """The functions of chance as emitted code calls them; a reader makes one branch of all faces it reads alike."""
 
     def __init__(self, branches: Picker) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from interpreter.odds.memo.recorder import plain
+from interpreter.inference.memo.recorder import hashable
 
 TRIALS = 32
 """So many courses that come to a step are compared with those before them."""
@@ -113,7 +113,7 @@ def _counting(slot: int, after: int, otherwise: int) -> Way:
     return way
 
 
-class Code:
+class ProcedureCode:
     """A procedure that rolls, taken apart as `language.emission.parts` writes it."""
 
     __slots__ = ("_callers", "alike", "asks", "name", "size", "spots", "steps", "unread", "ways")
@@ -126,7 +126,7 @@ class Code:
         """For each step that only says where to go on what gives the next; none for those that run, call or return."""
         self.alike: dict[Any, Any] = {}
         """Of all that is alike in what is still read of it, the first that was met."""
-        self._callers: dict[Any, Caller] = {}
+        self._callers: dict[Any, ReturnAddress] = {}
         self.spots: dict[int, Spot] = {}
         """What is known of the steps that courses came to."""
 
@@ -142,14 +142,14 @@ class Code:
             found = self.spots[number] = Spot()
         return found
 
-    def caller(self, place: Place) -> Caller:
+    def caller(self, place: Continuation) -> ReturnAddress:
         """What stands for a place in it while a call from there is under way."""
         try:
             found = self._callers.get(place)
         except TypeError:
-            return self._callers.setdefault(plain(place), Caller(place))
+            return self._callers.setdefault(hashable(place), ReturnAddress(place))
         if found is None:
-            found = self._callers[place] = Caller(place)
+            found = self._callers[place] = ReturnAddress(place)
         return found
 
     def read_later(self, number: int, values: list[Any]) -> tuple[Any, ...]:
@@ -161,51 +161,51 @@ class Code:
         for slot, attributes in partly:
             value = kept[slot]
             if value is not None:
-                key = (type(value), attributes, *[plain(getattr(value, each)) for each in attributes])
+                key = (type(value), attributes, *[hashable(getattr(value, each)) for each in attributes])
                 kept[slot] = self.alike.setdefault(key, value)
         return tuple(kept)
 
 
-class Place(NamedTuple):
+class Continuation(NamedTuple):
     """Where a course stands: before a step, with the locals of the procedure, and where it was called from."""
 
-    code: Code
+    code: ProcedureCode
     step: int
     values: tuple[Any, ...]
-    outer: Caller | None
+    outer: ReturnAddress | None
 
 
-class Caller:
+class ReturnAddress:
     """The place of a call that is under way; there is one for each such place."""
 
     __slots__ = ("depth", "place")
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Continuation) -> None:
         self.place = place
         self.depth: int = 1 if place.outer is None else place.outer.depth + 1
 
 
-def beginning(code: Code, given: Sequence[Any], outer: Caller | None) -> Place:
+def entry_of(code: ProcedureCode, given: Sequence[Any], outer: ReturnAddress | None) -> Continuation:
     """The beginning of a procedure with these arguments."""
-    return Place(code, 0, (*given, *[None] * (code.size - len(given))), outer)
+    return Continuation(code, 0, (*given, *[None] * (code.size - len(given))), outer)
 
 
-class Walk:
+class Machine:
     """A course under way, from one place to the next; `codes` are the procedures that can be called."""
 
     __slots__ = ("_codes", "code", "local", "number", "outer")
 
-    def __init__(self, codes: dict[str, Code], place: Place) -> None:
+    def __init__(self, codes: dict[str, ProcedureCode], place: Continuation) -> None:
         self._codes = codes
         self._enter(place)
 
-    def _enter(self, place: Place) -> None:
+    def _enter(self, place: Continuation) -> None:
         self.code, self.number, values, self.outer = place
         self.local = list(values)
 
-    def place(self) -> Place:
+    def place(self) -> Continuation:
         """Where it stands, without the locals that are not read any more."""
-        return Place(self.code, self.number, self.code.read_later(self.number, self.local), self.outer)
+        return Continuation(self.code, self.number, self.code.read_later(self.number, self.local), self.outer)
 
     def given(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> None:
         """Gives locals their values."""
@@ -214,7 +214,7 @@ class Walk:
             for slot, value in zip(slots, values, strict=True):
                 local[slot] = value
 
-    def after(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> Place:
+    def after(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> Continuation:
         """Where it would stand with these values; the course itself stays as it is."""
         number, before = self.number, list(self.local)
         self.given(slots, values)
@@ -247,7 +247,7 @@ class Walk:
             raise RecursionError
         if result >= 0:
             self.local[result] = None
-        self._enter(beginning(self._codes[name], given, self.code.caller(self.place())))
+        self._enter(entry_of(self._codes[name], given, self.code.caller(self.place())))
 
     def leave(self, slot: int) -> tuple[bool, Any]:
         """Leaves a procedure with the value of a local (-1: none): whether the whole course is over, and that value."""

@@ -8,17 +8,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from interpreter.inference.memo.tracking_hints import Expectations
+from interpreter.inference.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.inference.situation import options_of as given_options
+from interpreter.inference.situation_cache import SituationCache
+from interpreter.inference.solver.machine import entry_of
+from interpreter.inference.solver.solver import Solver, probabilities
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.gc_control import nothing_collected
+from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.program import Procedure
 from interpreter.language.runtime.values import shown
-from interpreter.odds.memo.tracking_hints import Expectations
-from interpreter.odds.situation import check_decisions, check_situation, link_given, read_given
-from interpreter.odds.situation import options_of as given_options
-from interpreter.odds.situation_cache import Ground
-from interpreter.odds.solver.machine import beginning
-from interpreter.odds.solver.solver import Courses, probabilities
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame
 from interpreter.play.engine.source import with_setup
@@ -136,13 +136,13 @@ def odds(
     ground = _GROUNDS.pop(key, None)
     if ground is None:
         core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
-        ground = Ground(core, ruleset.program, _EXPECTED.of(*alike))
+        ground = SituationCache(core, ruleset.program, _EXPECTED.of(*alike))
     core = ground.core
     arguments = [
         core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")() for each in given.arguments
     ]
     check_situation(node, rule, ruleset.program, core, arguments)
-    with nothing_collected():
+    with gc_paused():
         ground.begin(given, setting.wording, most_leaves)
         found = _Enumeration(rule, arguments, ground, most_leaves).run()
         ground.end()
@@ -157,7 +157,7 @@ def odds(
 _KEPT = 4
 _OPENED: list[Ruleset] = []
 """The rulesets that were last opened here, with their programs, which are read when they are asked for."""
-_GROUNDS: dict[tuple[int, str], Ground] = {}
+_GROUNDS: dict[tuple[int, str], SituationCache] = {}
 """Those of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
 _EXPECTED = Expectations()
 
@@ -181,19 +181,19 @@ def _situation(node: Mapping) -> str:
 class _Enumeration:
     """One procedure, followed from one situation through every course of events."""
 
-    def __init__(self, rule: Procedure, arguments: list[Any], ground: Ground, most_leaves: int) -> None:
+    def __init__(self, rule: Procedure, arguments: list[Any], ground: SituationCache, most_leaves: int) -> None:
         self._rule, self._arguments, self._ground, self._most = rule, arguments, ground, most_leaves
 
     def run(self) -> Odds:
         """Follows every course of events."""
         ground = self._ground
-        courses = Courses(ground.watch, ground.pieces, self._outcome, self._most)
+        courses = Solver(ground.watch, ground.pieces, self._outcome, self._most)
         arguments = [tuple(each) if isinstance(each, list) else each for each in self._arguments]
         code = ground.codes[self._rule.name]
         try:
             if not ground.watch.grown:
-                courses.scout(beginning(code, arguments, None))
-            weights = probabilities(courses.future(beginning(code, arguments, None)))
+                courses.scout(entry_of(code, arguments, None))
+            weights = probabilities(courses.future(entry_of(code, arguments, None)))
         except Exception as error:
             raise ground.core.fault(error) from error
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
