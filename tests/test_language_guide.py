@@ -90,8 +90,8 @@ CODE = re.compile(r"""\b(?:error|warn|Diagnostic|_warning|_?fault)\(\s*"([a-z]+(
 
 def test_every_code_of_the_checker_is_explained() -> None:
     """The guide lists each code that the parser and the checker of rule text report, and no other."""
-    folder = Path(parse.__file__).parent
-    sources = [*folder.glob("checking/*.py"), *folder.glob("parsing/*.py")]
+    folder = Path(parse.__file__).parents[1]
+    sources = [*folder.glob("checking/**/*.py"), *folder.glob("parsing/*.py")]
     text = "".join([path.read_text("utf-8") for path in sources])
     codes = {*CODE.findall(text), "asks-inside"}
     table = GUIDE.read_text(encoding="utf-8").partition("## What the checker says")[2]

@@ -12,16 +12,8 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import Any
 
-from interpreter.language.model.program import (
-    Definition,
-    Enum,
-    Individual,
-    Kind,
-    Program,
-    StateValue,
-    Table,
-    WordDeclaration,
-)
+from interpreter.language.model.kind_hierarchy import Enum, Kind, WordDeclaration
+from interpreter.language.model.program import Definition, Individual, Program, StateValue, Table
 from interpreter.language.tree import statements as s
 from interpreter.language.tree.types import ListType, SetType
 from interpreter.play.engine.core import Core

@@ -6,19 +6,8 @@ from checked_by_hand import BASE, found, program_of, told, with_block, with_expr
 from interpreter.language.checking.check import check_expression, check_program
 from interpreter.language.checking.program.effects import EffectGraph, acting_texts, stating_texts
 from interpreter.language.checking.types.derived_attributes import Relation
-from interpreter.language.model.program import (
-    Attribute,
-    Builtin,
-    Definition,
-    Enum,
-    Individual,
-    Kind,
-    Menu,
-    Parameter,
-    Program,
-    StateValue,
-    WordDeclaration,
-)
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
+from interpreter.language.model.program import Builtin, Definition, Individual, Menu, Parameter, Program, StateValue
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import (

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from interpreter.language.checking.context.rule_context import RuleContext
+from interpreter.language.checking.context.scope import Names
 from interpreter.language.checking.program.call_depth import check_call_depth
 from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.data import check_data
@@ -14,8 +16,6 @@ from interpreter.language.checking.program.declarations import check_declaration
 from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_supposed, fill_effects
 from interpreter.language.checking.program.rules import check_rules
 from interpreter.language.checking.program.unused import check_unused
-from interpreter.language.checking.rule_context import RuleContext
-from interpreter.language.checking.scope import Names
 from interpreter.language.checking.types.resolve_types import store
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import Parameter, Program
@@ -32,16 +32,16 @@ def check_program(program: Program) -> list[Diagnostic]:
     """
     report: list[Diagnostic] = []
     resolve_declarations(program, report)
-    analysis = Checker(program)
-    analysis.report = report
-    check_declarations(analysis)
-    check_rules(analysis)
-    check_data(analysis)
+    checker = Checker(program)
+    checker.report = report
+    check_declarations(checker)
+    check_rules(checker)
+    check_data(checker)
     graph = EffectGraph(program)
     fill_effects(graph)
     report += check_effects(graph)
-    report += [] if analysis.lost else check_call_depth(graph)
-    report += check_unused(analysis)
+    report += [] if checker.lost else check_call_depth(graph)
+    report += check_unused(checker)
     return sorted(dict.fromkeys(report), key=lambda each: each.place)
 
 
@@ -52,7 +52,7 @@ def check_expression(
 
     The parameters may bear the names of global things; they come first, as locals do.
     """
-    analysis = Checker(program, _names_of(program))
+    checker = Checker(program, _names_of(program))
 
     def look(cx: RuleContext) -> None:
         cx.scope.locals.update({each.name: each for each in scope})
@@ -61,8 +61,8 @@ def check_expression(
         else:
             cx.expect(expr, expected)
 
-    analysis.read_text("expression", look)
-    return [*analysis.report, *check_supposed(program, expr)]
+    checker.read_text("expression", look)
+    return [*checker.report, *check_supposed(program, expr)]
 
 
 @lru_cache(maxsize=4)

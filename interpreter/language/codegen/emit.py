@@ -51,13 +51,12 @@ from interpreter.language.model.image import (
     ViewImage,
     leaning_name,
 )
+from interpreter.language.model.kind_hierarchy import Attribute, Kind
 from interpreter.language.model.program import (
     Action,
-    Attribute,
     Axis,
     Definition,
     Individual,
-    Kind,
     LinkDeclaration,
     Parameter,
     Procedure,

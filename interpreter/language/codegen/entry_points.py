@@ -11,7 +11,8 @@ from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.collections import pipe
 from interpreter.language.codegen.writers.constant_folding import FALSE
 from interpreter.language.model.image import Stored
-from interpreter.language.model.program import Action, Attribute, Axis, Menu, Parameter, Step, Table, View
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Action, Axis, Menu, Parameter, Step, Table, View
 from interpreter.language.tree.statements import Expr
 
 

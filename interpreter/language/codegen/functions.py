@@ -7,9 +7,9 @@ from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.writers.statements import body
-from interpreter.language.model.effects import Effects
 from interpreter.language.model.program import (
     Definition,
+    Effects,
     Item,
     Limit,
     Modifiers,

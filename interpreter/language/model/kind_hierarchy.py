@@ -1,14 +1,98 @@
-"""Which kinds stand above and below which; worked out once, for linking and checking ask for it at every value."""
+"""Kinds and enums as symbols, and which kinds are above and below which."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
 
-if TYPE_CHECKING:
-    from interpreter.language.model.program import Attribute, Kind
+from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.tree.expressions import Target
+from interpreter.language.tree.statements import AttrDecl
+from interpreter.language.tree.types import UNKNOWN, Type
 
 
+@dataclass(slots=True, eq=False, kw_only=True)
+class Symbol(Target):
+    """Anything with a name in a `section` of documents; `layer_of` names the rule that it is an inner part of."""
+
+    name: str
+    layer_of: str = ""
+    place: Place = NOWHERE
+    cites: tuple[str, ...] = ()
+
+    section = ""
+
+    @property
+    def path(self) -> str:
+        """Its address, for overlays, coverage and messages."""
+        return f"{self.section}/{self.name}"
+
+    @property
+    def title(self) -> str:
+        """The name that it goes by to those who read and play."""
+        return self.layer_of or self.name
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Attribute(Target):
+    """A declared attribute of a kind; `owner` is the kind that declares it, or none for a state value."""
+
+    name: str
+    owner: str | None
+    place: Place = NOWHERE
+    written: AttrDecl | None = None
+    type: Type = UNKNOWN
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class GridDeclaration:
+    """A regular grid of spaces; `shape` is one of `world.spaces.SHAPES`.
+
+    `cells` gives column and row (from 1) of every id; a `sparse` grid has only the spaces that the ruleset lists.
+    """
+
+    columns: int
+    rows: int
+    shape: str
+    cells: dict[str, tuple[int, int]] = field(default_factory=dict)
+    sparse: bool = False
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Kind(Symbol):
+    """A kind; `root` is space, link, thing, piece, seat or record, `parent` the kind above it or none."""
+
+    section = "kinds"
+    root: str
+    parent: str | None = None
+    plural: str = ""
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    holders: tuple[str, ...] = ()
+    """Kinds that its pieces can stand in (`in:`), inherited if empty."""
+    between: str | None = None
+    grid: GridDeclaration | None = None
+    members: tuple[str, ...] = ()
+    """Seats: their names, which are individuals too."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Enum(Symbol):
+    """A closed list of words, in order."""
+
+    section = "kinds"
+    words: tuple[str, ...]
+    plural: str = ""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class WordDeclaration(Target):
+    """One word of an enum."""
+
+    enum: str
+    name: str
+
+
+# ---------------------------------------------------------------- kinds above and below kinds
 class Families:
     """The lines of all kinds of a program; `size` is how many kinds there were when it was made."""
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.language.diagnostics import NOWHERE, Located, Place
-from interpreter.language.model.effects import Effects
-from interpreter.language.model.kind_hierarchy import Families
-from interpreter.language.tree.statements import AttrDecl, Binding, Body, Expr, TypeExpr
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Families, Kind, Symbol, WordDeclaration
+from interpreter.language.tree.expressions import Target
+from interpreter.language.tree.statements import Binding, Body, Expr, TypeExpr
 from interpreter.language.tree.traversal import KnownNodes
 from interpreter.language.tree.types import UNKNOWN, Type
 
@@ -23,29 +23,7 @@ STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Symbol:
-    """Anything with a name in a `section` of documents; `layer_of` names the rule that it is an inner part of."""
-
-    name: str
-    layer_of: str = ""
-    place: Place = NOWHERE
-    cites: tuple[str, ...] = ()
-
-    section = ""
-
-    @property
-    def path(self) -> str:
-        """Its address, for overlays, coverage and messages."""
-        return f"{self.section}/{self.name}"
-
-    @property
-    def title(self) -> str:
-        """The name that it goes by to those who read and play."""
-        return self.layer_of or self.name
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Parameter:
+class Parameter(Target):
     """A parameter, an element or a local: a name with a type inside rule text."""
 
     name: str
@@ -54,64 +32,19 @@ class Parameter:
     type: Type = UNKNOWN
 
 
-# ---------------------------------------------------------------- kinds
 @dataclass(slots=True, eq=False, kw_only=True)
-class Attribute:
-    """A declared attribute of a kind; `owner` is the kind that declares it, or none for a state value."""
+class Effects:
+    """What running a rule can do; inferred over all calls."""
 
-    name: str
-    owner: str | None
-    place: Place = NOWHERE
-    written: AttrDecl | None = None
-    type: Type = UNKNOWN
+    changes: bool = False
+    asks: bool = False
+    rolls: bool = False
+    ends: bool = False
 
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class GridDeclaration:
-    """A regular grid of spaces; `shape` is one of `world.spaces.SHAPES`.
-
-    `cells` gives column and row (from 1) of every id; a `sparse` grid has only the spaces that the ruleset lists.
-    """
-
-    columns: int
-    rows: int
-    shape: str
-    cells: dict[str, tuple[int, int]] = field(default_factory=dict)
-    sparse: bool = False
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Kind(Symbol):
-    """A kind; `root` is space, link, thing, piece, seat or record, `parent` the kind above it or none."""
-
-    section = "kinds"
-    root: str
-    parent: str | None = None
-    plural: str = ""
-    attributes: dict[str, Attribute] = field(default_factory=dict)
-    holders: tuple[str, ...] = ()
-    """Kinds that its pieces can stand in (`in:`), inherited if empty."""
-    between: str | None = None
-    grid: GridDeclaration | None = None
-    members: tuple[str, ...] = ()
-    """Seats: their names, which are individuals too."""
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Enum(Symbol):
-    """A closed list of words, in order."""
-
-    section = "kinds"
-    words: tuple[str, ...]
-    plural: str = ""
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class WordDeclaration:
-    """One word of an enum."""
-
-    enum: str
-    name: str
+    @property
+    def pure(self) -> bool:
+        """Whether it only reads."""
+        return not (self.changes or self.asks or self.rolls or self.ends)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -388,7 +321,7 @@ NameTarget = Parameter | StateValue | Constant | Option | Table | Kind | Enum | 
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Builtin:
+class Builtin(Target):
     """A function of the language itself."""
 
     name: str

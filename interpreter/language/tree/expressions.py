@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.tree.types import UNKNOWN, Type
 
-if TYPE_CHECKING:
-    from interpreter.language.model.program import CallTarget, NameTarget
+
+class Target:
+    """Is the base of everything that a name, an attribute or a call can mean; a tree knows no more of it."""
+
+    __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +73,7 @@ class It(Expr):
 @dataclass(slots=True, eq=False)
 class Name(Expr):
     name: str
-    ref: NameTarget | None = field(default=None, init=False)
+    ref: Target | None = field(default=None, init=False)
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +86,7 @@ class Attr(Expr):
 
     of: Expr
     name: str
-    ref: object = field(default=None, init=False)
+    ref: Target | None = field(default=None, init=False)
     spread: bool = field(default=False, init=False)
 
 
@@ -138,7 +140,7 @@ class Call(Expr):
     named: tuple[tuple[str, Expr], ...]
     name_place: dict[str, Place]
     """Where the name of each named argument stands."""
-    ref: CallTarget | None = field(default=None, init=False)
+    ref: Target | None = field(default=None, init=False)
     ordered: tuple[Expr, ...] = field(default=(), init=False)
 
 

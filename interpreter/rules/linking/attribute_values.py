@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping as Settings
 
 from interpreter.language.diagnostics import Place, UsageError, did_you_mean
-from interpreter.language.model.program import Attribute, Constant, Datum, DiceKind, Enum, Option, StateValue
+from interpreter.language.model.kind_hierarchy import Attribute, Enum
+from interpreter.language.model.program import Constant, Datum, DiceKind, Option, StateValue
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.parse import parse_attr
 from interpreter.language.tree.statements import DecimalLit, Expr, IntLit, Neg

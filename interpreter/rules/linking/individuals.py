@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import Located, Place, did_you_mean, with_article
-from interpreter.language.model.program import Datum, Individual, Kind
+from interpreter.language.model.kind_hierarchy import Kind
+from interpreter.language.model.program import Datum, Individual
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from interpreter.language.diagnostics import with_article
-from interpreter.language.model.program import Attribute, Enum, Individual, Kind
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind
+from interpreter.language.model.program import Individual
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.parse import parse_attr
 from interpreter.rules.documents.nodes import Mapping, Scalar

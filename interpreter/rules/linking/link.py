@@ -7,7 +7,8 @@ from collections.abc import Mapping as Settings
 from itertools import chain
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.language.model.program import Program, Symbol
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import Program
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.linking.attribute_values import link_constants, link_dice, link_options, link_state
 from interpreter.rules.linking.borders import link_links

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from interpreter.language.checking.scope import BUILTINS
+from interpreter.language.checking.context.scope import BUILTINS
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
 from interpreter.language.model.program import Datum, Individual, Parameter, Program
 from interpreter.language.parsing.build_expressions import FIXED_WORDS, RESERVED_WORDS

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import with_article
-from interpreter.language.model.program import GridDeclaration, Individual, Kind, LinkDeclaration, Program
+from interpreter.language.model.kind_hierarchy import GridDeclaration, Kind
+from interpreter.language.model.program import Individual, LinkDeclaration, Program
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.linking.link_context import LinkContext, text_of, whole
 from interpreter.world.map_graph import SHAPES, Cell, cells_around

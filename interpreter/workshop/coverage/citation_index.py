@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import Program, Step, Symbol
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import Program, Step
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.language.tree.statements import Body, Stmt
 from interpreter.language.tree.traversal import below

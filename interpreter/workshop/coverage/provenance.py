@@ -9,7 +9,8 @@ from typing import Any
 
 from interpreter.language.checking.program.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.language.model.program import STANDINGS, Datum, Symbol
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import STANDINGS, Datum
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.nodes import Mapping, as_written

@@ -7,16 +7,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import (
-    Attribute,
-    Individual,
-    Kind,
-    Parameter,
-    Program,
-    Rule,
-    Symbol,
-    Table,
-)
+from interpreter.language.model.kind_hierarchy import Attribute, Kind, Symbol
+from interpreter.language.model.program import Individual, Parameter, Program, Rule, Table
 from interpreter.language.tree.expressions import Attr, Call, Expr, It, Name, New
 from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import below

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.model.program import (
-    Action,
-    Attribute,
-    Constant,
-    Menu,
-    Program,
-    Rule,
-    Step,
-    Symbol,
-)
+from interpreter.language.model.kind_hierarchy import Attribute, Symbol
+from interpreter.language.model.program import Action, Constant, Menu, Program, Rule, Step
 from interpreter.language.model.rule_bodies import item_texts, rule_texts
 from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import below

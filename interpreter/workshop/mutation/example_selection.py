@@ -17,7 +17,8 @@ from typing import Final
 
 from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.model.image import ActionImage, Image, Site
-from interpreter.language.model.program import Constant, Definition, Symbol
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import Constant, Definition
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import SyntaxNode
 from interpreter.language.tree.traversal import below

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.language.checking.rule_context import RuleContext
-from interpreter.language.checking.scope import target_type
+from interpreter.language.checking.context.rule_context import RuleContext
+from interpreter.language.checking.context.scope import target_type
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import Individual, WordDeclaration
+from interpreter.language.model.kind_hierarchy import WordDeclaration
+from interpreter.language.model.program import Individual
 from interpreter.language.tree.statements import Expr, IfElse, ListLit, Name, Otherwise, SetLit
 from interpreter.language.tree.types import NONE, VOID, OptionalType, SetType, Type, element, present
 
@@ -28,7 +29,7 @@ def _meanings(cx: RuleContext, node: Expr) -> set[Type]:
     """The types that the loose names in an expression can all have."""
     match node:
         case Name(name=name) if name not in cx.scope.locals:
-            found = cx.analysis.names.meanings(name)
+            found = cx.environment.names.meanings(name)
             return {target_type(each) for each in found if isinstance(each, Individual | WordDeclaration)}
         case SetLit(items=items) | ListLit(items=items) | Otherwise(items=items):
             return common_meaning(cx, items)
@@ -73,7 +74,7 @@ def type_of_items(cx: RuleContext, items: Sequence[Expr], expected: Type | None,
         if given == VOID:
             cx.error("wrong-type", "expected a value, found nothing: the procedure gives none", item.place)
         one = present(given)
-        both = one if inner in (None, NONE) or inner is None else cx.analysis.fitting.join(inner, one)
+        both = one if inner in (None, NONE) or inner is None else cx.environment.fitting.join(inner, one)
         if both is None:
             return cx.error("mixed-types", f"a collection holds one type, found {inner} and {one}", place)
         inner = present(both) if isinstance(both, OptionalType) else both

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import permutations
 
-from interpreter.language.checking.rule_context import Handler, RuleContext
-from interpreter.language.checking.scope import BUILTINS, target_noun
+from interpreter.language.checking.context.rule_context import Handler, RuleContext
+from interpreter.language.checking.context.scope import BUILTINS, target_noun
 from interpreter.language.checking.types.assignability import is_collection, is_number
 from interpreter.language.checking.types.resolve_types import may_be_missing
 from interpreter.language.diagnostics import did_you_mean, nearest, quoted, with_article
-from interpreter.language.model.program import Attribute, Builtin, Parameter
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Builtin, Parameter
 from interpreter.language.tree.statements import Call, Expr, New, Proceed
 from interpreter.language.tree.types import (
     BOOL,
@@ -32,12 +33,12 @@ from interpreter.language.tree.types import (
 def _call(cx: RuleContext, node: Call, _: Type | None) -> Type:
     if node.name in BUILTINS:
         return _builtin(cx, node)
-    rule = cx.analysis.callable.get(node.name)
+    rule = cx.environment.callable.get(node.name)
     if rule is None:
         return _unknown_call(cx, node)
     node.ref = rule
     arguments(cx, node, rule.takes)
-    return cx.analysis.gives(rule, node.place)
+    return cx.environment.gives(rule, node.place)
 
 
 def _proceed(cx: RuleContext, node: Proceed, _: Type | None) -> Type:
@@ -48,22 +49,22 @@ def _proceed(cx: RuleContext, node: Proceed, _: Type | None) -> Type:
         return cx.error("proceed-outside", "there is nothing here to proceed to", node.place, hint)
     node.ref = cx.proceeds
     arguments(cx, node, cx.proceeds.takes)
-    return cx.analysis.gives(cx.proceeds, node.place)
+    return cx.environment.gives(cx.proceeds, node.place)
 
 
 def _unknown_call(cx: RuleContext, node: Call) -> Type:
-    program = cx.analysis.program
+    program = cx.environment.program
     for argument in (*node.arguments, *[value for _, value in node.named]):
         cx.infer(argument)
     message = f"there is no rule '{node.name}'"
-    hint = did_you_mean(node.name, [*BUILTINS, *cx.analysis.callable])
+    hint = did_you_mean(node.name, [*BUILTINS, *cx.environment.callable])
     sort = "menu" if node.name in program.menus else "search" if node.name in program.searches else "table"
     if sort != "table" or node.name in program.tables:
         message = f"'{node.name}' is a {sort} and can't be called"
         hint = _NOT_CALLED[sort].format(node.name)
-    elif cx.scope.it is not None and cx.analysis.relations.find(present(cx.scope.it), node.name) is not None:
+    elif cx.scope.it is not None and cx.environment.relations.find(present(cx.scope.it), node.name) is not None:
         hint = f"'{node.name}' is an attribute: '.{node.name}'"
-    elif meanings := cx.analysis.names.meanings(node.name):
+    elif meanings := cx.environment.names.meanings(node.name):
         message = f"'{node.name}' is {target_noun(meanings[0])} and can't be called"
         hint = f"write '{node.name}' without brackets behind it"
     return cx.error("unknown-call", message, node.place, hint or "write it under 'definitions' or 'procedures'")
@@ -107,7 +108,7 @@ def arguments(cx: RuleContext, node: Call, takes: tuple[Parameter, ...]) -> None
 
 def _must_fit(cx: RuleContext, node: Call | Proceed, takes: tuple[Parameter, ...], given: Mapping[str, Expr]) -> None:
     """Every argument has to fit its parameter; arguments that only stand in the wrong order are one mistake."""
-    fits = cx.analysis.fitting.fits
+    fits = cx.environment.fitting.fits
     types = {each.name: cx.infer(given[each.name], each.type) for each in takes if each.name in given}
     wrong = [each for each in takes if each.name in types and not fits(types[each.name], each.type)]
     if len(wrong) == 2 and all(fits(types[one.name], other.type) for one, other in permutations(wrong)):
@@ -202,7 +203,7 @@ def _between(cx: RuleContext, node: Call) -> Type:
 
 def _link(cx: RuleContext, node: Call) -> Type:
     ends = [each for each in _spaces(cx, node) if isinstance(each, KindType)]
-    program, fitting = cx.analysis.program, cx.analysis.fitting
+    program, fitting = cx.environment.program, cx.environment.fitting
     kinds = [
         each
         for each in program.kinds.values()
@@ -237,17 +238,17 @@ _BUILTINS: dict[str, tuple[Callable[[RuleContext, Call], Type], int, int]] = {
 
 # ---------------------------------------------------------------- new things
 def _new(cx: RuleContext, node: New, _: Type | None) -> Type:
-    kind = cx.analysis.program.kinds.get(node.kind)
+    kind = cx.environment.program.kinds.get(node.kind)
     if kind is None or kind.root not in ("record", "piece"):
         for _name, value in node.fields:
             cx.infer(value)
         if kind is not None:
             hint = "only pieces and records come into being during play"
             return cx.error("wrong-type", f"a {kind.root} can't be made: '{node.kind}'", node.place, hint)
-        known = [each.name for each in cx.analysis.program.kinds.values() if each.root in ("record", "piece")]
+        known = [each.name for each in cx.environment.program.kinds.values() if each.root in ("record", "piece")]
         near = did_you_mean(node.kind, known)
         return cx.error("unknown-kind", f"there is no kind '{node.kind}'", node.kind_place, near)
-    attributes = cx.analysis.program.attributes(node.kind)
+    attributes = cx.environment.program.attributes(node.kind)
     copied = _copied(cx, node)
     for name, value in node.fields:
         _field(cx, node, name, value, attributes)
@@ -266,23 +267,23 @@ def _copied(cx: RuleContext, node: New) -> Mapping[str, Attribute]:
         return {}
     given = cx.infer(node.like)
     if isinstance(given, UnknownType):
-        return cx.analysis.program.attributes(node.kind)
-    if not isinstance(given, KindType) or not cx.analysis.fitting.overlap(given.name, node.kind):
-        hint = cx.analysis.fitting.advice(given, KindType(node.kind))
+        return cx.environment.program.attributes(node.kind)
+    if not isinstance(given, KindType) or not cx.environment.fitting.overlap(given.name, node.kind):
+        hint = cx.environment.fitting.advice(given, KindType(node.kind))
         cx.error("wrong-type", f"like: expected {node.kind}, found {given}", node.like.place, hint)
-        return cx.analysis.program.attributes(node.kind)
-    return cx.analysis.program.attributes(given.name)
+        return cx.environment.program.attributes(node.kind)
+    return cx.environment.program.attributes(given.name)
 
 
 def _field(cx: RuleContext, node: New, name: str, value: Expr, attributes: Mapping[str, Attribute]) -> None:
     if name in attributes:
         cx.expect(value, attributes[name].type, f"'{name}' of a new {node.kind}")
-    elif name == "at" and cx.analysis.program.kinds[node.kind].root == "piece":
+    elif name == "at" and cx.environment.program.kinds[node.kind].root == "piece":
         where = cx.thing(value, "space", "piece")
         can_stand(cx, KindType(node.kind), where, value)
     else:
         cx.infer(value)
-        known = [*attributes, "at"] if cx.analysis.program.kinds[node.kind].root == "piece" else list(attributes)
+        known = [*attributes, "at"] if cx.environment.program.kinds[node.kind].root == "piece" else list(attributes)
         hint = did_you_mean(name, known)
         cx.error("unknown-attribute", f"{node.kind} has no attribute '{name}' to give", node.name_place[name], hint)
 
@@ -291,8 +292,8 @@ def can_stand(cx: RuleContext, piece: Type, where: Type, node: Expr) -> None:
     """Reports a piece put where its kind can't stand."""
     if not isinstance(piece, KindType) or not isinstance(where, KindType):
         return
-    if not cx.analysis.relations.can_hold(where.name, piece.name):
-        holders = cx.analysis.program.holders(piece.name)
+    if not cx.environment.relations.can_hold(where.name, piece.name):
+        holders = cx.environment.program.holders(piece.name)
         hint = f"it stands in {' or '.join(holders)}" if holders else "its kind says nothing with 'in:'"
         cx.error("cannot-stand", f"{with_article(piece)} can't stand in {with_article(where)}", node.place, hint)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.language.checking.context.rule_context import Handler, RuleContext
 from interpreter.language.checking.expressions.calls import arguments
 from interpreter.language.checking.expressions.narrowing import facts
-from interpreter.language.checking.rule_context import Handler, RuleContext
 from interpreter.language.checking.types.assignability import is_number
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Procedure
@@ -51,17 +51,17 @@ def _sorted_by(cx: RuleContext, node: SortedBy, expected: Type | None) -> Type:
     with cx.elements(inner, node.element, node.place):
         key = cx.infer(node.key)
     if not (is_number(key) or isinstance(key, EnumType | KindType)):
-        hint = cx.analysis.fitting.advice(key, INT)
+        hint = cx.environment.fitting.advice(key, INT)
         cx.error("wrong-type", f"expected a number to sort by, found {key}", node.key.place, hint)
     return ListType(inner)
 
 
 def _reach(cx: RuleContext, node: Reach, _: Type | None) -> Type:
     call = node.search
-    search = cx.analysis.program.searches.get(call.name)
+    search = cx.environment.program.searches.get(call.name)
     start = cx.thing(node.start, "space")
     if search is None:
-        hint = did_you_mean(call.name, cx.analysis.program.searches)
+        hint = did_you_mean(call.name, cx.environment.program.searches)
         return cx.error("unknown-search", f"there is no search '{call.name}'", call.place, hint)
     call.ref = search
     arguments(cx, call, search.takes)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from interpreter.language.checking.context.rule_context import AGREE, WHOLE, Handler, RuleContext
 from interpreter.language.checking.expressions.ambiguous_names import as_set
 from interpreter.language.checking.expressions.calls import arguments
 from interpreter.language.checking.expressions.collections import elements_of
-from interpreter.language.checking.rule_context import AGREE, WHOLE, Handler, RuleContext
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.tree.statements import (
     Agree,
@@ -50,7 +50,7 @@ def winners(cx: RuleContext, node: Expr) -> None:
     of = element(found)
     if of is None:
         seat(cx, node)
-    elif of != UNKNOWN and not (isinstance(of, KindType) and cx.analysis.fitting.root(of.name) == "seat"):
+    elif of != UNKNOWN and not (isinstance(of, KindType) and cx.environment.fitting.root(of.name) == "seat"):
         cx.error("wrong-type", f"seats win, and this is {found}", node.place, "give a seat, or a set of seats")
 
 
@@ -113,14 +113,14 @@ def _agree(cx: RuleContext, node: Agree, _: Type | None) -> Type:
 
 
 def _take(cx: RuleContext, node: Take, _: Type | None) -> Type:
-    menu = cx.analysis.program.menus.get(node.menu.name)
+    menu = cx.environment.program.menus.get(node.menu.name)
     _asked(cx, node, node.menu.name)
     if node.times is not None:
         cx.whole(node.times)
     if menu is None:
         for argument in (*node.menu.arguments, *[value for _, value in node.menu.named]):
             cx.infer(argument)
-        hint = did_you_mean(node.menu.name, cx.analysis.program.menus)
+        hint = did_you_mean(node.menu.name, cx.environment.program.menus)
         return cx.error("unknown-menu", f"there is no menu '{node.menu.name}'", node.menu.place, hint)
     node.menu.ref = menu
     node.menu.type = BOOL
@@ -139,9 +139,9 @@ def _roll_apart(cx: RuleContext, node: RollApart, _: Type | None) -> Type:
     cx.whole(node.count)
     if re.fullmatch(r"d\d+", node.dice):
         return ListType(INT)
-    dice = cx.analysis.program.dice.get(node.dice)
+    dice = cx.environment.program.dice.get(node.dice)
     if dice is None:
-        hint = did_you_mean(node.dice, cx.analysis.program.dice) or "write 'd6' for a die with the numbers 1 to 6"
+        hint = did_you_mean(node.dice, cx.environment.program.dice) or "write 'd6' for a die with the numbers 1 to 6"
         cx.error("unknown-dice", f"there are no dice '{node.dice}'", node.dice_place, hint)
         return ListType(UNKNOWN)
     return ListType(INT if dice.enum is None else EnumType(dice.enum))
@@ -159,7 +159,7 @@ def _draw(cx: RuleContext, node: Draw, _: Type | None) -> Type:
     if node.amount is not None:
         cx.whole(node.amount)
     pile = cx.thing(node.pile, "space", "piece")
-    inner = cx.analysis.relations.held_by(pile.name) if isinstance(pile, KindType) else UNKNOWN
+    inner = cx.environment.relations.held_by(pile.name) if isinstance(pile, KindType) else UNKNOWN
     return inner if node.amount is None else SetType(inner)
 
 

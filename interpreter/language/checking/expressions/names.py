@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+from interpreter.language.checking.context.rule_context import Handler, RuleContext
+from interpreter.language.checking.context.scope import target_type
 from interpreter.language.checking.expressions.ambiguous_names import type_of_items
-from interpreter.language.checking.rule_context import Handler, RuleContext
-from interpreter.language.checking.scope import target_type
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.checking.types.derived_attributes import Found, Relation
 from interpreter.language.diagnostics import did_you_mean
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
-    Attribute,
     Constant,
     Definition,
-    Enum,
     Individual,
-    Kind,
     NameTarget,
     Option,
     Parameter,
     StateValue,
     Table,
-    WordDeclaration,
 )
 from interpreter.language.tree.statements import (
     Attr,
@@ -98,10 +95,10 @@ def _it(cx: RuleContext, node: It, _: Type | None) -> Type:
 
 def _name(cx: RuleContext, node: Name, expected: Type | None) -> Type:
     local = cx.scope.locals.get(node.name)
-    meanings = cx.analysis.names.meanings(node.name)
-    if local is not None and (local is not cx.subject or not cx.analysis.names.hidden_by(node.name)):
+    meanings = cx.environment.names.meanings(node.name)
+    if local is not None and (local is not cx.subject or not cx.environment.names.hidden_by(node.name)):
         node.ref = local
-        cx.analysis.read.add(id(local))
+        cx.environment.read.add(id(local))
         return cx.narrowed(node, local.type)
     if local is not None:
         hint = "write 'it' for the subject"
@@ -116,13 +113,13 @@ def _name(cx: RuleContext, node: Name, expected: Type | None) -> Type:
 
 def _unknown_name(cx: RuleContext, node: Name) -> Type:
     name, scope = node.name, cx.scope
-    hint = did_you_mean(name, [*scope.locals, *cx.analysis.names.all()])
-    if scope.it is not None and cx.analysis.relations.find(present(scope.it), name) is not None:
+    hint = did_you_mean(name, [*scope.locals, *cx.environment.names.all()])
+    if scope.it is not None and cx.environment.relations.find(present(scope.it), name) is not None:
         hint = f"for the attribute of the element write '.{name}'"
-    elif name in cx.analysis.callable:
+    elif name in cx.environment.callable:
         hint = f"'{name}' is called with arguments: '{name}(…)'"
-    elif name in cx.analysis.program.kinds or name in cx.analysis.program.enums:
-        holder = cx.analysis.program.kinds.get(name) or cx.analysis.program.enums[name]
+    elif name in cx.environment.program.kinds or name in cx.environment.program.enums:
+        holder = cx.environment.program.kinds.get(name) or cx.environment.program.enums[name]
         hint = f"'{name}' is a kind; all of them are '{holder.plural}'" if holder.plural else f"'{name}' is a kind"
     hint = hint or "declare it in the ruleset, or name it earlier in this text"
     return cx.error("unknown-name", f"nothing is called '{name}' here", node.place, hint)
@@ -133,7 +130,7 @@ def _global_type(cx: RuleContext, node: Name, target: NameTarget) -> Type:
         case StateValue(attribute=attribute):
             return attribute.type
         case Constant():
-            return cx.analysis.constant(target, node.place)
+            return cx.environment.constant(target, node.place)
         case Option(type=kind):
             return kind
         case Kind(name=name):
@@ -155,7 +152,7 @@ def _settled(cx: RuleContext, node: Name, meanings: list[NameTarget], expected: 
     if len(found) > 1 and expected is not None:
         wanted = present(expected)
         wanted = present(element(wanted) or wanted)
-        fits = cx.analysis.fitting.fits
+        fits = cx.environment.fitting.fits
         fitting = [each for each in found if fits(target_type(each), wanted) or fits(wanted, target_type(each))]
         found = fitting or found
     if len(found) > 1:
@@ -196,7 +193,7 @@ def _united(kind: Type) -> Type:
 def _of_one(cx: RuleContext, node: Attr, base: Type) -> Type:
     if isinstance(base, UnknownType):
         return UNKNOWN
-    found = cx.analysis.relations.find(base, node.name)
+    found = cx.environment.relations.find(base, node.name)
     if found is None:
         return _no_attribute(cx, node, base)
     node.ref = found
@@ -209,14 +206,14 @@ def found_type(cx: RuleContext, found: Found, base: Type, node: Attr) -> Type:
         case Attribute(type=kind):
             return kind
         case Definition():
-            return cx.analysis.gives(found, node.place)
+            return cx.environment.gives(found, node.place)
         case Relation():
             assert isinstance(base, KindType)
-            return cx.analysis.relations.relation_type(base.name, found)
+            return cx.environment.relations.relation_type(base.name, found)
 
 
 def _no_attribute(cx: RuleContext, node: Attr, base: Type) -> Type:
-    relations = cx.analysis.relations
+    relations = cx.environment.relations
     below = relations.sub_kinds_with(base, node.name)
     if below:
         have = "has" if len(below) == 1 else "have"
@@ -231,7 +228,7 @@ def _no_attribute(cx: RuleContext, node: Attr, base: Type) -> Type:
 # ---------------------------------------------------------------- look-ups
 def _index(cx: RuleContext, node: Index, _: Type | None) -> Type:
     if isinstance(node.of, Name) and node.of.name not in cx.scope.locals:
-        match cx.analysis.names.meanings(node.of.name):
+        match cx.environment.names.meanings(node.of.name):
             case [Table() as table]:
                 node.of.ref = table
                 node.of.type = table.type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.rule_context import Facts, RuleContext
+from interpreter.language.checking.context.rule_context import Facts, RuleContext
 from interpreter.language.tree.statements import And, Attr, Compare, Expr, In, IsKind, Not, Or
 from interpreter.language.tree.types import NONE, KindType, OptionalType, UnknownType, present
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.language.checking.context.rule_context import AGREE, Handler, RuleContext
 from interpreter.language.checking.expressions.ambiguous_names import as_set, hint_for, infer_alike, loose
 from interpreter.language.checking.expressions.narrowing import facts, shown_by_test
-from interpreter.language.checking.rule_context import AGREE, Handler, RuleContext
 from interpreter.language.checking.types.assignability import is_collection, is_number
 from interpreter.language.diagnostics import MOST_LISTED, did_you_mean
 from interpreter.language.tree.statements import (
@@ -81,7 +81,7 @@ def _number_advice(cx: RuleContext, given: Type) -> str | None:
 def _joined(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
     if UNKNOWN in (left, right):
         return UNKNOWN
-    fitting = cx.analysis.fitting
+    fitting = cx.environment.fitting
     one, other = _inner(left), _inner(right)
     if node.op == "-":
         if not is_collection(left):
@@ -147,7 +147,7 @@ def _equality(cx: RuleContext, node: Compare, left: Type, right: Type) -> None:
             advice = f"leave the test out, or declare it as '{other}?'"
             advice = "a collection is asked with 'any(…)'" if is_collection(other) else advice
             cx.error("never-none", f"{other} is never none", there.place, advice)
-    elif VOID in (left, right) or not cx.analysis.fitting.comparable(left, right):
+    elif VOID in (left, right) or not cx.environment.fitting.comparable(left, right):
         hint = _equality_advice(cx, left, right)
         cx.error("never-equal", f"{left} and {right} are never equal", node.place, hint)
     elif _holds_collections(left) and _holds_collections(right):
@@ -163,22 +163,22 @@ def _holds_collections(kind: Type) -> bool:
 def _equality_advice(cx: RuleContext, left: Type, right: Type) -> str | None:
     for one, other in ((left, right), (right, left)):
         inner = element(one)
-        if inner is not None and cx.analysis.fitting.comparable(inner, other):
+        if inner is not None and cx.environment.fitting.comparable(inner, other):
             return "whether a collection holds it is asked with 'in'"
     for one, other in ((left, right), (right, left)):
-        if len(names := cx.analysis.relations.giving(present(one), present(other))) == 1:
+        if len(names := cx.environment.relations.giving(present(one), present(other))) == 1:
             return f"did you mean the '{names[0]}' of the {one}?"
     return _values_of(cx, left) or _values_of(cx, right)
 
 
 def _values_of(cx: RuleContext, kind: Type) -> str | None:
     """A hint with the values of a type of which there are few."""
-    program, kind = cx.analysis.program, present(kind)
+    program, kind = cx.environment.program, present(kind)
     values: list[str] = []
     if isinstance(kind, EnumType) and kind.name in program.enums:
         values = list(program.enums[kind.name].words)
-    elif isinstance(kind, KindType) and cx.analysis.fitting.root(kind.name) == "seat":
-        values = [name for of, name in program.individuals if cx.analysis.fitting.is_a(of, kind.name)]
+    elif isinstance(kind, KindType) and cx.environment.fitting.root(kind.name) == "seat":
+        values = [name for of, name in program.individuals if cx.environment.fitting.is_a(of, kind.name)]
     return f"{kind} is one of {', '.join(values)}" if 0 < len(values) <= MOST_LISTED else None
 
 
@@ -191,7 +191,7 @@ def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
         inner = cx.collection(node.of, None if given == NONE else as_set(given))
     if given == NONE:
         cx.error("never-in", "none is in no collection", node.value.place, "compare with '= none'")
-    elif not cx.analysis.fitting.comparable(given, inner):
+    elif not cx.environment.fitting.comparable(given, inner):
         hint = cx.advice(given, inner) or _values_of(cx, inner) or "leave the test out"
         cx.error("never-in", f"{given} is never in a collection of {inner}", node.place, hint)
     elif is_collection(present(given)):
@@ -202,10 +202,10 @@ def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
 
 def _is_kind(cx: RuleContext, node: IsKind, _: Type | None) -> Type:
     given = present(cx.infer(node.value))
-    fitting, program = cx.analysis.fitting, cx.analysis.program
+    fitting, program = cx.environment.fitting, cx.environment.program
     if node.kind not in program.kinds:
         hint = did_you_mean(node.kind, program.kinds)
-        if node.kind in cx.analysis.names.words or node.kind in program.enums:
+        if node.kind in cx.environment.names.words or node.kind in program.enums:
             hint = "'is' tests the kind of a thing; compare words with '='"
         cx.error("unknown-kind", f"there is no kind '{node.kind}'", node.kind_place, hint)
     elif isinstance(given, UnknownType):
@@ -244,7 +244,7 @@ def _shared(cx: RuleContext, node: IfElse) -> Type | None:
 
 
 def _either(cx: RuleContext, node: Expr, left: Type, right: Type) -> Type:
-    both = cx.analysis.fitting.join(left, right)
+    both = cx.environment.fitting.join(left, right)
     if both is None or VOID in (left, right):
         return cx.error("mixed-types", f"the two sides differ: {left} and {right}", node.place)
     return both

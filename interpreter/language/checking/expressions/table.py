@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interpreter.language.checking.context.rule_context import Handler
 from interpreter.language.checking.expressions import calls, collections, decisions, names, operators
-from interpreter.language.checking.rule_context import Handler
 from interpreter.language.tree.statements import Expr
 
 TABLE: Mapping[type[Expr], Handler] = {

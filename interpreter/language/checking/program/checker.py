@@ -4,63 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.language.checking.context.environment import CallableRule, Environment
+from interpreter.language.checking.context.rule_context import WHOLE, RuleContext
+from interpreter.language.checking.context.scope import Names
 from interpreter.language.checking.expressions.table import TABLE
-from interpreter.language.checking.rule_context import WHOLE, RuleContext
-from interpreter.language.checking.scope import Names
-from interpreter.language.checking.statements import block
-from interpreter.language.checking.types.assignability import Fitting
-from interpreter.language.checking.types.derived_attributes import Relations
+from interpreter.language.checking.statements.statements import block
 from interpreter.language.checking.types.value_readers import QuickValues
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.program import (
     Constant,
     Definition,
-    Modifiers,
     Procedure,
     Program,
-    Restrictions,
     Rule,
-    Step,
 )
 from interpreter.language.tree.statements import Name, Return
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
 
-CallableRule = Definition | Modifiers | Restrictions | Procedure
 MOST_PARTS = 5_000
 """So many parts may a constant have when all that it rests on is written out in it."""
 PASSES = 4
 """How often a text is read anew because a later line said what an empty local is to hold."""
 
 
-class Checker:
+class Checker(Environment):
     """The names, types and findings of one program.
 
-    A definition or procedure without `gives` is looked at when something first needs its type; `read` holds the
-    identities of the parameters that some text reads.
+    A definition or procedure without `gives` is looked at when something first needs its type.
     """
 
     def __init__(self, program: Program, names: Names | None = None) -> None:
-        self.program = program
-        self.names = names or Names(program)
-        self.fitting = Fitting(program)
-        self.relations = Relations(self.fitting)
+        super().__init__(program, names)
         self.values = QuickValues(program)
         self.report: list[Diagnostic] = []
-        self.read: set[int] = set()
         self.under_way: set[int] = set()
         self.done: set[int] = set()
         self.lost = False
         """Whether something was too deep to be followed."""
         self.parts: dict[int, int] = {}
         """How many parts each constant has, by its identity, with what it rests on written out."""
-        self.steps = _step_names(program.sequence)
-        self.callable: dict[str, CallableRule] = {
-            **program.procedures,
-            **program.restrictions,
-            **program.modifiers,
-            **{name: each for name, each in program.definitions.items() if each.subject is None},
-        }
         for modifiers in program.modifiers.values():
             modifiers.gives = INT
         for restrictions in program.restrictions.values():
@@ -205,12 +188,6 @@ class Checker:
             self.report.append(Diagnostic("too-large", message, constant.place, "let it rest on less"))
 
 
-def _step_names(step: Step | None) -> set[str]:
-    if step is None:
-        return set()
-    return {step.name}.union(*[_step_names(each) for each in step.steps])
-
-
 def _returns(rule: Procedure) -> bool:
     return any(
         isinstance(node, Return) and node.value is not None for statement in rule.body for node in below(statement)
@@ -221,7 +198,7 @@ def _joined(cx: RuleContext) -> Type:
     """The type that all values returned have in common."""
     found: Type | None = None
     for given, place in cx.returns:
-        both = given if found is None else cx.analysis.fitting.join(found, given)
+        both = given if found is None else cx.environment.fitting.join(found, given)
         if both is None or (found is not None and VOID in (found, given) and found != given):
             return cx.error("mixed-types", f"returns {found} and {given}", place, "say with 'gives:' what it gives")
         found = both

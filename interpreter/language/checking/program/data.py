@@ -10,144 +10,145 @@ from interpreter.language.checking.program.declarations import RESERVED
 from interpreter.language.checking.types.resolve_types import owner_of, store
 from interpreter.language.checking.types.value_readers import UNFIT
 from interpreter.language.diagnostics import Diagnostic, Located, Place, RulesetError, did_you_mean, with_article
-from interpreter.language.model.program import Axis, Datum, Individual, Kind, Symbol, Table
+from interpreter.language.model.kind_hierarchy import Kind, Symbol
+from interpreter.language.model.program import Axis, Datum, Individual, Table
 from interpreter.language.tree.types import BOOL, INT, UNKNOWN, EnumType, KindType, Type
 
 
-def check_data(analysis: Checker) -> None:
+def check_data(checker: Checker) -> None:
     """Reports every value that is not of its type, and every value that is missing."""
-    program = analysis.program
+    program = checker.program
     for individual in program.individuals.values():
         kind = program.kinds.get(individual.kind)
         if kind is None:
             message = f"'{individual.name}' is a '{individual.kind}', and there is no such kind"
-            _add(analysis, "unknown-kind", message, individual.place, did_you_mean(individual.kind, program.kinds))
+            _add(checker, "unknown-kind", message, individual.place, did_you_mean(individual.kind, program.kinds))
             continue
-        _check_values(analysis, kind, individual.values, individual, individual.value_places)
-        _check_start(analysis, individual)
-    _check_members(analysis)
-    _check_links(analysis)
+        _check_values(checker, kind, individual.values, individual, individual.value_places)
+        _check_start(checker, individual)
+    _check_members(checker)
+    _check_links(checker)
     for option in program.options.values():
         for value in (option.default, option.value):
-            _try(analysis, value, option.type, option.place, f"option '{option.name}'")
+            _try(checker, value, option.type, option.place, f"option '{option.name}'")
     for dice in program.dice.values():
         kind_of = INT if dice.enum is None else EnumType(dice.enum)
         for face in dice.faces:
-            _try(analysis, face, kind_of, dice.place, f"a face of '{dice.name}'")
+            _try(checker, face, kind_of, dice.place, f"a face of '{dice.name}'")
     for table in program.tables.values():
-        _check_table(analysis, table)
+        _check_table(checker, table)
 
 
-def _add(analysis: Checker, code: str, message: str, place: Place, hint: str | None = None) -> None:
-    analysis.report.append(Diagnostic(code, message, place, hint))
+def _add(checker: Checker, code: str, message: str, place: Place, hint: str | None = None) -> None:
+    checker.report.append(Diagnostic(code, message, place, hint))
 
 
-def _try(analysis: Checker, datum: Datum | dict[str, Datum], kind: Type, place: Place, what: str) -> None:
+def _try(checker: Checker, datum: Datum | dict[str, Datum], kind: Type, place: Place, what: str) -> None:
     """Stores a value for its faults only, each told with what it belongs to."""
     if kind == UNKNOWN:
         return
     try:
-        store(analysis.program, datum, kind, place)
+        store(checker.program, datum, kind, place)
     except RulesetError as error:
         for each in error.diagnostics:
-            _add(analysis, each.code, f"{what}: {each.message}", each.place, each.hint)
+            _add(checker, each.code, f"{what}: {each.message}", each.place, each.hint)
 
 
 def _check_values(
-    analysis: Checker, kind: Kind, values: dict[str, Datum], owner: Symbol, places: dict[str, Located]
+    checker: Checker, kind: Kind, values: dict[str, Datum], owner: Symbol, places: dict[str, Located]
 ) -> None:
-    attributes = analysis.program.attributes(kind.name)
-    readers = analysis.values.readers(kind.name)
+    attributes = checker.program.attributes(kind.name)
+    readers = checker.values.readers(kind.name)
     for name, datum in values.items():
         if name in readers and readers[name](datum) is not UNFIT:
             continue
         place = places.get(name, owner.place).place
         if name in attributes:
-            _try(analysis, datum, attributes[name].type, place, f"{owner.name}.{name}")
-        elif analysis.relations.computed(kind.name, name) is not None:
+            _try(checker, datum, attributes[name].type, place, f"{owner.name}.{name}")
+        elif checker.relations.computed(kind.name, name) is not None:
             message = f"{owner.name}.{name}: '{name}' is worked out, it can't be given"
-            _add(analysis, "not-settable", message, place)
+            _add(checker, "not-settable", message, place)
         else:
             hint = did_you_mean(name, attributes)
-            _add(analysis, "unknown-attribute", f"{kind.name} has no attribute '{name}'", place, hint)
+            _add(checker, "unknown-attribute", f"{kind.name} has no attribute '{name}'", place, hint)
     needed = [
         f"'{each.name}' ({each.type})"
-        for each in analysis.values.needed(kind.name)
+        for each in checker.values.needed(kind.name)
         if each.name not in values and each.name not in RESERVED
     ]
     if needed:
         hint = "give it here, or give the attribute a default"
-        _add(analysis, "missing-value", f"{owner.name} needs {_listed(needed)}", owner.place, hint)
+        _add(checker, "missing-value", f"{owner.name} needs {_listed(needed)}", owner.place, hint)
 
 
-def _check_start(analysis: Checker, individual: Individual) -> None:
+def _check_start(checker: Checker, individual: Individual) -> None:
     """Where a piece stands at the beginning."""
     if individual.at is None:
         return
-    program, place = analysis.program, individual.value_places.get("at", individual.place).place
+    program, place = checker.program, individual.value_places.get("at", individual.place).place
     if program.kinds[individual.kind].root != "piece":
         message = f"'{individual.name}' is {with_article(individual.kind)}, and only pieces stand somewhere"
-        _add(analysis, "cannot-stand", message, place)
+        _add(checker, "cannot-stand", message, place)
         return
-    holder, name = _end(analysis, individual.at)
+    holder, name = _end(checker, individual.at)
     if holder is None:
-        known = [each for kind, each in program.individuals if analysis.fitting.root(kind) in ("space", "piece")]
+        known = [each for kind, each in program.individuals if checker.fitting.root(kind) in ("space", "piece")]
         message = f"'{individual.name}' stands at '{individual.at}', and there is no such place"
-        _add(analysis, "unknown-place", message, place, did_you_mean(name, known))
-    elif not analysis.relations.can_hold(holder, individual.kind):
+        _add(checker, "unknown-place", message, place, did_you_mean(name, known))
+    elif not checker.relations.can_hold(holder, individual.kind):
         allowed = " or ".join(program.holders(individual.kind))
         message = f"'{individual.name}': {with_article(individual.kind)} can't stand in {with_article(holder)}"
-        _add(analysis, "cannot-stand", message, place, f"it stands in {allowed}" if allowed else None)
+        _add(checker, "cannot-stand", message, place, f"it stands in {allowed}" if allowed else None)
 
 
-def _end(analysis: Checker, written: str) -> tuple[str | None, str]:
+def _end(checker: Checker, written: str) -> tuple[str | None, str]:
     """The kind of a space or piece given as `name` or `kind/name`, and its bare name."""
     kind, _, name = written.rpartition("/")
     if kind:
-        return owner_of(analysis.program, kind, name), name
-    return owner_of(analysis.program, "space", name) or owner_of(analysis.program, "piece", name), name
+        return owner_of(checker.program, kind, name), name
+    return owner_of(checker.program, "space", name) or owner_of(checker.program, "piece", name), name
 
 
-def _check_members(analysis: Checker) -> None:
+def _check_members(checker: Checker) -> None:
     """Seats that no document gives values to."""
-    program = analysis.program
+    program = checker.program
     for kind in program.kinds.values():
         for name in kind.members:
             if (kind.name, name) not in program.individuals:
-                _check_values(analysis, kind, {}, Individual(name=name, place=kind.place, kind=kind.name), {})
+                _check_values(checker, kind, {}, Individual(name=name, place=kind.place, kind=kind.name), {})
 
 
-def _check_links(analysis: Checker) -> None:
-    program = analysis.program
+def _check_links(checker: Checker) -> None:
+    program = checker.program
     for link in program.links:
         for kind_of_end, end in zip(link.end_kinds, link.ends, strict=True):
             if (kind_of_end, end) in program.individuals:
                 continue
-            holder, name = _end(analysis, end)
-            if holder is None or analysis.fitting.root(holder) != "space":
-                known = [each for kind, each in program.individuals if analysis.fitting.root(kind) == "space"]
+            holder, name = _end(checker, end)
+            if holder is None or checker.fitting.root(holder) != "space":
+                known = [each for kind, each in program.individuals if checker.fitting.root(kind) == "space"]
                 message = f"link '{link.name}': there is no space '{name}'"
-                _add(analysis, "unknown-place", message, link.place, did_you_mean(name, known))
+                _add(checker, "unknown-place", message, link.place, did_you_mean(name, known))
         if link.kind is None or link.cuts:
             continue
         kind = program.kinds.get(link.kind)
         if kind is None or kind.root != "link":
             links = [each.name for each in program.kinds.values() if each.root == "link"]
             message = f"link '{link.name}': '{link.kind}' is no kind of link"
-            _add(analysis, "unknown-kind", message, link.place, did_you_mean(link.kind, links))
+            _add(checker, "unknown-kind", message, link.place, did_you_mean(link.kind, links))
         else:
-            _check_values(analysis, kind, link.values, link, link.value_places)
+            _check_values(checker, kind, link.values, link, link.value_places)
 
 
 # ---------------------------------------------------------------- tables
-def _check_table(analysis: Checker, table: Table) -> None:
+def _check_table(checker: Checker, table: Table) -> None:
     for axis in table.axes:
-        _check_axis(analysis, table, axis)
-    if _lacks_pattern(analysis, table):
+        _check_axis(checker, table, axis)
+    if _lacks_pattern(checker, table):
         return
     for position, cell in table.cells.items():
-        _try(analysis, cell.value, table.type, cell.place, f"table '{table.name}', {_headings(table, position)}")
-    _check_cells(analysis, table)
+        _try(checker, cell.value, table.type, cell.place, f"table '{table.name}', {_headings(table, position)}")
+    _check_cells(checker, table)
 
 
 def _headings(table: Table, position: tuple[int, ...]) -> str:
@@ -164,21 +165,21 @@ def _written(heading: Datum) -> str:
     return str(heading).lower() if isinstance(heading, bool) else str(heading)
 
 
-def _lacks_pattern(analysis: Checker, table: Table) -> bool:
+def _lacks_pattern(checker: Checker, table: Table) -> bool:
     """Whether a table gives records, and nothing says how they are read from its cells."""
     kind = table.type
-    if not isinstance(kind, KindType) or analysis.fitting.root(kind.name) != "record":
+    if not isinstance(kind, KindType) or checker.fitting.root(kind.name) != "record":
         return False
     if not table.cells or any(isinstance(each.value, dict) for each in table.cells.values()):
         return False
-    attributes = ", ".join(f"{{{each}}}" for each in analysis.program.attributes(kind.name))
+    attributes = ", ".join(f"{{{each}}}" for each in checker.program.attributes(kind.name))
     hint = f"add 'cell:' with a pattern of what a cell shows of: {attributes}"
     message = f"table '{table.name}' gives {kind} records, and nothing says how its cells are read"
-    _add(analysis, "missing-key", message, table.place, hint)
+    _add(checker, "missing-key", message, table.place, hint)
     return True
 
 
-def _check_axis(analysis: Checker, table: Table, axis: Axis) -> None:
+def _check_axis(checker: Checker, table: Table, axis: Axis) -> None:
     name, kind = axis.parameter.name, axis.parameter.type
     what = f"table '{table.name}', heading of '{name}'"
     ranges: list[tuple[float, float]] = []
@@ -188,30 +189,30 @@ def _check_axis(analysis: Checker, table: Table, axis: Axis) -> None:
         if is_range and isinstance(heading, tuple):
             low, high = [each if isinstance(each, int) else None for each in heading]
             if kind not in (INT, UNKNOWN):
-                _add(analysis, "wrong-value", f"{what}: only numbers have ranges, not {kind}", place)
+                _add(checker, "wrong-value", f"{what}: only numbers have ranges, not {kind}", place)
             if low is not None and high is not None and low > high:
-                _add(analysis, "wrong-value", f"{what}: the range {low}..{high} is empty", place)
+                _add(checker, "wrong-value", f"{what}: the range {low}..{high} is empty", place)
             ranges.append((float("-inf") if low is None else low, float("inf") if high is None else high))
             continue
         if not isinstance(heading, tuple):
-            _try(analysis, heading, kind, place, what)
+            _try(checker, heading, kind, place, what)
             if isinstance(heading, int) and kind == INT:
                 ranges.append((heading, heading))
         seen.add(heading)
     if any(one[1] >= other[0] for one, other in pairwise(sorted(set(ranges)))):
-        _add(analysis, "overlapping-ranges", f"table '{table.name}': headings of '{name}' overlap", table.place)
+        _add(checker, "overlapping-ranges", f"table '{table.name}': headings of '{name}' overlap", table.place)
     if any(axis.is_range) and not table.clamp:
-        _check_between(analysis, table, name, ranges)
-    if isinstance(kind, EnumType) and not table.clamp and kind.name in analysis.program.enums:
-        words = analysis.program.enums[kind.name].words
+        _check_between(checker, table, name, ranges)
+    if isinstance(kind, EnumType) and not table.clamp and kind.name in checker.program.enums:
+        words = checker.program.enums[kind.name].words
         misspelt = any(isinstance(each, tuple) or each not in words for each in axis.headings)
         missing = [] if misspelt else [each for each in words if each not in seen]
         if missing:
             message = f"table '{table.name}' says nothing for '{name}' = {_listed(missing)}"
-            _add(analysis, "table-gaps", message, table.place, "add the row or column")
+            _add(checker, "table-gaps", message, table.place, "add the row or column")
 
 
-def _check_between(analysis: Checker, table: Table, name: str, ranges: list[tuple[float, float]]) -> None:
+def _check_between(checker: Checker, table: Table, name: str, ranges: list[tuple[float, float]]) -> None:
     """Numbers between the headings of an axis with ranges that none of them covers."""
     for one, other in pairwise(sorted(set(ranges))):
         if one[1] + 1 < other[0]:
@@ -219,10 +220,10 @@ def _check_between(analysis: Checker, table: Table, name: str, ranges: list[tupl
             numbers = str(low) if low == high else f"{low}..{high}"
             message = f"table '{table.name}' says nothing for '{name}' = {numbers}"
             hint = "widen a heading, or say 'clamp: true'"
-            analysis.report.append(Diagnostic("table-gaps", message, table.place, hint, severity="warning"))
+            checker.report.append(Diagnostic("table-gaps", message, table.place, hint, severity="warning"))
 
 
-def _check_cells(analysis: Checker, table: Table) -> None:
+def _check_cells(checker: Checker, table: Table) -> None:
     """Where every key is a word or yes-or-no, every combination has its cell."""
     if not all(isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in table.axes):
         return
@@ -230,7 +231,7 @@ def _check_cells(analysis: Checker, table: Table) -> None:
         if place not in table.cells:
             keys = [str(axis.headings[index]) for axis, index in zip(table.axes, place, strict=True)]
             message = f"table '{table.name}' has no cell for {_listed(keys)}"
-            _add(analysis, "table-gaps", message, table.place, "fill it in")
+            _add(checker, "table-gaps", message, table.place, "fill it in")
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from interpreter.language.checking.context.rule_context import RuleContext
+from interpreter.language.checking.context.scope import BUILTINS
 from interpreter.language.checking.program.checker import Checker
-from interpreter.language.checking.rule_context import RuleContext
-from interpreter.language.checking.scope import BUILTINS
 from interpreter.language.checking.types.assignability import HOLDERS
 from interpreter.language.checking.types.resolve_types import resolve_type
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
-from interpreter.language.model.program import Attribute, Definition, Kind, Parameter, Program, Rule, Symbol
+from interpreter.language.model.kind_hierarchy import Attribute, Kind, Symbol
+from interpreter.language.model.program import Definition, Parameter, Program, Rule
 from interpreter.language.model.rule_bodies import opinions
 from interpreter.language.tree.types import UNKNOWN, EnumType, KindType
 
@@ -75,51 +76,51 @@ def _give_subject(program: Program, rule: Definition) -> None:
         rule.takes[0].type = KindType(subject)
 
 
-def check_declarations(analysis: Checker) -> None:
+def check_declarations(checker: Checker) -> None:
     """Reports kinds that name what there is not, names that clash, and defaults of the wrong type."""
-    program = analysis.program
+    program = checker.program
     for kind in program.kinds.values():
-        _check_kind(analysis, kind)
+        _check_kind(checker, kind)
         for attribute in kind.attributes.values():
-            _check_attribute(analysis, kind, attribute)
+            _check_attribute(checker, kind, attribute)
     for value in program.state.values():
-        _check_default(analysis, value.attribute)
-    _check_computed(analysis)
-    _check_callable(analysis)
+        _check_default(checker, value.attribute)
+    _check_computed(checker)
+    _check_callable(checker)
 
 
-def _report(analysis: Checker, code: str, message: str, symbol: Symbol | Attribute, hint: str | None = None) -> None:
-    analysis.report.append(Diagnostic(code, message, symbol.place, hint))
+def _report(checker: Checker, code: str, message: str, symbol: Symbol | Attribute, hint: str | None = None) -> None:
+    checker.report.append(Diagnostic(code, message, symbol.place, hint))
 
 
-def _check_kind(analysis: Checker, kind: Kind) -> None:
-    program = analysis.program
+def _check_kind(checker: Checker, kind: Kind) -> None:
+    program = checker.program
     homes = [each.name for each in program.kinds.values() if each.root in HOLDERS]
     for holder in kind.holders:
         if holder not in homes and holder not in HOLDERS:
             message = f"{kind.name} stands in '{holder}', which is no kind of space or piece"
-            _report(analysis, "unknown-kind", message, kind, did_you_mean(holder, homes))
+            _report(checker, "unknown-kind", message, kind, did_you_mean(holder, homes))
     if kind.parent is not None and kind.parent not in program.kinds:
         message = f"{kind.name} is a '{kind.parent}', and there is no such kind"
-        _report(analysis, "unknown-kind", message, kind, did_you_mean(kind.parent, program.kinds))
+        _report(checker, "unknown-kind", message, kind, did_you_mean(kind.parent, program.kinds))
     spaces = [each.name for each in program.kinds.values() if each.root == "space"]
     if kind.between is not None and kind.between not in spaces:
         message = f"{kind.name} is between '{kind.between}', which is no kind of space"
-        _report(analysis, "unknown-kind", message, kind, did_you_mean(kind.between, spaces))
+        _report(checker, "unknown-kind", message, kind, did_you_mean(kind.between, spaces))
 
 
-def _check_attribute(analysis: Checker, kind: Kind, attribute: Attribute) -> None:
+def _check_attribute(checker: Checker, kind: Kind, attribute: Attribute) -> None:
     name = attribute.name
-    inherited = None if kind.parent is None else analysis.program.attribute(kind.parent, name)
+    inherited = None if kind.parent is None else checker.program.attribute(kind.parent, name)
     if name in RESERVED:
-        _report(analysis, "reserved-attribute", f"every thing has '{name}' by itself", attribute, "choose another name")
+        _report(checker, "reserved-attribute", f"every thing has '{name}' by itself", attribute, "choose another name")
     elif inherited is not None:
         message = f"{kind.name} has '{name}' from {inherited.owner} already"
-        _report(analysis, "attribute-again", message, attribute, "leave it out here")
-    _check_default(analysis, attribute)
+        _report(checker, "attribute-again", message, attribute, "leave it out here")
+    _check_default(checker, attribute)
 
 
-def _check_default(analysis: Checker, attribute: Attribute) -> None:
+def _check_default(checker: Checker, attribute: Attribute) -> None:
     written = attribute.written
     if written is None or written.default is None:
         return
@@ -128,37 +129,37 @@ def _check_default(analysis: Checker, attribute: Attribute) -> None:
     def look(cx: RuleContext) -> None:
         cx.expect(default, attribute.type, attribute.name)
 
-    analysis.read_text(attribute.name, look)
+    checker.read_text(attribute.name, look)
 
 
-def _check_computed(analysis: Checker) -> None:
-    program = analysis.program
+def _check_computed(checker: Checker) -> None:
+    program = checker.program
     for rule in program.definitions.values():
         if rule.subject is None:
             continue
         name = rule.name.partition(".")[2]
         if rule.subject not in program.kinds and rule.subject not in program.enums:
             hint = did_you_mean(rule.subject, [*program.kinds, *program.enums])
-            _report(analysis, "unknown-kind", f"there is no kind '{rule.subject}'", rule, hint)
+            _report(checker, "unknown-kind", f"there is no kind '{rule.subject}'", rule, hint)
         elif program.attribute(rule.subject, name) is not None:
             _report(
-                analysis,
+                checker,
                 "attribute-again",
                 f"{rule.subject} has a declared attribute '{name}' already",
                 rule,
                 "rename one",
             )
-        elif analysis.relations.relation(rule.subject, name) is not None if rule.subject in program.kinds else False:
+        elif checker.relations.relation(rule.subject, name) is not None if rule.subject in program.kinds else False:
             message = f"'{name}' of {rule.subject} follows from where things stand already"
-            _report(analysis, "attribute-again", message, rule, "rename it")
+            _report(checker, "attribute-again", message, rule, "rename it")
         if len(rule.takes) > 1:
             message = f"'{rule.name}' is an attribute, so it takes nothing"
-            _report(analysis, "wrong-arity", message, rule, "make it a definition with a plain name")
+            _report(checker, "wrong-arity", message, rule, "make it a definition with a plain name")
 
 
-def _check_callable(analysis: Checker) -> None:
+def _check_callable(checker: Checker) -> None:
     """What is called by name with arguments bears a name of its own."""
-    program = analysis.program
+    program = checker.program
     seen: dict[str, Rule] = {}
     functions = [each for each in program.definitions.values() if each.subject is None]
     sections: list[Iterable[Rule]] = [
@@ -170,8 +171,8 @@ def _check_callable(analysis: Checker) -> None:
     for rule in [each for section in sections for each in section]:
         if rule.name in BUILTINS:
             message = f"'{rule.name}' is a function of the language"
-            _report(analysis, "same-name", message, rule, "rename it")
+            _report(checker, "same-name", message, rule, "rename it")
         elif rule.name in seen:
             message = f"'{rule.name}' is also the name of {seen[rule.name].path}"
-            _report(analysis, "same-name", message, rule, "rename one of them")
+            _report(checker, "same-name", message, rule, "rename one of them")
         seen.setdefault(rule.name, rule)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.model.effects import Effects
+from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import (
     Action,
     Definition,
+    Effects,
     Menu,
     Modifiers,
     Parameter,
@@ -20,7 +21,6 @@ from interpreter.language.model.program import (
     Restrictions,
     Search,
     Step,
-    Symbol,
 )
 from interpreter.language.model.rule_bodies import item_texts, opinions, rule_texts
 from interpreter.language.tree.statements import (

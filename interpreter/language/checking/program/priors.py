@@ -20,22 +20,22 @@ from interpreter.language.tree.types import BOOL, INT, UNKNOWN, KindType, Type, 
 _NAMES = ("player", "option")
 
 
-def check_leanings(analysis: Checker) -> None:
+def check_leanings(checker: Checker) -> None:
     """Every leaning is about something that is asked, and takes what fits it."""
-    program = analysis.program
+    program = checker.program
     if not program.leanings:
         return
     named = named_options(program)
     asked = questions(program)
     for leaning in program.leanings.values():
         if leaning.name in named:
-            _must_take(analysis, leaning, [KindType("seat")])
+            _must_take(checker, leaning, [KindType("seat")])
         elif leaning.name in asked:
-            _must_take(analysis, leaning, [KindType("seat"), present(asked[leaning.name])])
+            _must_take(checker, leaning, [KindType("seat"), present(asked[leaning.name])])
         else:
             message = f"a leaning is about '{leaning.name}', and there is no such action, question or choice"
             hint = did_you_mean(leaning.name, [*named, *asked])
-            analysis.report.append(Diagnostic("unknown-leaning", message, leaning.place, hint))
+            checker.report.append(Diagnostic("unknown-leaning", message, leaning.place, hint))
 
 
 def named_options(program: Program) -> list[str]:
@@ -74,22 +74,22 @@ def _asking(program: Program) -> list[SyntaxNode]:
     ]
 
 
-def _must_take(analysis: Checker, leaning: Definition, offered: list[Type]) -> None:
+def _must_take(checker: Checker, leaning: Definition, offered: list[Type]) -> None:
     """What it takes are the first of what is offered, and of a question all of it."""
     if len(leaning.takes) > len(offered) or len(leaning.takes) < len(offered) == 2:
         wanted = "the seat and the option" if len(offered) == 2 else "the seat alone, or nothing"
         message = f"the leaning '{leaning.name}' takes {len(leaning.takes)} parameters, and is given {wanted}"
-        seats = [each.name for each in analysis.program.kinds.values() if each.root == "seat"]
+        seats = [each.name for each in checker.program.kinds.values() if each.root == "seat"]
         kinds = [KindType(seats[0]) if seats else offered[0], *offered[1:]]
         hint = f"write 'takes: {{{', '.join(f'{name}: {each}' for name, each in zip(_NAMES, kinds, strict=False))}}}'"
-        analysis.report.append(Diagnostic("wrong-leaning", message, leaning.place, hint))
+        checker.report.append(Diagnostic("wrong-leaning", message, leaning.place, hint))
         return
     for parameter, given in zip(leaning.takes, offered, strict=False):
         if given == KindType("seat"):
-            fits = isinstance(parameter.type, KindType) and analysis.fitting.root(parameter.type.name) == "seat"
+            fits = isinstance(parameter.type, KindType) and checker.fitting.root(parameter.type.name) == "seat"
         else:
-            fits = analysis.fitting.fits(given, parameter.type)
+            fits = checker.fitting.fits(given, parameter.type)
         if not fits:
             message = f"the leaning '{leaning.name}' is given {given} for '{parameter.name}', which is {parameter.type}"
             hint = f"write '{parameter.name}: {given}'"
-            analysis.report.append(Diagnostic("wrong-type", message, parameter.place, hint))
+            checker.report.append(Diagnostic("wrong-type", message, parameter.place, hint))

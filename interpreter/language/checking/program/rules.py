@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from interpreter.language.checking.context.rule_context import RuleContext
 from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.narrowing import facts
 from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.priors import check_leanings
-from interpreter.language.checking.rule_context import RuleContext
-from interpreter.language.checking.statements import block
+from interpreter.language.checking.statements.statements import block
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.model.program import (
@@ -42,61 +42,61 @@ from interpreter.language.tree.types import (
 )
 
 
-def check_rules(analysis: Checker) -> None:
+def check_rules(checker: Checker) -> None:
     """Checks all rule text of a program, section by section."""
-    program = analysis.program
+    program = checker.program
     for constant in program.constants.values():
-        analysis.constant(constant, constant.place)
+        checker.constant(constant, constant.place)
     for definition in program.definitions.values():
-        analysis.look_at(definition)
-        _check_override(analysis, definition)
+        checker.look_at(definition)
+        _check_override(checker, definition)
     for modifiers in program.modifiers.values():
-        _check_modifiers(analysis, modifiers)
+        _check_modifiers(checker, modifiers)
     for restrictions in program.restrictions.values():
-        _check_restrictions(analysis, restrictions)
+        _check_restrictions(checker, restrictions)
     for search in program.searches.values():
-        _check_search(analysis, search)
+        _check_search(checker, search)
     for procedure in program.procedures.values():
-        analysis.look_at(procedure)
-        _check_outcomes(analysis, procedure)
-        _check_asked(analysis, procedure)
+        checker.look_at(procedure)
+        _check_outcomes(checker, procedure)
+        _check_asked(checker, procedure)
     for menu in program.menus.values():
         menu.gives = BOOL
     for action in program.actions.values():
-        _check_action(analysis, action)
+        _check_action(checker, action)
     for view in program.views.values():
-        _check_view(analysis, view)
+        _check_view(checker, view)
     for invariant in program.invariants.values():
-        analysis.look_at(invariant)
-        _must_give(analysis, invariant, BOOL)
+        checker.look_at(invariant)
+        _must_give(checker, invariant, BOOL)
     for opinion in opinions(program):
-        analysis.look_at(opinion)
-        _must_give(analysis, opinion, NUMBER)
-    check_leanings(analysis)
+        checker.look_at(opinion)
+        _must_give(checker, opinion, NUMBER)
+    check_leanings(checker)
     if program.sequence is not None:
-        _check_step(analysis, program.sequence, ())
+        _check_step(checker, program.sequence, ())
 
 
-def _must_give(analysis: Checker, rule: Definition, kind: ScalarType) -> None:
-    if not analysis.fitting.fits(rule.gives, kind):
+def _must_give(checker: Checker, rule: Definition, kind: ScalarType) -> None:
+    if not checker.fitting.fits(rule.gives, kind):
         message = f"'{rule.name}': expected {kind}, found {rule.gives}"
-        hint = analysis.fitting.advice(rule.gives, kind)
+        hint = checker.fitting.advice(rule.gives, kind)
         place = rule.place if rule.value is None else rule.value.place
-        analysis.report.append(Diagnostic("wrong-type", message, place, hint))
+        checker.report.append(Diagnostic("wrong-type", message, place, hint))
 
 
-def _check_override(analysis: Checker, rule: Definition) -> None:
+def _check_override(checker: Checker, rule: Definition) -> None:
     """A sub-kind's own text for a computed attribute gives what the general one gives."""
     if rule.subject is None:
         return
     name = rule.name.partition(".")[2]
-    general = analysis.relations.computed(rule.subject, name)
+    general = checker.relations.computed(rule.subject, name)
     if general is None or general is rule:
         return
-    wanted = analysis.gives(general, rule.place)
-    if not analysis.fitting.fits(analysis.gives(rule, rule.place), wanted):
+    wanted = checker.gives(general, rule.place)
+    if not checker.fitting.fits(checker.gives(rule, rule.place), wanted):
         message = f"'{rule.name}' gives {rule.gives}, but '{general.name}' gives {wanted}"
-        analysis.report.append(Diagnostic("wrong-type", message, rule.place, "both have to give the same type"))
+        checker.report.append(Diagnostic("wrong-type", message, rule.place, "both have to give the same type"))
 
 
 def _check_item(cx: RuleContext, item: Item) -> None:
@@ -115,11 +115,11 @@ def _check_item(cx: RuleContext, item: Item) -> None:
                 cx.whole(bound)
 
 
-def _check_modifiers(analysis: Checker, rule: Modifiers) -> None:
+def _check_modifiers(checker: Checker, rule: Modifiers) -> None:
     names = [each.name for each in rule.items]
 
     def look(cx: RuleContext) -> None:
-        analysis.enter(cx, rule)
+        checker.enter(cx, rule)
         for item in (*rule.items, *rule.limits):
             _check_item(cx, item)
         for limit in rule.limits:
@@ -128,32 +128,32 @@ def _check_modifiers(analysis: Checker, rule: Modifiers) -> None:
                     hint = did_you_mean(name, names)
                     cx.error("unknown-item", f"'{rule.name}' has no item '{name}' to limit", limit.place, hint)
 
-    analysis.read_text(rule.name, look)
+    checker.read_text(rule.name, look)
 
 
-def _check_restrictions(analysis: Checker, rule: Restrictions) -> None:
+def _check_restrictions(checker: Checker, rule: Restrictions) -> None:
     def look(cx: RuleContext) -> None:
-        analysis.enter(cx, rule)
+        checker.enter(cx, rule)
         for item in rule.items:
             _check_item(cx, item)
 
-    analysis.read_text(rule.name, look)
+    checker.read_text(rule.name, look)
 
 
-def _check_search(analysis: Checker, rule: Search) -> None:
-    kind = analysis.program.kinds.get(rule.over)
+def _check_search(checker: Checker, rule: Search) -> None:
+    kind = checker.program.kinds.get(rule.over)
     if kind is None or kind.root != "space":
-        spaces = [each.name for each in analysis.program.kinds.values() if each.root == "space"]
+        spaces = [each.name for each in checker.program.kinds.values() if each.root == "space"]
         hint = did_you_mean(rule.over, spaces)
         message = f"'{rule.name}' runs over '{rule.over}', which is no kind of space"
-        analysis.report.append(Diagnostic("unknown-kind", message, rule.place, hint))
+        checker.report.append(Diagnostic("unknown-kind", message, rule.place, hint))
         return
     over = KindType(rule.over)
     rule.here.type = rule.there.type = over
     rule.gives = MapType(over, INT)
 
     def look(cx: RuleContext) -> None:
-        analysis.enter(cx, rule)
+        checker.enter(cx, rule)
         if rule.within is not None:
             cx.whole(rule.within)
         cx.adopt(rule.here)
@@ -165,28 +165,28 @@ def _check_search(analysis: Checker, rule: Search) -> None:
         for item in (*rule.bars, *rule.stops):
             _check_item(cx, item)
 
-    analysis.read_text(rule.name, look)
+    checker.read_text(rule.name, look)
 
 
-def _check_outcomes(analysis: Checker, rule: Procedure) -> None:
+def _check_outcomes(checker: Checker, rule: Procedure) -> None:
     for outcome in rule.outcomes.values():
 
         def look(cx: RuleContext, text: Expr = outcome) -> None:
-            analysis.enter(cx, rule)
+            checker.enter(cx, rule)
             if rule.gives != VOID:
                 cx.adopt(Parameter(name="result", place=rule.place, type=rule.gives))
             cx.infer(text)
 
-        analysis.read_text(rule.name, look)
+        checker.read_text(rule.name, look)
 
 
-def _check_asked(analysis: Checker, rule: Procedure) -> None:
+def _check_asked(checker: Checker, rule: Procedure) -> None:
     def look(cx: RuleContext) -> None:
-        analysis.enter(cx, rule)
+        checker.enter(cx, rule)
         _check_needs(cx, rule.needs)
 
     if rule.needs:
-        analysis.read_text(rule.name, look)
+        checker.read_text(rule.name, look)
 
 
 def _check_needs(cx: RuleContext, needs: Iterable[Item]) -> None:
@@ -199,16 +199,16 @@ def _check_needs(cx: RuleContext, needs: Iterable[Item]) -> None:
             cx.scope.facts.update(facts(cx, item.unless, False))
 
 
-def _check_action(analysis: Checker, action: Action) -> None:
-    menu = analysis.program.menus.get(action.menu)
+def _check_action(checker: Checker, action: Action) -> None:
+    menu = checker.program.menus.get(action.menu)
     if menu is None:
-        hint = did_you_mean(action.menu, analysis.program.menus)
+        hint = did_you_mean(action.menu, checker.program.menus)
         message = f"action '{action.name}' stands in the menu '{action.menu}', and there is none"
-        analysis.report.append(Diagnostic("unknown-menu", message, action.place, hint))
+        checker.report.append(Diagnostic("unknown-menu", message, action.place, hint))
         return
 
     def look(cx: RuleContext) -> None:
-        analysis.enter(cx, menu)
+        checker.enter(cx, menu)
         _check_needs(cx, action.needs)
         for pick in action.picks:
             pick.parameter.type = elements_of(cx.collection(pick.of))
@@ -216,14 +216,14 @@ def _check_action(analysis: Checker, action: Action) -> None:
             cx.settable.add(id(pick.parameter))
         block(cx, action.body)
 
-    analysis.read_text(action.name, look)
+    checker.read_text(action.name, look)
 
 
-def _check_view(analysis: Checker, view: View) -> None:
-    if view.kind not in analysis.program.kinds:
-        hint = did_you_mean(view.kind, analysis.program.kinds)
+def _check_view(checker: Checker, view: View) -> None:
+    if view.kind not in checker.program.kinds:
+        hint = did_you_mean(view.kind, checker.program.kinds)
         message = f"view '{view.name}' is of '{view.kind}', and there is no such kind"
-        analysis.report.append(Diagnostic("unknown-kind", message, view.place, hint))
+        checker.report.append(Diagnostic("unknown-kind", message, view.place, hint))
         return
     kind = KindType(view.kind)
     view.subject.type = kind
@@ -240,16 +240,16 @@ def _check_view(analysis: Checker, view: View) -> None:
             inner = element(given) if is_collection(given) else given
             if given != EMPTY:
                 cx.must_fit(present(inner or given), KindType("seat"), view.seen_by.place, "seen_by")
-        known = ["contents", "count", *analysis.relations.visible(kind)]
+        known = ["contents", "count", *checker.relations.visible(kind)]
         for name in view.others_see:
             if name not in known:
                 message = f"{kind} has no attribute '{name}' to show"
                 cx.error("unknown-attribute", message, view.place, did_you_mean(name, known))
 
-    analysis.read_text(view.name, look)
+    checker.read_text(view.name, look)
 
 
-def _check_step(analysis: Checker, step: Step, outer: tuple[Parameter, ...]) -> None:
+def _check_step(checker: Checker, step: Step, outer: tuple[Parameter, ...]) -> None:
     """A step's own texts, then the steps in it: conditions see what is bound around it, its text also what it binds."""
     scope = outer
 
@@ -273,7 +273,7 @@ def _check_step(analysis: Checker, step: Step, outer: tuple[Parameter, ...]) -> 
             scope = (*outer, bound)
         block(cx, step.body)
 
-    analysis.read_text(step.name, look)
+    checker.read_text(step.name, look)
     step.scope = scope
     for each in step.steps:
-        _check_step(analysis, each, scope)
+        _check_step(checker, each, scope)

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.effects import stating_texts, texts
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.language.model.program import Definition, Procedure, Program, Rule, Symbol
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import Definition, Procedure, Program, Rule
 from interpreter.language.tree.statements import Attr, Call, SyntaxNode
 
 
-def check_unused(analysis: Checker) -> list[Diagnostic]:
+def check_unused(checker: Checker) -> list[Diagnostic]:
     """Warns of rules that nothing calls, menus that nobody is offered, and parameters that nobody reads."""
-    program = analysis.program
+    program = checker.program
     used = set(_references(program))
     report: list[Diagnostic] = []
     sections: list[tuple[str, list[Rule]]] = [
@@ -30,7 +31,7 @@ def check_unused(analysis: Checker) -> list[Diagnostic]:
                 continue
             if id(rule) not in used and not asked_for and not _overrides_used(program, rule, used):
                 report.append(_warning(f"unused-{noun}", f"nothing uses {rule.path}", rule))
-            report += _unread(analysis, rule)
+            report += _unread(checker, rule)
     for menu in program.menus.values():
         if id(menu) not in used:
             report.append(_warning("unused-menu", f"nobody is offered the menu '{menu.name}'", menu))
@@ -74,9 +75,9 @@ def _overrides_used(program: Program, rule: Rule, used: set[int]) -> bool:
     return any(each is not None and id(each) in used for each in above)
 
 
-def _unread(analysis: Checker, rule: Rule) -> Iterator[Diagnostic]:
+def _unread(checker: Checker, rule: Rule) -> Iterator[Diagnostic]:
     takes = rule.takes[1:] if isinstance(rule, Definition) and rule.subject is not None else rule.takes
     for parameter in takes if rule.inner is None else ():
-        if id(parameter) not in analysis.read:
+        if id(parameter) not in checker.read:
             message = f"'{rule.name}' never reads its parameter '{parameter.name}'"
             yield Diagnostic("unused-parameter", message, parameter.place, "leave it out", severity="warning")

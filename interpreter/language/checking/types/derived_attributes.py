@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, Fitting
-from interpreter.language.model.program import Attribute, Definition
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Definition
+from interpreter.language.tree.expressions import Target
 from interpreter.language.tree.types import INT, EnumType, KindType, OptionalType, SetType, Type, present
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Relation:
+class Relation(Target):
     """An attribute that follows from the declarations.
 
     `how`: `at` (direct holder), `up` (nearest enclosing thing of `kind`), `down` (contents of `kind`, however deep),

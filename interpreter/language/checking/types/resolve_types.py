@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
 from interpreter.language.model.image import Stored
-from interpreter.language.model.program import Attribute, Datum, Program
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Datum, Program
 from interpreter.language.tree.statements import TypeExpr
 from interpreter.language.tree.types import (
     BOOL,

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from interpreter.language.checking.types.resolve_types import may_be_missing
 from interpreter.language.model.image import Stored
-from interpreter.language.model.program import Attribute, Datum, Program
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Datum, Program
 from interpreter.language.tree.types import (
     BOOL,
     INT,

@@ -8,19 +8,17 @@ from itertools import takewhile
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.codegen.analysis.indexes import conjuncts
 from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.kind_hierarchy import Attribute, Kind, WordDeclaration
 from interpreter.language.model.program import (
-    Attribute,
     Builtin,
     Constant,
     Definition,
     Individual,
-    Kind,
     Modifiers,
     Option,
     Restrictions,
     Rule,
     Table,
-    WordDeclaration,
 )
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import (

@@ -10,7 +10,8 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from interpreter.language.codegen.core.context import CodeContext
-from interpreter.language.model.program import Kind, Program
+from interpreter.language.model.kind_hierarchy import Kind
+from interpreter.language.model.program import Program
 
 ANYTHING = frozenset({"space", "piece"})
 """Holders that stand for every kind of their sort."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.codegen.analysis.indexes import looked_up
 from interpreter.language.codegen.core.context import Emission
-from interpreter.language.model.program import Kind, Rule, Search
+from interpreter.language.model.kind_hierarchy import Kind
+from interpreter.language.model.program import Rule, Search
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import (
     Attr,

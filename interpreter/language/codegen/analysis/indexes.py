@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.model.image import Index
-from interpreter.language.model.program import Attribute, Kind, Parameter, Program
+from interpreter.language.model.kind_hierarchy import Attribute, Kind
+from interpreter.language.model.program import Parameter, Program
 from interpreter.language.model.rule_bodies import called_rules, item_texts, opinions, rule_texts
 from interpreter.language.tree.statements import And, Attr, Compare, Expr, IsKind, It, Name, Set, SyntaxNode, Where
 from interpreter.language.tree.traversal import below

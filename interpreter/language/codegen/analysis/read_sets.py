@@ -7,20 +7,17 @@ from collections.abc import Iterator
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.codegen.analysis.containment import can_nest, may_stand_in
 from interpreter.language.codegen.core.context import Emission, static_kind
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
-    Attribute,
     Builtin,
     Constant,
-    Enum,
     Individual,
-    Kind,
     Option,
     Parameter,
     Program,
     Rule,
     StateValue,
     Table,
-    WordDeclaration,
 )
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import (

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.codegen.core.context import Sites
-from interpreter.language.model.program import (
-    Item,
-    Menu,
-    Program,
-    Step,
-    Symbol,
-)
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import Item, Menu, Program, Step
 from interpreter.language.model.rule_bodies import opinions, rule_texts
 from interpreter.language.tree.statements import (
     Agree,

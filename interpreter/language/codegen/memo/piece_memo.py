@@ -12,21 +12,18 @@ from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.codegen.analysis.containment import may_stand_in, pieces_nest
 from interpreter.language.codegen.analysis.cost_model import cost_of
 from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
-    Attribute,
     Builtin,
     Constant,
     Definition,
-    Enum,
     Individual,
-    Kind,
     Modifiers,
     Option,
     Parameter,
     Restrictions,
     Rule,
     Table,
-    WordDeclaration,
 )
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import (

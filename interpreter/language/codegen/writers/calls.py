@@ -10,13 +10,8 @@ from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NOD
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.codegen.memo.memoization import is_remembered
 from interpreter.language.codegen.memo.piece_memo import inner_number
-from interpreter.language.model.program import (
-    Attribute,
-    Definition,
-    Modifiers,
-    Procedure,
-    Restrictions,
-)
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Definition, Modifiers, Procedure, Restrictions
 from interpreter.language.tree.statements import After, Attr, Call, Expr, ListLit, New, SetLit
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import (

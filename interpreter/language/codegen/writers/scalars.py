@@ -15,17 +15,8 @@ from interpreter.language.codegen.writers.constant_folding import (
     negation,
     same_truth,
 )
-from interpreter.language.model.program import (
-    Constant,
-    Enum,
-    Individual,
-    Kind,
-    Option,
-    Parameter,
-    StateValue,
-    Table,
-    WordDeclaration,
-)
+from interpreter.language.model.kind_hierarchy import Enum, Kind, WordDeclaration
+from interpreter.language.model.program import Constant, Individual, Option, Parameter, StateValue, Table
 from interpreter.language.tree.statements import (
     And,
     Binary,

@@ -14,7 +14,8 @@ from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.decisions import choose_under, prompt_text, site_name, spread_under
 from interpreter.language.codegen.writers.scalars import text_parts
-from interpreter.language.model.program import Attribute, Parameter, Procedure, StateValue
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Parameter, Procedure, StateValue
 from interpreter.language.tree.statements import (
     Attr,
     Body,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from interpreter.language.checking.program.effects import stating_texts, texts
 from interpreter.language.checking.types.derived_attributes import Relation
 from interpreter.language.diagnostics import Place
-from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step, Symbol, WordDeclaration
+from interpreter.language.model.kind_hierarchy import Symbol, WordDeclaration
+from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step
 from interpreter.language.model.rule_bodies import called_rules, opinions
 from interpreter.language.tree.statements import (
     Attr,

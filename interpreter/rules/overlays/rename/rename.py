@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 from interpreter.language.checking.check import check_program
 from interpreter.language.diagnostics import RulesetError
-from interpreter.language.model.program import Parameter, Program, Symbol
+from interpreter.language.model.kind_hierarchy import Symbol
+from interpreter.language.model.program import Parameter, Program
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from interpreter.language.checking.context.rule_context import WHOLE, RuleContext
+from interpreter.language.checking.context.scope import target_noun
 from interpreter.language.checking.expressions.names import attribute_type
 from interpreter.language.checking.expressions.operators import binary_type
-from interpreter.language.checking.rule_context import WHOLE, RuleContext
-from interpreter.language.checking.scope import target_noun
 from interpreter.language.diagnostics import did_you_mean
-from interpreter.language.model.program import Attribute, Definition, Parameter, StateValue
+from interpreter.language.model.kind_hierarchy import Attribute
+from interpreter.language.model.program import Definition, Parameter, StateValue
 from interpreter.language.tree.statements import Attr, Binary, Expr, Name, Set
 from interpreter.language.tree.types import (
     EMPTY,
@@ -88,10 +89,10 @@ def _name_target(cx: RuleContext, node: Name) -> Type:
             hint = f"take a copy first: 'let {node.name}_now = {node.name}'"
             return cx.error("not-settable", f"'{node.name}' is bound here and can't be set", node.place, hint)
         return local.type
-    meanings = cx.analysis.names.meanings(node.name)
+    meanings = cx.environment.names.meanings(node.name)
     match meanings:
         case []:
-            near = did_you_mean(node.name, [*cx.scope.locals, *cx.analysis.program.state])
+            near = did_you_mean(node.name, [*cx.scope.locals, *cx.environment.program.state])
             near = near or f"a new local begins with 'let {node.name} = …'"
             return cx.error("unknown-name", f"nothing is called '{node.name}' here", node.place, near)
         case [StateValue(attribute=attribute) as value]:
@@ -146,7 +147,7 @@ def _better(cx: RuleContext, local: Parameter, wanted: Type, given: Type) -> Typ
             return None
         return ListType(inner) if id(local) in cx.lists or isinstance(given, ListType) else SetType(inner)
     if wanted == NONE:
-        return cx.analysis.fitting.join(wanted, given)
+        return cx.environment.fitting.join(wanted, given)
     if wanted == INT and given == NUMBER:
         return NUMBER
     return None

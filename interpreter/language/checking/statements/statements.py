@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.language.checking.assignment import set_statement
+from interpreter.language.checking.context.rule_context import AGREE, WHOLE, Facts, RuleContext
 from interpreter.language.checking.expressions.calls import can_stand, inner_or_self
 from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.decisions import seat, winners
 from interpreter.language.checking.expressions.narrowing import facts
-from interpreter.language.checking.rule_context import AGREE, WHOLE, Facts, RuleContext
+from interpreter.language.checking.statements.assignment import set_statement
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Procedure
@@ -99,7 +99,7 @@ def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
             cx.whole(term.of)
         return
     found = cx.collection(term.of, of.type)
-    if not cx.analysis.fitting.comparable(found, inner):
+    if not cx.environment.fitting.comparable(found, inner):
         cx.error("mixed-types", f"the choice is among {inner}, so none is from a collection of {found}", term.of.place)
 
 
@@ -107,7 +107,7 @@ def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
 def _pieces(cx: RuleContext, node: Expr) -> Type:
     given = cx.infer(node)
     inner = inner_or_self(given)
-    root = cx.analysis.fitting.root(inner.name) if isinstance(inner, KindType) else ""
+    root = cx.environment.fitting.root(inner.name) if isinstance(inner, KindType) else ""
     if root == "piece" or isinstance(inner, UnknownType) or given == EMPTY:
         return inner
     hint = cx.advice(given, KindType("piece"))
@@ -168,8 +168,8 @@ def _stop(cx: RuleContext, node: Stop) -> bool:
 
 
 def _end(cx: RuleContext, node: End) -> bool:
-    if node.step not in cx.analysis.steps:
-        hint = did_you_mean(node.step, cx.analysis.steps)
+    if node.step not in cx.environment.steps:
+        hint = did_you_mean(node.step, cx.environment.steps)
         cx.error("unknown-step", f"there is no step '{node.step}' in the sequence", node.step_place, hint)
     return True
 
@@ -236,7 +236,7 @@ def _merge(cx: RuleContext, ends: list[Facts]) -> None:
 
 
 def _roots(cx: RuleContext) -> set[str]:
-    return {*cx.scope.locals, cx.scope.it_path, *cx.analysis.names.single}
+    return {*cx.scope.locals, cx.scope.it_path, *cx.environment.names.single}
 
 
 def _together(cx: RuleContext, node: Together) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from interpreter.language.checking.scope import Scope, target_noun
+from interpreter.language.checking.context.environment import Environment
+from interpreter.language.checking.context.scope import Scope, target_noun
 from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, MAY_BE_NONE, is_number
 from interpreter.language.diagnostics import Diagnostic, Place, quoted
 from interpreter.language.model.program import Definition, Parameter, Procedure
@@ -24,9 +25,6 @@ from interpreter.language.tree.types import (
     element,
     present,
 )
-
-if TYPE_CHECKING:
-    from interpreter.language.checking.program.checker import Checker
 
 NO, AGREE, WHOLE = 0, 1, 2
 """Whether a decision may stand here: not at all, an `agrees to` only, or any."""
@@ -46,7 +44,7 @@ class RuleContext:
     types that later lines gave to locals that began as `none`, `{}` or a whole number.
     """
 
-    analysis: Checker
+    environment: Environment
     table: Mapping[type[Expr], Handler]
     owner: str
     scope: Scope = field(default_factory=Scope)
@@ -91,17 +89,17 @@ class RuleContext:
 
     def must_fit(self, given: Type, wanted: Type, place: Place, what: str = "") -> None:
         """Reports a value of the wrong type."""
-        fitting = self.analysis.fitting
+        fitting = self.environment.fitting
         if not fitting.fits(given, wanted):
             head = f"{what}: " if what else ""
             self.error("wrong-type", f"{head}expected {wanted}, found {given}", place, self.advice(given, wanted))
 
     def advice(self, given: Type, wanted: Type) -> str | None:
         """What to do about a `given` that is not `wanted`: how to make it so, or the attribute that was meant."""
-        known = self.analysis.fitting.advice(given, wanted)
+        known = self.environment.fitting.advice(given, wanted)
         if known is not None:
             return known
-        names = self.analysis.relations.giving(present(given), wanted)
+        names = self.environment.relations.giving(present(given), wanted)
         return f"did you mean its {quoted(names)}?" if 0 < len(names) <= MOST_OFFERED else None
 
     def condition(self, node: Expr, allowed: int = NO) -> None:
@@ -129,7 +127,7 @@ class RuleContext:
         hint = self.advice(given, SetType(present(given)))
         if element(present(given)) is not None:
             hint = "it may be none: say what holds 'otherwise'"
-        elif hint is not None and (names := self.analysis.relations.collections(present(given))):
+        elif hint is not None and (names := self.environment.relations.collections(present(given))):
             offered = quoted([f".{each}" for each in names[:MOST_OFFERED]])
             hint = f"write {offered} for what belongs to it, or '{{…}}' for it alone"
         return self.error("wrong-type", f"expected a collection, found {given}", node.place, hint)
@@ -140,7 +138,7 @@ class RuleContext:
         What a piece stands in can be a space or a piece, where its kind allows both.
         """
         given = self.infer(node, KindType(roots[0]))
-        fitting = self.analysis.fitting
+        fitting = self.environment.fitting
         if isinstance(given, UnknownType) or (isinstance(given, KindType) and fitting.root(given.name) in roots):
             return given
         if given == ANYTHING and {*HOLDERS} <= {*roots}:
@@ -180,7 +178,7 @@ class RuleContext:
     def adopt(self, parameter: Parameter) -> Parameter:
         """Makes a parameter known in the present scope; reports a name that is taken."""
         name, place = parameter.name, parameter.place
-        hidden = self.analysis.names.hidden_by(name)
+        hidden = self.environment.names.hidden_by(name)
         if name in self.scope.locals:
             self.error("shadows", f"'{name}' is already the name of a local", place, self.free_name(name))
         elif hidden:
@@ -192,7 +190,7 @@ class RuleContext:
     def free_name(self, name: str) -> str:
         """A hint with a name that nothing bears yet."""
         for candidate in (f"the_{name}", f"this_{name}", f"one_{name}"):
-            if candidate not in self.scope.locals and not self.analysis.names.meanings(candidate):
+            if candidate not in self.scope.locals and not self.environment.names.meanings(candidate):
                 return f"call it something else, for instance '{candidate}'"
         return "call it something else"
 

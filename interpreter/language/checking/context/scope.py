@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import with_article
+from interpreter.language.model.kind_hierarchy import Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
     Constant,
-    Enum,
     Individual,
-    Kind,
     NameTarget,
     Option,
     Parameter,
     Program,
     StateValue,
     Table,
-    WordDeclaration,
 )
 from interpreter.language.tree.types import EnumType, KindType, Type
 

@@ -1,0 +1,49 @@
+"""What all rule texts of a program are checked against."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from interpreter.language.checking.context.scope import Names
+from interpreter.language.checking.types.assignability import Fitting
+from interpreter.language.checking.types.derived_attributes import Relations
+from interpreter.language.diagnostics import Place
+from interpreter.language.model.program import Constant, Definition, Modifiers, Procedure, Program, Restrictions, Step
+from interpreter.language.tree.types import Type
+
+CallableRule = Definition | Modifiers | Restrictions | Procedure
+
+
+class Environment(ABC):
+    """Holds the names and types of one program, and finds the types of its rules and constants on demand.
+
+    `read` holds the identities of the parameters that some text reads.
+    """
+
+    def __init__(self, program: Program, names: Names | None = None) -> None:
+        self.program = program
+        self.names = names or Names(program)
+        self.fitting = Fitting(program)
+        self.relations = Relations(self.fitting)
+        self.read: set[int] = set()
+        self.steps = _step_names(program.sequence)
+        self.callable: dict[str, CallableRule] = {
+            **program.procedures,
+            **program.restrictions,
+            **program.modifiers,
+            **{name: each for name, each in program.definitions.items() if each.subject is None},
+        }
+
+    @abstractmethod
+    def gives(self, rule: CallableRule, place: Place) -> Type:
+        """Returns the type of a call of a rule; a rule without a declared type is checked now."""
+
+    @abstractmethod
+    def constant(self, constant: Constant, place: Place) -> Type:
+        """Returns the type of a constant, found when it is first needed."""
+
+
+def _step_names(step: Step | None) -> set[str]:
+    if step is None:
+        return set()
+    return {step.name}.union(*[_step_names(each) for each in step.steps])

@@ -1,0 +1,1 @@
+"""The checking of statements."""
