@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.inference.memo.tracking_hints import Expectations
-from interpreter.inference.situation import check_decisions, check_situation, link_given, read_given
-from interpreter.inference.situation import options_of as given_options
+from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.inference.situation.situation import options_of as given_options
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.machine import entry_of
 from interpreter.inference.solver.solver import Solver, probabilities

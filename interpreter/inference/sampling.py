@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter.inference.policies import Answers, Pick, Used
-from interpreter.inference.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.inference.situation.policies import Answers, Pick, Used
+from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.runtime.values import shown
 from interpreter.play.engine.core import Core

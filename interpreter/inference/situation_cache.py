@@ -12,8 +12,8 @@ from typing import Any
 
 from interpreter.inference.enumerated_chance import EnumeratedChance
 from interpreter.inference.memo.tracking import Likely, Tracker
-from interpreter.inference.policies import Answers, Used
-from interpreter.inference.situation import Situation
+from interpreter.inference.situation.policies import Answers, Used
+from interpreter.inference.situation.situation import Situation
 from interpreter.inference.solver.block_runs import BlockRunner
 from interpreter.inference.solver.call_summaries import CallSummaries
 from interpreter.inference.solver.machine import ProcedureCode

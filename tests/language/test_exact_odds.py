@@ -11,7 +11,7 @@ import pytest
 from guide_blocks import write_guide
 
 from interpreter import load_ruleset, odds
-from interpreter.inference.situation import link_given, read_given
+from interpreter.inference.situation.situation import link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import shown

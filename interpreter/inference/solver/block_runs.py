@@ -11,7 +11,7 @@ from interpreter.inference.memo.memo_trie import MemoTrie
 from interpreter.inference.memo.recorder import Effects, Recorder, SettledReads, differing_cells, hashable
 from interpreter.inference.memo.shadow_state import StateChange
 from interpreter.inference.memo.tracking import Tracker
-from interpreter.inference.policies import Answers
+from interpreter.inference.situation.policies import Answers
 from interpreter.inference.solver.path_enumerator import PathEnumerator
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame, EndStep

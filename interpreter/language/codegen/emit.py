@@ -14,7 +14,8 @@ from interpreter.language.codegen.core.context import CodeContext, Emission, Sit
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.core.literals import stored_text
 from interpreter.language.codegen.core.sites import find_sites
-from interpreter.language.codegen.entry_points import (
+from interpreter.language.codegen.functions.emptiness_functions import write_presence
+from interpreter.language.codegen.functions.entry_points import (
     Heading,
     action,
     default,
@@ -25,8 +26,7 @@ from interpreter.language.codegen.entry_points import (
     table,
     view,
 )
-from interpreter.language.codegen.functions import definition, function, modifiers, procedure, restrictions
-from interpreter.language.codegen.memo.emptiness_functions import write_presence
+from interpreter.language.codegen.functions.functions import definition, function, modifiers, procedure, restrictions
 from interpreter.language.codegen.search.plain import search
 from interpreter.language.codegen.writers import calls as emit_calls
 from interpreter.language.codegen.writers import collections as emit_collections

@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
+from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.build_statements import Builder
 from interpreter.language.parsing.lalr_tables import END, RuleTable, load_tables
 from interpreter.language.parsing.lexer import UNKNOWN, Token, Tokens, check_text
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.parsing.syntax_errors import Refusal, explain
-from interpreter.language.parsing.tree_depth import check_depth
 from interpreter.language.tree.statements import AttrDecl, Binding, Body, Expr, TypeExpr
+from interpreter.language.tree.traversal import children, nodes_in
+
+DEEPEST_TREE = 100
+"""A tree that is deeper is refused, for whatever visits it later may recurse."""
 
 LONGEST_UNCHECKED = 80
 """Statements of so few tokens, and texts in them, cannot make a tree that is too deep."""
@@ -217,3 +221,23 @@ def _kept(keep: tuple[tuple[int, bool], ...], values: list[Any], *, grows: bool)
 @cache
 def _machine() -> _Machine:
     return _Machine()
+
+
+def check_depth(tree: object) -> None:
+    """Raises `RulesetError` at the first node that lies too deep."""
+    level = list(nodes_in(tree))
+    for _ in range(DEEPEST_TREE):
+        level = [child for node in level for child in children(node)]
+        if not level:
+            return
+    message = f"this rule text is nested more than {DEEPEST_TREE} deep here"
+    raise RulesetError([Diagnostic("too-deep", message, level[0].place, "give inner parts a name with let")])
+
+
+def rule_tokens(source: SourceText) -> list[Token]:
+    """Every token of a text, line ends included.
+
+    Raises:
+        RulesetError: for brackets or indentation that fit nothing.
+    """
+    return list(Tokens(source, 0, len(source.text), token_pattern(), lines=True))

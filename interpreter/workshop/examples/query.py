@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from interpreter.inference.situation import options_of, read_given, with_counters
+from interpreter.inference.situation.situation import options_of, read_given, with_counters
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.language.model.program import Procedure, Program

@@ -13,7 +13,7 @@ from typing import Final
 
 from interpreter.language.diagnostics import Place, RulesetError
 from interpreter.language.parsing.lexer import Token
-from interpreter.language.parsing.rule_tokens import rule_tokens
+from interpreter.language.parsing.parse import rule_tokens
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence

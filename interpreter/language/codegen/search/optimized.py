@@ -12,7 +12,7 @@ from contextlib import nullcontext
 from interpreter.language.codegen.analysis.may_fault import never_negative
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import value
-from interpreter.language.codegen.functions import context
+from interpreter.language.codegen.functions.functions import context
 from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.search.search_plan import (
     HERE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from interpreter.language.codegen.analysis.may_fault import never_negative
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import value
-from interpreter.language.codegen.functions import context, site_number
+from interpreter.language.codegen.functions.functions import context, site_number
 from interpreter.language.codegen.search.optimized import fast_search
 from interpreter.language.codegen.search.search_plan import (
     HERE,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.core.literals import stored_text
-from interpreter.language.codegen.functions import applies, happening, parameters
-from interpreter.language.codegen.memo.emptiness import presence
+from interpreter.language.codegen.functions.functions import applies, happening, parameters
 from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.collections import pipe
 from interpreter.language.codegen.writers.constant_folding import FALSE
+from interpreter.language.codegen.writers.emptiness import presence
 from interpreter.language.model.image import Stored
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Action, Axis, Menu, Parameter, Step, Table, View

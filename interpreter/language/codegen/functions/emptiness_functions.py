@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
-from interpreter.language.codegen.functions import context, enter, parameters
-from interpreter.language.codegen.memo.emptiness import presence, presence_name
+from interpreter.language.codegen.functions.functions import context, enter, parameters
 from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.writers.collections import flat_run, pipe
+from interpreter.language.codegen.writers.emptiness import presence, presence_name
 from interpreter.language.codegen.writers.statements import body
 from interpreter.language.model.program import Definition
 from interpreter.language.tree.statements import Attr, Call, Expr, IfElse, Where

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from interpreter.inference.situation import Situation
+from interpreter.inference.situation.situation import Situation
 from interpreter.play.engine.decision import Decision, no_options
 from interpreter.play.engine.scripted import Script
 from interpreter.play.wording.wording import Wording

@@ -1,0 +1,1 @@
+"""The functions of generated code, and the entry points of rules."""
