@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.language.model.image import IndividualImage, Stored
+from interpreter.world.class_model import ClassModel
 from interpreter.world.things import Space, Thing
-
-if TYPE_CHECKING:
-    from interpreter.world.model import Model
 
 Given = tuple[str, str, tuple[tuple[str, Stored], ...]]
 """Kind, id and values."""
@@ -67,7 +65,7 @@ class ObjectPlan:
 class Blueprint:
     """The objects of every game of a model, by index: the individuals of the ruleset, then its links."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ClassModel) -> None:
         self._model = model
         image = model.image
         self._positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
@@ -107,7 +105,7 @@ class Blueprint:
             if kind.root not in ("record", "piece")
         }
 
-    def extended(self, model: Model, begin: int) -> Blueprint:
+    def extended(self, model: ClassModel, begin: int) -> Blueprint:
         """The blueprint of a model that has further individuals, from this index on."""
         further = model.image.individuals[begin:]
         by = len(further)
@@ -230,7 +228,7 @@ def _named(individuals: tuple[IndividualImage, ...], begin: int) -> tuple[tuple[
     return tuple([(f"i_{each.kind}__{each.id}", index) for index, each in enumerate(individuals, start=begin)])
 
 
-def link_names(model: Model) -> list[str]:
+def link_names(model: ClassModel) -> list[str]:
     """The id of each border: the ids of its ends, with their kinds where ids alone would be ambiguous."""
     individuals = model.image.individuals
     spaces: dict[str, int] = {}

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import compress, repeat
 from operator import attrgetter, is_, not_
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from interpreter.world.snapshot_reader import Decoder
+from interpreter.world.snapshot_reader import Decoder, Holders
+from interpreter.world.state_hash import Hasher
+from interpreter.world.store import Store
 from interpreter.world.things import Piece, Record, State, Thing, Word
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
 
 Data = dict[str, Any]
 
@@ -28,13 +27,19 @@ _SIMPLE = (Thing, Word, int, str, Fraction, type(None))
 """Values that lead to no record."""
 
 
+class HashedStore(Store, Protocol):
+    """Describes the objects of one game together with their hash."""
+
+    hasher: Hasher
+
+
 class Start:
     """A state of a world that it can be brought back to as a whole.
 
     Only values that some rule changes are kept, for the others are as they were.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: HashedStore) -> None:
         self._world = world
         self._count = len(world.objects)
         self._counters = dict(world.counters)
@@ -62,7 +67,7 @@ class Start:
         """How many objects there were."""
         return self._count
 
-    def holders(self) -> list[tuple[Thing, Thing | None]]:
+    def holders(self) -> Holders:
         """Where each piece stood."""
         return [pair for each in self._holders for pair in zip(each.things, each.values, strict=True)]
 
@@ -213,7 +218,7 @@ class _Writer:
         return entry
 
 
-def dump(world: World, start: Start) -> Data:
+def dump(world: HashedStore, start: Start) -> Data:
     """See `World.dump`."""
     writer = _Writer(world.constant_names)
     objects = {each.ref: writer.thing(each) for each in start.changed()}
@@ -227,9 +232,9 @@ def dump(world: World, start: Start) -> Data:
     }
 
 
-def load(world: World, start: Start, data: object) -> None:
+def load(world: HashedStore, start: Start, data: object) -> None:
     """See `World.load`."""
-    plan = Decoder(world, start.count).read(data)
+    plan = Decoder(world, start.count, start.holders()).read(data)
     world.reset()
     for piece in plan.made:
         world.register(piece)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.image import AttributeImage
+from interpreter.world.store import Store
 from interpreter.world.things import Piece, Record, Thing, Word
 from interpreter.world.value_types import has_type
 
-if TYPE_CHECKING:
-    from interpreter.world.world import World
-
 Data = dict[str, Any]
+Holders = list[tuple[Thing, Thing | None]]
 _SHAPE: dict[str, type] = {"objects": dict, "made": list, "counters": dict, "state": dict, "records": list}
 
 
@@ -29,16 +28,17 @@ class RestorePlan:
 
 
 class Decoder:
-    """Reads a dump against one world.
+    """Reads a dump against one world, of whose start it knows how many objects there were and where each piece stood.
 
     Raises:
         UsageError: from `read`, with the place in the data and what was expected there.
     """
 
-    def __init__(self, world: World, count: int) -> None:
+    def __init__(self, world: Store, count: int, holders: Holders) -> None:
         self._world = world
         self._model = world.model
         self._count = count
+        self._holders = holders
         self._things: dict[str, Thing] = {each.ref: each for each in world.objects[:count]}
         self._words: dict[str, Word] = {word.ref: word for words in world.model.words.values() for word in words}
         self._records: list[Record] = []
@@ -166,7 +166,7 @@ class Decoder:
 
     def _check_places(self) -> None:
         """Refuse pieces that would stand in themselves, however deep."""
-        holders: dict[Thing, Thing | None] = dict(self._world.start.holders())
+        holders: dict[Thing, Thing | None] = dict(self._holders)
         holders.update(self._plan.places)
         for piece, _ in self._plan.places:
             up, steps = holders[piece], 0

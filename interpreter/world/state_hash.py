@@ -8,14 +8,12 @@ state values as a tuple, and how many pieces of each kind were made in play. Thi
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.world.incremental_hash import IncrementalHash
 from interpreter.world.journal import PLACE, UNDO
+from interpreter.world.store import Store
 from interpreter.world.things import Piece, Record, State, Thing, Word
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
 
 _PLAIN = frozenset({int, str, bool, type(None)})
 _NAMED = (Thing, Word)
@@ -81,7 +79,7 @@ def can_change(thing: Thing) -> bool:
     return isinstance(thing, Piece) or bool(thing.slots)
 
 
-def canonical(world: World) -> tuple[Any, ...]:
+def canonical(world: Store) -> tuple[Any, ...]:
     """The whole state; the definition that `Hasher` keeps to."""
     encoder = Encoder(world.constant_names)
     objects = tuple([encoder.thing(each) for each in world.objects if can_change(each)])
@@ -94,7 +92,7 @@ class Hasher:
     An object whose values hold records is written anew each time: a record's own changes do not name who holds it.
     """
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Store) -> None:
         self._world = world
         self._texts: list[str] = []
         """By index, as of journal entry `_upto`, but for `_dirty`; empty for objects that cannot change."""
