@@ -5,7 +5,7 @@ from link_by_hand import documents, linked, said
 
 from interpreter.language.checking.check import check_program
 from interpreter.language.codegen.emit import build_image
-from interpreter.rules.linking.figures import figures
+from interpreter.rules.linking.link import figures
 from interpreter.world.model import Model
 from interpreter.world.world import World
 

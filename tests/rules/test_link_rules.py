@@ -4,7 +4,7 @@ import pytest
 from link_by_hand import documents, linked, said
 
 from interpreter.language.tree.statements import BoolLit, Call, Compare, IntLit, Name
-from interpreter.rules.linking.figures import figures
+from interpreter.rules.linking.link import figures
 
 KINDS = """
     kinds:

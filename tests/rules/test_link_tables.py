@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from link_by_hand import documents, linked, said
 
-from interpreter.rules.linking.figures import figures
+from interpreter.rules.linking.link import figures
 
 KINDS = """
     kinds:

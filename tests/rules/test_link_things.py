@@ -3,7 +3,7 @@
 import pytest
 from link_by_hand import documents, linked, said
 
-from interpreter.rules.linking.figures import figures
+from interpreter.rules.linking.link import figures
 
 KINDS = """
     kinds:

@@ -7,7 +7,7 @@ from link_by_hand import documents, linked, said
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.tree.types import BOOL, INT, EnumType
-from interpreter.rules.linking.figures import figures
+from interpreter.rules.linking.link import figures
 
 OPTIONS = """
     kinds: {season: {is: enum, members: [spring, summer, autumn]}}

@@ -12,9 +12,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
-from interpreter.rules.documents.document_set import DocumentSet
+from interpreter.rules.documents.document_set import DocumentSet, presentation
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.documents.presentation import presentation
 
 BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
 """Keys under which a mapping goes by names of the ruleset, whose order counts; the keys of any other are sorted."""

@@ -7,17 +7,12 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, shown
+from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequence, described, plain, shown
 from interpreter.rules.documents.search_path import HEAD
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
-
-if TYPE_CHECKING:
-    from interpreter.rules.overlays.apply import Touch
-    from interpreter.rules.overlays.patch.overlay import Overlay
-    from interpreter.rules.overlays.rename.in_data import Renamed
 
 FILES: Final = 500
 TOTAL: Final = 32_000_000
@@ -57,12 +52,6 @@ class DocumentSet:
     faults: list[Diagnostic] = field(default_factory=list)
     files: dict[Path, str] = field(default_factory=dict)
     """Every file that was read, and the SHA-256 of its bytes."""
-    overlays: list[Overlay] = field(default_factory=list)
-    """What was laid over them, lowest first."""
-    touches: list[Touch] = field(default_factory=list)
-    """What overlays have changed in them."""
-    renames: dict[Place, Renamed] = field(default_factory=dict)
-    """What overlays have renamed in them, by where they say so; scenarios follow."""
 
     def nodes(self, section: str) -> Iterator[Node]:
         """What stands under a section's key, file by file."""
@@ -85,6 +74,10 @@ class DocumentSet:
         for node in self.nodes(section):
             if isinstance(node, Sequence):
                 yield from node
+
+    def changed_entries(self) -> Iterator[tuple[tuple[str, ...], Mapping]]:
+        """Yields the path of each entry that was changed since it was read, and the fields that changed it."""
+        yield from ()
 
     @property
     def head(self) -> Mapping:
@@ -274,3 +267,22 @@ def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str
                     yield from ((f"{name}/{inner}/{each}", deep.key_place(each)) for each in deep)
                 else:
                     yield f"{name}/{inner}", value.key_place(inner)
+
+
+# ---------------------------------------------------------------- presentation
+def presentation(documents: DocumentSet) -> dict[str, Plain]:
+    """The parts of `presentation` of all files, joined by name."""
+    joined: dict[str, Plain] = {}
+    for entry in documents.nodes("presentation"):
+        _join(joined, plain(entry))
+    return joined
+
+
+def _join(into: dict[str, Plain], more: Plain) -> None:
+    assert isinstance(more, dict)
+    for key, value in more.items():
+        known = into.get(key)
+        if isinstance(known, dict) and isinstance(value, dict):
+            _join(known, value)
+        else:
+            into[key] = value

@@ -12,7 +12,8 @@ from interpreter.language.parsing.parse import parse_attr
 from interpreter.language.tree.statements import DecimalLit, Expr, IntLit, Neg
 from interpreter.language.tree.types import BOOL, INT, EnumType, Type
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
-from interpreter.rules.linking.figure_sources import Figure, read_basis
+from interpreter.rules.linking.figure import Figure
+from interpreter.rules.linking.figure_sources import read_basis
 from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
     Entry,

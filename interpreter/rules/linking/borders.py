@@ -9,7 +9,8 @@ from interpreter.language.diagnostics import Place, with_article
 from interpreter.language.model.program import LinkDeclaration
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, described
 from interpreter.rules.documents.text_grids import GridCell
-from interpreter.rules.linking.figure_sources import Basis, read_exceptions, tell_figure
+from interpreter.rules.linking.figure import Basis
+from interpreter.rules.linking.figure_sources import read_exceptions, tell_figure
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, words
 from interpreter.rules.linking.space_grids import adjoin_on_grid

@@ -140,8 +140,6 @@ class Parts:
 
 def without_faulty(documents: DocumentSet, faults: Iterable[Diagnostic]) -> DocumentSet | None:
     """The documents without the entries that have faults; none if more than single entries is at fault."""
-    if documents.overlays:
-        return None
     parts = Parts(documents)
     gone: dict[tuple[str, str], set[str]] = {}
     for each in faults:
@@ -198,8 +196,7 @@ def _steps(node: Node) -> Iterator[EntrySource]:
 def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
     """What patches say belongs to the entries that they change."""
     seen: set[int] = set()
-    for touch in documents.touches:
-        fields, path = touch.patch.fields, touch.path
+    for path, fields in documents.changed_entries():
         if id(fields) not in seen and len(path) > 1:
             seen.add(id(fields))
             names = _names(path[0], path[1], fields)

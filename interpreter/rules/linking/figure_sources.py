@@ -8,28 +8,8 @@ from dataclasses import dataclass, field
 from interpreter.language.diagnostics import NOWHERE, Located, Place, did_you_mean
 from interpreter.language.model.program import STANDINGS, Datum
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
+from interpreter.rules.linking.figure import Basis, Figure
 from interpreter.rules.linking.link_context import LinkContext, cites, text_of, texts, words
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One number that a ruleset carries as data; `value` is the number, or the text of a cell that holds more."""
-
-    path: str
-    value: Datum
-    standing: str
-    cite: tuple[str, ...]
-    source: str | None
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What a figure rests on."""
-
-    standing: str = "stated"
-    source: str | None = None
-    cites: tuple[str, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

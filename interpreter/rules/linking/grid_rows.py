@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.documents.text_grids import GridCell, GridRow, TextGrid, read_grid
-from interpreter.rules.linking.figure_sources import Basis, Exceptions, read_exceptions, tell_figure
+from interpreter.rules.linking.figure import Basis
+from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions, tell_figure
 from interpreter.rules.linking.link_context import LinkContext
 
 

@@ -13,6 +13,7 @@ from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.linking.attribute_values import link_constants, link_dice, link_options, link_state
 from interpreter.rules.linking.borders import link_links
 from interpreter.rules.linking.citations import check_cites
+from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.individuals import check_holders, link_individuals, link_pieces
 from interpreter.rules.linking.kinds import link_kinds, link_members
 from interpreter.rules.linking.link_context import LinkContext, text_of
@@ -88,6 +89,16 @@ def link_all(documents: DocumentSet, options: Settings[str, object], *, tells_fi
     order = {str(each.path): number for number, each in enumerate(documents.documents)}
     context.faults.sort(key=lambda each: (order.get(each.place.file, len(order)), each.place))
     return context
+
+
+def figures(documents: DocumentSet, program: Program) -> list[Figure]:
+    """All figures of a ruleset, section by section in document order.
+
+    Cells of tables, constants, whole numbers of individuals and counters, counts of counters, modifiers that are plain
+    numbers, and each entry of `links` (its value is the number of its links).
+    """
+    options = {name: option.value for name, option in program.options.items()}
+    return link_all(documents, options).figures
 
 
 # ---------------------------------------------------------------- names with two meanings

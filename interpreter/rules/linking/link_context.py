@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from interpreter.language.checking.context.scope import BUILTINS
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, did_you_mean, with_article
@@ -17,9 +17,7 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import Body, Expr, TypeExpr
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described
-
-if TYPE_CHECKING:
-    from interpreter.rules.linking.figure_sources import Figure
+from interpreter.rules.linking.figure import Figure
 
 T = TypeVar("T")
 

@@ -27,7 +27,8 @@ from interpreter.language.tree.statements import And, Body, Expr, TypeExpr
 from interpreter.rules.documents.nodes import Mapping, Node, Sequence
 from interpreter.rules.linking.around import layered_body, layered_definition, layered_procedure
 from interpreter.rules.linking.attribute_values import literal_number
-from interpreter.rules.linking.figure_sources import Basis, Figure, read_basis
+from interpreter.rules.linking.figure import Basis, Figure
+from interpreter.rules.linking.figure_sources import read_basis
 from interpreter.rules.linking.link_context import (
     CALLED_NAMES,
     Entry,

@@ -11,7 +11,8 @@ from interpreter.language.tree.statements import TypeExpr
 from interpreter.rules.documents.nodes import Mapping, Scalar
 from interpreter.rules.documents.text_grids import GridCell, TextGrid, read_grid
 from interpreter.rules.linking.cell_patterns import CellPattern, read_pattern
-from interpreter.rules.linking.figure_sources import Exceptions, Figure, read_exceptions
+from interpreter.rules.linking.figure import Figure
+from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions
 from interpreter.rules.linking.link_context import CALLED_NAMES, Entry, LinkContext, cites
 
 _RANGE = re.compile(r"(?P<low>[+-]?[0-9]+)?\.\.(?P<high>[+-]?[0-9]+)?")

@@ -18,11 +18,10 @@ from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.image import Image, pack
 from interpreter.language.model.program import Program
 from interpreter.rules.documents.content_hash import content_hash, entry_digests
-from interpreter.rules.documents.document_set import DocumentSet
+from interpreter.rules.documents.document_set import DocumentSet, presentation
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
-from interpreter.rules.documents.presentation import presentation
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.versions import range_faults
 from interpreter.rules.linking.cascading_errors import Parts, can_cascade, without_faulty
@@ -31,6 +30,7 @@ from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.linking.presentation import check_examples, check_presentation
 from interpreter.rules.linking.templates import check_templates, read_by_templates
 from interpreter.rules.overlays.merged import read_effective
+from interpreter.rules.overlays.merged_documents import MergedDocuments, overlays_of
 from interpreter.rules.schema.validate import RULESET, check_shape
 
 VARIANT = "fast"
@@ -124,8 +124,8 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
         "hash": sha256(f"{content_hash(entries)}\0{image.options!r}\0{engine_version()}".encode()).hexdigest(),
         "stamp": _stamp(documents, overlays),
         "entries": entries,
-        "overlays": [_overlay(each.head) for each in documents.overlays],
-        "toggled": any(patch.when is not None for each in documents.overlays for patch in each.patches),
+        "overlays": [_overlay(each.head) for each in overlays_of(documents)],
+        "toggled": any(patch.when is not None for each in overlays_of(documents) for patch in each.patches),
         "image": pack(image),
         "info": plain(documents.head),
         "clauses": [_clause(each) for each in documents.items("clauses")],
@@ -171,7 +171,7 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
     whole = documents
     faults = can_cascade(found)
     if faults:
-        if documents.overlays or any(each.code not in _SINGLE for each in documents.faults):
+        if overlays_of(documents) or any(each.code not in _SINGLE for each in documents.faults):
             return None, _with_blame(found, documents)
         left = without_faulty(documents, faults)
         if left is None:
@@ -194,7 +194,7 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
 
 def _with_blame(found: list[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
     """The findings; those that overlays have brought about say so."""
-    if not documents.overlays:
+    if not isinstance(documents, MergedDocuments):
         return found
     from interpreter.rules.overlays.attribution import with_blame  # noqa: PLC0415 - only for those who have overlays
 

@@ -63,11 +63,12 @@ def _lay(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
         RulesetError: with everything that is wrong with them.
     """
     from interpreter.rules.loading.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
+    from interpreter.rules.overlays.merged_documents import renames_of  # noqa: PLC0415 - as above
 
     head, options = document.root.items["scenario"], scenario_options(document.root)
     assert isinstance(head, Mapping)
     ruleset = head.items["ruleset"]
-    _raise_if_any(lay_on_scenario(document, overlays, lambda: _load(ruleset, options, load)[0].documents.renames))
+    _raise_if_any(lay_on_scenario(document, overlays, lambda: renames_of(_load(ruleset, options, load)[0].documents)))
     _raise_if_any(check_shape(document.root, SCENARIO))
 
 

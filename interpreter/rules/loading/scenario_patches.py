@@ -13,7 +13,8 @@ from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.rules.overlays.apply import Touch, apply_patch, conflicts
+from interpreter.rules.overlays.apply import apply_patch, conflicts
+from interpreter.rules.overlays.merged_documents import Touch, renames_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
 from interpreter.rules.overlays.rename.in_data import Renamed
 from interpreter.rules.overlays.rename.in_situations import ScenarioNames
@@ -42,7 +43,7 @@ def scenario_under(path: Path, ruleset: Ruleset) -> tuple[Document, Document]:
         RulesetError: with everything that is wrong with their patches of it.
     """
     bare, laid = read_scenario(path), read_scenario(path)
-    if found := lay_on_scenario(laid, ruleset.overlays, lambda: ruleset.documents.renames):
+    if found := lay_on_scenario(laid, ruleset.overlays, lambda: renames_of(ruleset.documents)):
         raise RulesetError(found)
     return bare, laid
 
@@ -85,7 +86,7 @@ def _carried_out(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iter
         raise RulesetError(
             [Diagnostic("wrong-verb", message, patch.fields.key_place(patch.verb), _INSTEAD[patch.verb])]
         )
-    for path in apply_patch(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2]), {}):
+    for path in apply_patch(documents, replace(patch, parts=patch.parts[2:], prefix=patch.parts[:2])):
         yield Touch(overlay, patch, (*patch.parts[:2], *path))
 
 

@@ -11,6 +11,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.rules.documents.document_set import Document, DocumentSet, check_sections
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
+from interpreter.rules.overlays.merged_documents import MergedDocuments, Touch
 from interpreter.rules.overlays.option_conditions import Value, holds, settings_of
 from interpreter.rules.overlays.ordering import check_stack, lies_under
 from interpreter.rules.overlays.patch.add import add
@@ -20,27 +21,22 @@ from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
 from interpreter.rules.overlays.patch.set_remove import remove, replace_cells, set_
 from interpreter.rules.overlays.patch.wrap import wrap
 from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
+from interpreter.rules.overlays.rename.rename import rename
 
 _VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells, "wrap": wrap}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Touch:
-    """A place that a patch has changed, by its full path."""
-
-    overlay: Overlay
-    patch: Patch
-    path: Path
 
 
 @dataclass(slots=True, eq=False)
 class OverlayApplication:
     """Overlays being laid over documents, which are changed in place."""
 
-    documents: DocumentSet
-    overlays: Sequence[Overlay]
+    documents: MergedDocuments
     options: Mapping[str, object]
-    touches: list[Touch]
+
+    @property
+    def overlays(self) -> Sequence[Overlay]:
+        """The overlays, lowest first."""
+        return self.documents.overlays
 
     def apply(self) -> None:
         """Add the sections of all overlays, then carry out their patches in order; faults go to the documents."""
@@ -58,7 +54,7 @@ class OverlayApplication:
             for patch in overlay.patches:
                 if patch.parts[0] != SCENARIOS:
                     self._attempt(overlay, patch, settings)
-        faults += conflicts(self.touches, self.overlays)
+        faults += conflicts(self.documents.touches, self.overlays)
         if not faults:
             check_sections(self.documents)
 
@@ -89,7 +85,10 @@ class OverlayApplication:
         try:
             if patch.when is not None and not holds(patch.when, settings, self.documents):
                 return
-            paths = apply_patch(self.documents, patch, settings)
+            if patch.verb == "rename":
+                paths = rename(self.documents, patch, settings, self.documents.renames)
+            else:
+                paths = apply_patch(self.documents, patch)
         except RulesetError as error:
             self.documents.faults += error.diagnostics
             return
@@ -97,19 +96,15 @@ class OverlayApplication:
             settings[paths[1][1]] = settings.pop(paths[0][1])
         if patch.verb not in ("wrap", "rename"):  # a layer cites by itself, a name doesn't
             rest_on(self.documents, patch, paths)
-        self.touches += [Touch(overlay, patch, path) for path in paths]
+        self.documents.touches += [Touch(overlay, patch, path) for path in paths]
 
 
-def apply_patch(documents: DocumentSet, patch: Patch, options: Mapping[str, object]) -> list[Path]:
-    """Do what a patch says under these options; the full paths of what it has touched.
+def apply_patch(documents: DocumentSet, patch: Patch) -> list[Path]:
+    """Do what a patch says, if it renames nothing; the full paths of what it has touched.
 
     Raises:
         RulesetError: with what is wrong with the patch, which then has changed nothing.
     """
-    if patch.verb == "rename":
-        from interpreter.rules.overlays.rename.rename import rename  # noqa: PLC0415 - reads all rule text
-
-        return rename(documents, patch, options)
     for document in documents.documents:
         separate(document.root, patch.parts)
     return _VERBS[patch.verb](documents, patch)
@@ -149,7 +144,10 @@ def overlap(one: Path, other: Path) -> bool:
     return all(left is None or right is None or left == right or ANY in (left, right) for left, right in pairs)
 
 
-def apply(documents: DocumentSet, overlays: Sequence[Overlay], options: Mapping[str, object]) -> None:
+def apply(documents: DocumentSet, overlays: Sequence[Overlay], options: Mapping[str, object]) -> MergedDocuments:
     """Lay overlays over freshly read documents, which are changed in place; what is wrong is added to their faults."""
-    documents.overlays = list(overlays)
-    OverlayApplication(documents, overlays, options, documents.touches).apply()
+    merged = MergedDocuments(
+        documents.folder, documents.documents, documents.faults, documents.files, overlays=list(overlays)
+    )
+    OverlayApplication(merged, options).apply()
+    return merged

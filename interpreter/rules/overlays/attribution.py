@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.linking.cascading_errors import Parts
-from interpreter.rules.overlays.apply import Touch
+from interpreter.rules.overlays.merged_documents import MergedDocuments, Touch
 from interpreter.rules.overlays.path.targets import shown_path
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
@@ -18,7 +17,7 @@ _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapp
 _DONE: Final = {"remove": "taken out", "rename": "renamed"}
 
 
-def with_blame(found: Iterable[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
+def with_blame(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
     """The findings; those in the ruleset's own files say what has changed there, or under a name they speak of."""
     own = {str(each.file.path) for each in documents.overlays}
     parts = Parts(documents)
@@ -39,7 +38,7 @@ def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
     return replace(each, hint="add it to 'clauses' in the overlay, in your own words, so that it can be read")
 
 
-def _blamed(each: Diagnostic, documents: DocumentSet, parts: Parts) -> Diagnostic:
+def _blamed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> Diagnostic:
     named = set(_QUOTED.findall(each.message)) | {each.message.rpartition(": ")[2]}
     part = parts.at(each.place)
     touches = documents.touches

@@ -30,5 +30,5 @@ def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mappi
             except RulesetError as error:
                 documents.faults += error.diagnostics
         if not documents.faults:
-            apply(documents, read, options)
+            return apply(documents, read, options)
     return documents

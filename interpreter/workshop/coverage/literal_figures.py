@@ -21,7 +21,7 @@ from interpreter.language.model.rule_bodies import called_rules
 from interpreter.language.tree.expressions import IntLit, RollApart, RollSum
 from interpreter.language.tree.statements import Stmt, SyntaxNode
 from interpreter.language.tree.traversal import children
-from interpreter.rules.linking.figures import Figure
+from interpreter.rules.linking.figure import Figure
 
 _PLAIN = frozenset({0, 1})
 """What counting and comparing needs; other numbers say something of the game."""

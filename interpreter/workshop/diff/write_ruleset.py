@@ -13,6 +13,7 @@ from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence
 from interpreter.rules.documents.search_path import HEAD
 from interpreter.rules.loading.scenario_patches import scenario_under
+from interpreter.rules.overlays.merged_documents import overlays_of
 from interpreter.rules.overlays.patch.overlay import read_overlay
 from interpreter.workshop.diff.write_document import written_document
 
@@ -66,7 +67,7 @@ def _texts(ruleset: Ruleset, scenarios: Iterable[Path]) -> Iterator[tuple[Path, 
 
 def _added(documents: DocumentSet, taken: set[str]) -> Iterator[tuple[str, str]]:
     """The sections that overlays bring, as files of their own."""
-    for overlay in documents.overlays:
+    for overlay in overlays_of(documents):
         if len(overlay.sections):
             name = f"{overlay.id}.yaml"
             while name in taken:

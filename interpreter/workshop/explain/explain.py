@@ -9,7 +9,7 @@ from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
 from interpreter.rules import Ruleset, load_ruleset
-from interpreter.rules.linking.figures import figures
+from interpreter.rules.linking.link import figures
 from interpreter.rules.loading.ruleset import Clause, text_in
 from interpreter.workshop.coverage.citation_index import Citing, citing
 from interpreter.workshop.coverage.lint import left_out_clauses

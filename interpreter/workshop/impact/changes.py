@@ -14,6 +14,7 @@ from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.documents.nodes import Sequence as NodeList
 from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.overlays.merged_documents import overlays_of, touches_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
 from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
 from interpreter.workshop.report_data import place_text
@@ -121,10 +122,10 @@ def _old_and_new(touched: list[_Touched]) -> tuple[Path, ...]:
 def _patches(documents: DocumentSet, scenario: str) -> dict[tuple[str, str], list[_Touched]]:
     """What patches have touched, by overlay and by what the patch says."""
     found: dict[tuple[str, str], list[_Touched]] = {}
-    for each in documents.touches:
+    for each in touches_of(documents):
         key = each.overlay.id, canonical(each.patch.fields)
         found.setdefault(key, []).append((each.overlay, each.patch, each.path))
-    for overlay in documents.overlays:
+    for overlay in overlays_of(documents):
         for patch in overlay.patches:
             if patch.parts[:2] == (SCENARIOS, scenario):
                 found[overlay.id, canonical(patch.fields)] = [(overlay, patch, patch.parts)]
@@ -181,6 +182,6 @@ def _by_entry(path: str, entries: Mapping[str, str], after: Ruleset) -> RuleChan
     if path not in after.entries:
         return RuleChange(parts, None, "taken out", None)
     place = next((each.place for each in after.documents.entries(section) if each.name == name), None)
-    files = {str(each.file.path): each.id for each in after.documents.overlays}
+    files = {str(each.file.path): each.id for each in overlays_of(after.documents)}
     overlay = files.get(place.file) if place is not None else None
     return RuleChange(parts, overlay, "changed" if path in entries else "added", place)

@@ -7,7 +7,7 @@ from collections.abc import Mapping as Settings
 from typing import Final, NamedTuple
 
 from interpreter.language.checking.check import check_program
-from interpreter.language.diagnostics import RulesetError
+from interpreter.language.diagnostics import Place, RulesetError
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import Parameter, Program
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
@@ -48,8 +48,10 @@ class _Target(NamedTuple):
     means: Means
 
 
-def rename(documents: DocumentSet, patch: Patch, options: Settings[str, object]) -> list[Path]:
-    """Give something another name.
+def rename(
+    documents: DocumentSet, patch: Patch, options: Settings[str, object], renames: dict[Place, Renamed]
+) -> list[Path]:
+    """Give something another name, and note it in `renames`.
 
     Raises:
         RulesetError: if it can't have another name, or the rules below have mistakes, so that uses can't be found.
@@ -64,7 +66,7 @@ def rename(documents: DocumentSet, patch: Patch, options: Settings[str, object])
     program = _program(documents, options)
     target = _target(program, spot, patch, new)
     _check_things(program, target.named, patch)
-    documents.renames[patch.at.place] = Renamed(target.named, program)
+    renames[patch.at.place] = Renamed(target.named, program)
     edits, index = Edits(), TextIndex(documents)
     for place, name, ref in uses(program):
         if name in target.named.names and target.means(name, ref) and (found := index.find(place, name)) is not None:
