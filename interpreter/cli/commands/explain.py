@@ -51,7 +51,7 @@ def _list_entries(game: Any, output: Output) -> int:
 
 
 def _recorded_game(arguments: Namespace) -> Any:
-    from interpreter.cli.commands.replay import read_recording  # noqa: PLC0415 - only for games
+    from interpreter.cli.recorded_games import read_recording  # noqa: PLC0415 - only for games
     from interpreter.play.engine.source import source_of  # noqa: PLC0415 - as above
     from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
 

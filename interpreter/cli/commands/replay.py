@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.recorded_games import make_rereader, open_laid, read_recording
 from interpreter.language.diagnostics import RuleFault, UsageError
-from interpreter.play.records.recording import Header, Recording, first_difference, header_of, resume
+from interpreter.play.records.recording import Recording, first_difference, header_of, resume
 
 if TYPE_CHECKING:
-    from interpreter.rules.documents.overlay_files import OverlayFile
     from interpreter.rules.loading.ruleset import Scenario
-    from interpreter.workshop.impact.replay_under import ImpactReplayer
-
-_SAVE = b"SQLite format 3\0"
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -49,27 +46,6 @@ def run(arguments: Namespace, output: Output) -> int:
     return _reread(file, recording, changes, arguments, output)
 
 
-def read_recording(path: Path) -> Recording:
-    """The game in a log or a save, verified as a file.
-
-    Raises:
-        UsageError: if it is neither, or not whole.
-    """
-    try:
-        with path.open("rb") as file:
-            first = file.read(len(_SAVE))
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from error
-    if first == _SAVE:
-        from interpreter.play.records.save import Save  # noqa: PLC0415 - a log needs no database
-
-        with Save.open(path) as save:
-            return save.recording
-    from interpreter.play.records.logfile import read_log  # noqa: PLC0415 - as above
-
-    return read_log(path)
-
-
 # ---------------------------------------------------------------- the same rules
 def _verify(file: str, recording: Recording, source: Scenario, output: Output) -> int:
     """Whether every state is the one recorded."""
@@ -89,33 +65,8 @@ def _verify(file: str, recording: Recording, source: Scenario, output: Output) -
 
 
 # ---------------------------------------------------------------- other rules
-def open_laid(arguments: Namespace) -> tuple[OverlayFile, ...]:
-    """The overlays of a command line.
-
-    Raises:
-        UsageError: if one isn't here.
-    """
-    from interpreter.rules.documents.overlay_files import open_overlays  # noqa: PLC0415 - only for other rules
-
-    return open_overlays(arguments.overlays, None, arguments.path)
-
-
-def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]) -> ImpactReplayer:
-    """What reads games again under these overlays, and without some of theirs; rulesets are looked for in `paths`.
-
-    Raises:
-        RulesetError: if an overlay is not sound.
-    """
-    from interpreter.workshop.impact.replay_under import ImpactReplayer  # noqa: PLC0415 - only for other rules
-
-    def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
-        return open_recorded(header, paths, overlays, loose=loose)
-
-    return ImpactReplayer(opener, laid, without)
-
-
 def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
-    from interpreter.cli.commands.replay_many import say_offers, say_parting, so_far  # noqa: PLC0415 - only for other rules
+    from interpreter.cli.divergence_text import say_offers, say_parting, so_far  # noqa: PLC0415 - only for other rules
     from interpreter.workshop.impact.replay_under import branch  # noqa: PLC0415 - as above
 
     if arguments.branch and Path(arguments.branch).exists():

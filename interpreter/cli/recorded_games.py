@@ -1,0 +1,65 @@
+"""Opens recorded games, and what replays them under other rules."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.open import open_recorded
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.records.recording import Header, Recording
+
+if TYPE_CHECKING:
+    from interpreter.rules.documents.overlay_files import OverlayFile
+    from interpreter.rules.loading.ruleset import Scenario
+    from interpreter.workshop.impact.replay_under import ImpactReplayer
+
+_SAVE = b"SQLite format 3\0"
+
+
+def read_recording(path: Path) -> Recording:
+    """The game in a log or a save, verified as a file.
+
+    Raises:
+        UsageError: if it is neither, or not whole.
+    """
+    try:
+        with path.open("rb") as file:
+            first = file.read(len(_SAVE))
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror}") from error
+    if first == _SAVE:
+        from interpreter.play.records.save import Save  # noqa: PLC0415 - a log needs no database
+
+        with Save.open(path) as save:
+            return save.recording
+    from interpreter.play.records.logfile import read_log  # noqa: PLC0415 - as above
+
+    return read_log(path)
+
+
+def open_laid(arguments: Namespace) -> tuple[OverlayFile, ...]:
+    """The overlays of a command line.
+
+    Raises:
+        UsageError: if one isn't here.
+    """
+    from interpreter.rules.documents.overlay_files import open_overlays  # noqa: PLC0415 - only for other rules
+
+    return open_overlays(arguments.overlays, None, arguments.path)
+
+
+def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]) -> ImpactReplayer:
+    """What reads games again under these overlays, and without some of theirs; rulesets are looked for in `paths`.
+
+    Raises:
+        RulesetError: if an overlay is not sound.
+    """
+    from interpreter.workshop.impact.replay_under import ImpactReplayer  # noqa: PLC0415 - only for other rules
+
+    def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
+        return open_recorded(header, paths, overlays, loose=loose)
+
+    return ImpactReplayer(opener, laid, without)
