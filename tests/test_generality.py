@@ -13,7 +13,7 @@ import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
-from interpreter.rules import check_ruleset
+from interpreter.rules.loading.load import check_ruleset
 from interpreter.workshop.examples.run_examples import run_examples
 
 HERE = Path(__file__).resolve().parent

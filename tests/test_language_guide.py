@@ -15,7 +15,7 @@ from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.parsing import parse
 from interpreter.language.parsing.build_statements import Builder
 from interpreter.language.parsing.lalr_tables import load_tables
-from interpreter.rules import check_ruleset
+from interpreter.rules.loading.load import check_ruleset
 from interpreter.workshop.examples.run_examples import run_examples
 
 

@@ -22,7 +22,7 @@ DECISIONS = 40
 def play(folder: Path) -> str:
     """Loads and plays, evenly at random; the outcome in a word."""
     from interpreter.play.game import Game
-    from interpreter.rules import load_ruleset
+    from interpreter.rules.loading.load import load_ruleset
 
     game = Game(load_ruleset(str(folder)), seed=1)
     source = random.Random(1)

@@ -11,7 +11,7 @@ from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.records.recording import RecordedGame
-from interpreter.rules import load_ruleset, load_scenario
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
 
 TESTS = Path(__file__).resolve().parent.parent

@@ -11,7 +11,7 @@ from tiny_game import CORPS, FIGHT, TINY, leaf_image, played, step, without
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
-from interpreter.rules import load_scenario
+from interpreter.rules.loading.load import load_scenario
 from interpreter.workshop.scaffold import make_ruleset
 
 
@@ -92,7 +92,7 @@ def s_ask(): yield (S0, i_player__red, options, None, None)
 """
     game = Game(leaf_image(code, step("ask", flags="do asks", scope=())), trace=True)
     assert [kind for kind, _, _ in game.events] == ["step"]
-    assert game.touched == {9}
+    assert game.evaluated_sites == {9}
 
 
 def test_an_affair_is_explained_as_a_whole(tmp_path: Path) -> None:

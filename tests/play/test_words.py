@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 RULESET = """\
 ruleset: {id: camps, title: Camps, version: "1"}

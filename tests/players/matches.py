@@ -14,7 +14,7 @@ from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
 from interpreter.players.search import SearchBudget, SearchPlayer
-from interpreter.rules import load_scenario
+from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -105,5 +105,5 @@ def standing(game: RecordedGame) -> tuple[Any, ...]:
     kept = game.recording
     dice = game.chance.dice
     told = [str(each) for each in game.log]
-    sites = frozenset(game.touched)
+    sites = frozenset(game.evaluated_sites)
     return game.hash(), game.history, kept, asked, id(dice), game.drawn, told, len(game.events), sites, game.step_path

@@ -11,7 +11,7 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.untraced_twin import UntracedTwin
-from interpreter.rules import load_scenario
+from interpreter.rules.loading.load import load_scenario
 
 
 @settings(max_examples=20, deadline=None)

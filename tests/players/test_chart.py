@@ -13,7 +13,7 @@ from interpreter.console.narration import Narrator
 from interpreter.console.option_labels import choices
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 RULESET = """\
 ruleset: {id: small, title: Small, version: "1"}

@@ -20,7 +20,7 @@ from interpreter.players.planning.determinization import (
 )
 from interpreter.players.player import Player
 from interpreter.players.search import SearchBudget, SearchPlayer
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 SEALED = """\

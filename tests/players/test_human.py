@@ -17,7 +17,7 @@ from interpreter.console.board import board_text
 from interpreter.console.human import HumanPlayer, Left, TakenBack
 from interpreter.console.narration import listed
 from interpreter.play.game import Game
-from interpreter.rules import load_scenario
+from interpreter.rules.loading.load import load_scenario
 
 TESTS = Path(__file__).resolve().parent.parent
 
@@ -108,7 +108,7 @@ def test_like_options_are_one_line(tmp_path: Path) -> None:
         "pieces: {token: [{id: token, count: 4, at: here}, {id: odd, at: there, marked: true}]}\n"
         'sequence:\n  game:\n    do: |\n      let taken = one chooses one of tokens "Which?"\n      remove taken\n'
     )
-    from interpreter.rules import load_ruleset
+    from interpreter.rules.loading.load import load_ruleset
 
     game = Game(load_ruleset(folder), trace=True)
     chosen, script = asked(game, "2")

@@ -14,7 +14,7 @@ from interpreter.play.game import Game
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.priors import Leanings, drawn
 from interpreter.players.search import SearchBudget, SearchPlayer
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 
 RULES = """\

@@ -9,7 +9,7 @@ from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
 from interpreter.play.wording.messages import MOVES, REMOVED, Formatted, Message
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 BIDS = """\
 ruleset: {id: bids, title: Bids, version: "1"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.rules import check_ruleset
+from interpreter.rules.loading.load import check_ruleset
 
 RULESET = """\
 ruleset: {id: small, title: Small, version: "1"}

@@ -13,9 +13,9 @@ import tiny
 from interpreter.language.codegen.emit import VARIANTS, emit_unit
 from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.language.model.image import Unit
-from interpreter.rules import check_ruleset, check_scenario, load_ruleset, load_scenario
 from interpreter.rules.loading import cache as cache_module
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
+from interpreter.rules.loading.load import check_ruleset, check_scenario, load_ruleset, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -192,7 +192,8 @@ def test_a_cached_ruleset_opens_without_parsers(house: Path) -> None:
     """Neither the rule language's parser nor YAML nor the schema checker is imported for what is in the cache."""
     load_scenario("tiny/short", paths=[house])
     code = (
-        "import sys; from interpreter.rules import load_scenario; load_scenario('tiny/short', paths=[sys.argv[1]]);"
+        "import sys; from interpreter.rules.loading.load import load_scenario;"
+        " load_scenario('tiny/short', paths=[sys.argv[1]]);"
         "assert not {'lark', 'yaml', 'jsonschema', 'interpreter.language.parsing.parse'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code, str(house)], check=True, cwd=ROOT)

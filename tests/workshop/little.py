@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.rules import Ruleset, load_ruleset
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 HEAD = """\
 ruleset: {id: little, title: Little, version: 1, engine: ">=0.1 <1"}

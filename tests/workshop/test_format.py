@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import NOWHERE, Place, RulesetError
 from interpreter.language.model.image import Image
-from interpreter.rules import load_ruleset
 from interpreter.rules.documents.nodes import plain
 from interpreter.rules.documents.yaml_reader import read_yaml_text
+from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.format.format import format_text
 
 ROOT = Path(__file__).resolve().parents[2]

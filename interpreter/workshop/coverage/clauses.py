@@ -18,8 +18,9 @@ from typing import Any, Protocol, TypeVar
 from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place
 from interpreter.language.model.image import Site
 from interpreter.language.model.program import Option
-from interpreter.rules import Clause, Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Clause, Ruleset
 from interpreter.workshop.coverage.citation_index import DATA, Citing, citing
 from interpreter.workshop.coverage.lint import TO_IMPLEMENT, clause_places, left_out_clauses
 from interpreter.workshop.coverage.random_play import play_random_games

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules import Ruleset
 from interpreter.rules.documents import nodes
 from interpreter.rules.documents.nodes import as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.coverage.citation_index import citing
 from interpreter.workshop.coverage.provenance import baseless_figures, figures_of_the_game
 

@@ -12,12 +12,12 @@ from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import STANDINGS, Datum
 from interpreter.language.model.rule_bodies import opinions
-from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.nodes import Mapping, as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.link import figures
-from interpreter.rules.loading.ruleset import text_in
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset, text_in
 from interpreter.workshop.coverage.literal_figures import text_figures
 from interpreter.workshop.report_data import diagnostic_json, place_text
 

@@ -14,11 +14,14 @@ from interpreter.language.model.program import Option
 from interpreter.language.tree.types import BOOL
 from interpreter.play.engine.budget import AT_LEISURE
 from interpreter.play.engine.bulk import random_index, random_stream
+from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.players.planning.evaluation import Evaluator
-from interpreter.rules import Ruleset, Setup, load_scenario
 from interpreter.rules.documents.discovery import list_scenarios
+from interpreter.rules.linking.setup import Setup
+from interpreter.rules.loading.load import load_scenario
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples.environment import Stages
 from interpreter.workshop.examples.scripted_game import event_sites
 
@@ -91,7 +94,7 @@ def _played(stages: Stages, name: str, options: Mapping[str, object], setup: Set
 
 
 def _play(setting: GameSource, seen: _Executed, seed: int) -> None:
-    game = _Roaming(setting, seed, seen)
+    game = Game(setting, seed, trace=True, checked=True, observers=(seen,))
     game.core.budget.seconds = AT_LEISURE
     streams = {seat: random_stream(seed, seat) for seat in game.seats}
     for seat in game.seats:
@@ -106,26 +109,20 @@ def _play(setting: GameSource, seen: _Executed, seed: int) -> None:
         game.choose_index(random_index(streams[decision.seat], len(decision.options)))
 
 
-class _Executed:
-    """What has run in a game."""
+class _Executed(Observer):
+    """The sites and steps that have run in a game, while options were listed too."""
 
     def __init__(self) -> None:
         self.sites: set[int] = set()
         self.steps: set[str] = set()
 
-
-class _Roaming(Game):
-    """A traced game that remembers what ran, not what happened."""
-
-    def __init__(self, setting: GameSource, seed: int, seen: _Executed) -> None:
-        self._seen = seen
-        super().__init__(setting, seed, trace=True, checked=True)
-
-    def _event(self, kind: str, site: int, data: Any) -> None:
-        self._note(kind, site, data)
-
-    def _note(self, kind: str, site: int, data: Any) -> None:
+    def on_event(self, kind: str, site: int, data: Any) -> None:
+        """Notes the step or the sites of an event."""
         if kind == "step":
-            self._seen.steps.add(data.node.path)
+            self.steps.add(data.node.path)
         else:
-            self._seen.sites.update(event_sites(kind, site, data))
+            self.sites.update(event_sites(kind, site, data))
+
+    def on_unlogged_event(self, kind: str, site: int, data: Any) -> None:
+        """Notes what ran while options were listed."""
+        self.on_event(kind, site, data)

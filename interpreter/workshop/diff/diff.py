@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.rules import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.loading.scenario_patches import scenario_id, scenario_under
 from interpreter.workshop.diff.compare import Difference, clause_ids, differences, scenario_differences
 from interpreter.workshop.examples.run_examples import list_examples, run_examples

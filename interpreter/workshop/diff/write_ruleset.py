@@ -8,10 +8,11 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence
 from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.loading.scenario_patches import scenario_under
 from interpreter.rules.overlays.merged_documents import overlays_of
 from interpreter.rules.overlays.patch.overlay import read_overlay

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import BicorneError
+from interpreter.language.model.image import Site
 from interpreter.language.tree.statements import (
     And,
     BoolLit,
@@ -27,13 +28,15 @@ from interpreter.language.tree.statements import (
 )
 from interpreter.language.tree.traversal import below
 from interpreter.language.tree.types import BOOL
-from interpreter.play.game import Event
+from interpreter.play.engine.engine import Event
 from interpreter.workshop.examples.ad_hoc_expressions import Spoken, offset_of
 from interpreter.workshop.examples.prepare import Prepared
 from interpreter.workshop.examples.scripted_game import ScriptedGame
-from interpreter.workshop.examples.showing import shown
+from interpreter.world.things import Record
 
 LITERALS = (IntLit, DecimalLit, BoolLit, NoneLit, TextLit)
+MOST: Final = 16
+"""How many elements of a collection are shown."""
 _CONNECTIVE = re.compile(r"\s*(\bnot\s+in|\bin|\bis\s+not|\bis|\band|\bor|!=|<=|>=|=|<|>|,)[\s(]*$")
 
 
@@ -146,3 +149,28 @@ def text_even(text: str) -> str:
     while text.endswith(")") and text.count(")") > text.count("("):
         text = text[:-1].rstrip()
     return text
+
+
+# ---------------------------------------------------------------- values as an author writes them
+def shown(value: Any) -> str:
+    """A value in the words of rule text: ids, numbers, `true`, `none`, `{a, b}`."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, Site):
+        return value.address or value.rule
+    if isinstance(value, Record):
+        pairs = zip(value.attributes, value.slots, strict=True)
+        return f"{value.kind}({', '.join(f'{name}: {shown(getattr(value, slot))}' for name, slot in pairs)})"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{shown(key)}: {shown(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, tuple | list | set | frozenset):
+        return "{" + ", ".join([shown(each) for each in list(value)[:MOST]]) + _rest(len(value)) + "}"
+    return str(getattr(value, "id", value))
+
+
+def _rest(size: int) -> str:
+    return f", … {size - MOST} more" if size > MOST else ""

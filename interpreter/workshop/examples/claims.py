@@ -8,17 +8,16 @@ from typing import Any, Final
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision, IllegalChoice
+from interpreter.play.engine.engine import Event
 from interpreter.play.engine.outcome import SEQUENCE_OVER, Result
 from interpreter.play.engine.scripted import Script
-from interpreter.play.game import Event
 from interpreter.play.inputs.dice import ScriptedDice
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.linking.examples import Ending, Example, Offer
 from interpreter.workshop.examples.ad_hoc_expressions import Spoken
-from interpreter.workshop.examples.claim_introspection import Dissection, look
+from interpreter.workshop.examples.claim_introspection import Dissection, look, shown
 from interpreter.workshop.examples.prepare import Prepared, given
 from interpreter.workshop.examples.scripted_game import ScriptedGame
-from interpreter.workshop.examples.showing import shown
 
 
 # ---------------------------------------------------------------- claims

@@ -13,9 +13,11 @@ from interpreter.language.model.program import Program
 from interpreter.play.engine.apply_setup import set_up, with_pieces
 from interpreter.play.engine.source import GameSource
 from interpreter.play.wording.wording import Wording
-from interpreter.rules import Ruleset, Setup, load_ruleset
 from interpreter.rules.linking.attribute_values import read_setting
 from interpreter.rules.linking.examples import examples
+from interpreter.rules.linking.setup import Setup
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True, eq=False)

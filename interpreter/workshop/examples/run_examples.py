@@ -20,14 +20,16 @@ from interpreter.language.diagnostics import (
     did_you_mean,
 )
 from interpreter.language.gc_control import gc_between
+from interpreter.play.engine.engine import Start
 from interpreter.play.engine.entry import Returned, at_call, at_step
 from interpreter.play.engine.outcome import SEQUENCE_OVER
 from interpreter.play.engine.scripted import Script, UnscriptedError
-from interpreter.play.game import Game, Start
+from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
-from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.examples import Example, examples
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples import claims
 from interpreter.workshop.examples.environment import Environment, Stages, stages_of
 from interpreter.workshop.examples.prepare import RUN, Prepared, prepare
@@ -121,7 +123,7 @@ def rehearsed(ruleset: str | Ruleset, name: str) -> Game:
     script, dice = Script(prepared.answers), ExampleDice(prepared.faces)
     start = _start(prepared, Returned())
     game = ScriptedGame(
-        prepared.setting, script, dice, Observations(), start, checked=prepared.example.step is not None
+        prepared.setting, script, dice, Observations(script), start, checked=prepared.example.step is not None
     )
     game.play()
     return game
@@ -146,19 +148,20 @@ def _run(example: Example, stages: Stages) -> ExampleReport:
         prepared = prepare(example, stages)
     except RulesetError as error:
         return _report(example, stages, error.diagnostics)
-    script, dice, witness = Script(prepared.answers), ExampleDice(prepared.faces), Observations()
-    failures = _played(prepared, script, dice, witness)
-    return _report(example, stages, failures, witness, prepared.stage)
+    script, dice = Script(prepared.answers), ExampleDice(prepared.faces)
+    seen = Observations(script)
+    failures = _played(prepared, script, dice, seen)
+    return _report(example, stages, failures, seen, prepared.stage)
 
 
-def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Observations) -> list[Diagnostic]:
+def _played(prepared: Prepared, script: Script, dice: ExampleDice, seen: Observations) -> list[Diagnostic]:
     example, returned = prepared.example, Returned()
     try:
         start, checked = _start(prepared, returned), example.step is not None
-        game = ScriptedGame(prepared.setting, script, dice, witness, start, checked=checked)
+        game = ScriptedGame(prepared.setting, script, dice, seen, start, checked=checked)
         game.play()
     except UnscriptedError as error:
-        place = claims.place_of(example, "decisions", witness.address, script.left)
+        place = claims.place_of(example, "decisions", seen.address, script.left)
         return [Diagnostic("unanswered", str(error), place)]
     except BicorneError as error:
         place, code = example.place, _code(error)
@@ -168,7 +171,7 @@ def _played(prepared: Prepared, script: Script, dice: ExampleDice, witness: Obse
     result = (returned.value,) if returned.done else ()
     return [
         *claims.unused(example, script, dice),
-        *claims.offers(example, witness.asked, game),
+        *claims.offers(example, seen.asked, game),
         *claims.claims(prepared, game, result),
         *claims.ending(example.ends, game.result),
     ]
@@ -194,19 +197,19 @@ def _report(
     example: Example,
     stages: Stages,
     failures: Iterable[Diagnostic],
-    witness: Observations | None = None,
+    seen: Observations | None = None,
     stage: Environment | None = None,
 ) -> ExampleReport:
     failures = tuple(with_excerpts(failures))
     trace: tuple[LogEntry, ...] = ()
     sites: set[int] = set()
     steps: set[str] = set()
-    if witness is not None and stage is not None:
+    if seen is not None and stage is not None:
         if failures:
-            told = [each for each in witness.events if each[0] != "result" or each[2].reason != SEQUENCE_OVER]
+            told = [each for each in seen.events if each[0] != "result" or each[2].reason != SEQUENCE_OVER]
             trace = tuple(LogBuilder(told, stage.image, stage.wording).entries)
-        sites.update(witness.sites)
-        for kind, site, data in witness.events:
+        sites.update(seen.sites)
+        for kind, site, data in seen.events:
             sites.update(event_sites(kind, site, data))
             if kind == "step":
                 steps.add(data.node.path)

@@ -8,9 +8,9 @@ from typing import Any
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
-from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.linking.link import figures
-from interpreter.rules.loading.ruleset import Clause, text_in
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Clause, Ruleset, text_in
 from interpreter.workshop.coverage.citation_index import Citing, citing
 from interpreter.workshop.coverage.lint import left_out_clauses
 from interpreter.workshop.coverage.provenance import origin

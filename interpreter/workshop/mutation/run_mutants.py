@@ -14,9 +14,10 @@ from interpreter.language.diagnostics import BicorneError
 from interpreter.language.model.image import Unit
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.source import with_setup
-from interpreter.rules import Ruleset, load_ruleset
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.linking.link import link
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.simulation.processes import worker_processes
 from interpreter.workshop.coverage.random_play import situations
 from interpreter.workshop.examples.environment import stages_of

@@ -18,8 +18,8 @@ from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
 from interpreter.play.wording.messages import WORDS
 from interpreter.players.random import RandomPlayer
-from interpreter.rules import load_ruleset, load_scenario
 from interpreter.rules.linking.presentation import decisions, log_lines
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples.run_examples import rehearsed
 

@@ -6,7 +6,8 @@ import pytest
 
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
-from interpreter.rules import Ruleset, load_ruleset
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.examples.run_examples import rehearsed
 from interpreter.workshop.explain.explain import explain_entry
 

@@ -13,7 +13,7 @@ from battle_referee import Referee, differences
 from soaking import SOAK, load, settings
 from test_nations_soak import AfterTheEnemy
 
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 THROWN = 6
 """Battles thrown together in every run of the tests, where no soak asks for more."""

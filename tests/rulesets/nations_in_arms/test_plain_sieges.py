@@ -12,7 +12,7 @@ from onlooker import Onlooker, after_fortresses, after_sieges
 from siege_watch import SiegeWatch
 from soaking import SOAK, load, scenarios, settings
 
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 UNKNOWN = {"fed_guns_fire", "last_check_free"}
 """Options by whose readings the plain sieges do not go."""

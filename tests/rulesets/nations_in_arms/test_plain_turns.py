@@ -16,7 +16,7 @@ from turn_watch import POINTS, TurnWatch
 
 from interpreter import Game
 from interpreter.play.engine.entry import Returned, at_call
-from interpreter.rules import load_ruleset
+from interpreter.rules.loading.load import load_ruleset
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))

@@ -13,7 +13,7 @@ from made_states import look_again
 from plain_supply import in_supply, inside
 
 from interpreter.play.game import Game
-from interpreter.rules import load_ruleset, load_scenario
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 
 POSITIONS = 60
 
