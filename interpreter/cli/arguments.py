@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError, with_hint
 
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -50,8 +50,7 @@ def read_pairs(written: Sequence[str], what: str, known: Sequence[str]) -> dict[
         if not equals or not name or not value:
             raise UsageError(f"{what} is given as seat=player, not as '{each}'")
         if name not in known:
-            hint = did_you_mean(name, known)
-            raise UsageError(f"'{name}' is no seat of this game" + (f"; {hint}" if hint else ""))
+            raise with_hint(f"'{name}' is no seat of this game", name, known)
         if name in pairs:
             raise UsageError(f"the seat '{name}' is given twice; leave one out")
         pairs[name] = value

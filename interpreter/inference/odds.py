@@ -15,7 +15,7 @@ from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.machine import entry_of
 from interpreter.inference.solver.solver import Solver, probabilities
 from interpreter.language.codegen.emit import emit_expression
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import unknown, with_hint
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.program import Procedure
 from interpreter.language.runtime.values import shown
@@ -51,7 +51,7 @@ class Odds:
             UsageError: if there is no such outcome.
         """
         if name not in self.names:
-            raise UsageError(f"there is no outcome '{name}'; {did_you_mean(name, self.names) or ''}".rstrip("; "))
+            raise unknown("outcome", name, self.names)
         column = self.names.index(name)
         found: dict[str, Fraction] = {}
         for outcome, probability in self.rows:
@@ -127,8 +127,8 @@ def odds(
         _remember(ruleset)
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:
-        hint = did_you_mean(procedure, ruleset.program.procedures)
-        raise UsageError(f"'{ruleset.name}' has no procedure '{procedure}'" + (f"; {hint}" if hint else ""))
+        known = ruleset.program.procedures
+        raise with_hint(f"'{ruleset.name}' has no procedure '{procedure}'", procedure, known)
     given = link_given(node, rule, ruleset.program)
     setting = with_setup(ruleset, given.setup)
     check_decisions(node, setting.image)

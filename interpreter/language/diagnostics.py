@@ -124,3 +124,14 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     if 0 < len(candidates) <= MOST_LISTED:
         return "known here: " + ", ".join(candidates)
     return None
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
+    """Returns the error that there is no `what` of this name, with a hint at the known ones."""
+    return with_hint(f"there is no {what} '{name}'", name, known)
+
+
+def with_hint(message: str, name: str, known: Iterable[str]) -> UsageError:
+    """Returns a usage error about a name, with a hint at the known ones behind its message."""
+    hint = did_you_mean(name, known)
+    return UsageError(message + (f"; {hint}" if hint else ""))

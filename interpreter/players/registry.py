@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError, unknown
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
 
@@ -35,8 +35,7 @@ def split_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
     """
     sort, _, budget = word.partition(":")
     if sort not in known:
-        hint = did_you_mean(sort, known)
-        raise UsageError(f"there is no player '{sort}'" + (f"; {hint}" if hint else ""))
+        raise unknown("player", sort, known)
     if budget and sort != "search":
         raise UsageError(f"the player '{sort}' takes no budget; only search does, as search:200 or search:0.5s")
     return sort, budget

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import UsageError, with_hint
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.source import GameSource, source_of
@@ -82,8 +82,7 @@ def make_plan(
     seats = seat_ids(source_of(scenario))
     for seat in players:
         if seat not in seats:
-            hint = did_you_mean(seat, seats)
-            raise UsageError(f"'{seat}' is no seat of this game" + (f"; {hint}" if hint else ""))
+            raise with_hint(f"'{seat}' is no seat of this game", seat, seats)
     return SimulationPlan(
         scenario.name,
         scenario.ruleset.hash,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, Place
+from interpreter.rules.documents.source_excerpts import seen_from_here
 
 
 def diagnostic_json(finding: Diagnostic) -> dict[str, Any]:
@@ -28,7 +28,4 @@ def cited(cites: Iterable[str]) -> str:
 
 def place_text(place: Place) -> str:
     """A place with its file as seen from where one works."""
-    path = Path(place.file)
-    if path.is_absolute() and path.is_relative_to(Path.cwd()):
-        place = place._replace(file=str(path.relative_to(Path.cwd())))
-    return str(place)
+    return str(seen_from_here(place))

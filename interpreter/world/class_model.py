@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import with_hint
 from interpreter.language.model.image import AttributeImage, Image, KindImage, Stored, index_slot
 from interpreter.world.map_graph import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
@@ -91,8 +91,7 @@ class ClassModel:
         found = self._words.get(f"{enum}/{name}")
         if found is None:
             known = [each.id for each in self.words.get(enum, ())]
-            hint = did_you_mean(name, known)
-            raise UsageError(f"'{name}' is no {enum}" + (f"; {hint}" if hint else ""))
+            raise with_hint(f"'{name}' is no {enum}", name, known)
         return found
 
     def _class_of(self, name: str) -> AnyClass:

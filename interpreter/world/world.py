@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import repeat
 from typing import Any, cast
 
-from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, did_you_mean
+from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, unknown
 from interpreter.language.model.image import Stored, index_slot
 from interpreter.world.journal import UNDO, Entry, forget_inside, make_move, make_place, revert
 from interpreter.world.memo_tables import MemoTables
@@ -368,15 +368,13 @@ class World:
         """
         below = self.model.below.get(kind)
         if below is None:
-            hint = did_you_mean(kind, self.model.kinds)
-            raise UsageError(f"there is no kind '{kind}'" + (f"; {hint}" if hint else ""))
+            raise unknown("kind", kind, self.model.kinds)
         found = [self._named[each][name] for each in below if name in self._named[each]]
         if len(found) == 1:
             return found[0]
         if found:
             raise UsageError(f"'{name}' is ambiguous: " + ", ".join(each.ref for each in found))
-        hint = did_you_mean(name, [known for each in below for known in self._named[each]])
-        raise UsageError(f"there is no {kind} '{name}'" + (f"; {hint}" if hint else ""))
+        raise unknown(kind, name, [known for each in below for known in self._named[each]])
 
     def all_of(self, kind: str) -> list[Thing]:
         """Everything of a kind and of those below it, by index, wherever it is."""

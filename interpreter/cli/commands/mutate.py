@@ -7,7 +7,7 @@ from random import Random
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import with_hint
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.simulation.processes import usual_workers
 from interpreter.workshop.mutation.run_mutants import Trial, list_mutants, try_mutants
@@ -68,8 +68,8 @@ def _list(found: list[Trial], arguments: Namespace, output: Output) -> list[Tria
 def _chosen(known: dict[int, str], arguments: Namespace) -> list[int]:
     numbers = [number for number, path in known.items() if path.startswith(arguments.only or "")]
     if not numbers:
-        hint = did_you_mean(arguments.only or "", {"/".join(path.split("/")[:2]) for path in known.values()})
-        raise UsageError(f"there is nothing to change under '{arguments.only}'" + (f"; {hint}" if hint else ""))
+        entries = {"/".join(path.split("/")[:2]) for path in known.values()}
+        raise with_hint(f"there is nothing to change under '{arguments.only}'", arguments.only or "", entries)
     if arguments.sample and arguments.sample < len(numbers):
         numbers = Random(arguments.seed).sample(numbers, arguments.sample)  # noqa: S311 - a sample, not a secret
     return numbers

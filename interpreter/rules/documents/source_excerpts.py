@@ -38,7 +38,7 @@ def _with_excerpt(diagnostic: Diagnostic, lines: dict[str, list[str]]) -> Diagno
         hint=_shortened(diagnostic.hint) if diagnostic.hint else None,
         excerpt=excerpt,
         excerpt_start=start,
-        place=place._replace(file=_short(place)),
+        place=seen_from_here(place),
     )
 
 
@@ -61,6 +61,9 @@ def _cut(line: str, column: int) -> tuple[str, int]:
     return line[start : start + WIDTH], start
 
 
-def _short(place: Place) -> str:
+def seen_from_here(place: Place) -> Place:
+    """Returns a place with its file relative to the working directory, if it is below it."""
     path = Path(place.file)
-    return str(path.relative_to(Path.cwd())) if path.is_absolute() and path.is_relative_to(Path.cwd()) else place.file
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        return place._replace(file=str(path.relative_to(Path.cwd())))
+    return place

@@ -16,8 +16,7 @@ from interpreter.language.diagnostics import (
     Place,
     RuleFault,
     RulesetError,
-    UsageError,
-    did_you_mean,
+    unknown,
 )
 from interpreter.language.gc_control import gc_between
 from interpreter.play.engine.engine import Start
@@ -137,8 +136,7 @@ def _loaded(ruleset: str | Ruleset, options: Mapping[str, object] = _NONE) -> Ru
 
 def _named(name: str, known: Mapping[str, Example]) -> Example:
     if name not in known:
-        hint = did_you_mean(name, known)
-        raise UsageError(f"there is no example '{name}'" + (f"; {hint}" if hint else ""))
+        raise unknown("example", name, known)
     return known[name]
 
 

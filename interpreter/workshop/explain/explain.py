@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.diagnostics import with_hint
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
 from interpreter.rules.linking.link import figures
@@ -29,8 +29,7 @@ def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplained:
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
     known = rules.clauses.get(clause)
     if known is None:
-        hint = did_you_mean(clause, rules.clauses)
-        raise UsageError(f"'{rules.name}' has no clause '{clause}'" + (f"; {hint}" if hint else ""))
+        raise with_hint(f"'{rules.name}' has no clause '{clause}'", clause, rules.clauses)
     items = [each for each in citing(rules.documents, rules.program) if clause in each.clauses]
     return ClauseExplained(
         ruleset=rules.name,

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.language.checking.context.environment import Environment
 from interpreter.language.checking.context.scope import Scope, target_noun
+from interpreter.language.checking.context.type_environment import TypeEnvironment
 from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, MAY_BE_NONE, is_number
 from interpreter.language.diagnostics import Diagnostic, Place, quoted
 from interpreter.language.model.program import Definition, Parameter, Procedure
@@ -44,7 +44,7 @@ class RuleContext:
     types that later lines gave to locals that began as `none`, `{}` or a whole number.
     """
 
-    environment: Environment
+    environment: TypeEnvironment
     table: Mapping[type[Expr], Handler]
     owner: str
     scope: Scope = field(default_factory=Scope)

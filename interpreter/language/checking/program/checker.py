@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.language.checking.context.environment import CallableRule, Environment
 from interpreter.language.checking.context.rule_context import WHOLE, RuleContext
 from interpreter.language.checking.context.scope import Names
+from interpreter.language.checking.context.type_environment import CallableRule, TypeEnvironment
 from interpreter.language.checking.expressions.table import TABLE
 from interpreter.language.checking.statements.statements import block
 from interpreter.language.checking.types.value_readers import QuickValues
@@ -28,7 +28,7 @@ PASSES = 4
 """How often a text is read anew because a later line said what an empty local is to hold."""
 
 
-class Checker(Environment):
+class Checker(TypeEnvironment):
     """The names, types and findings of one program.
 
     A definition or procedure without `gives` is looked at when something first needs its type.

@@ -14,7 +14,7 @@ from interpreter.language.tree.types import Type
 CallableRule = Definition | Modifiers | Restrictions | Procedure
 
 
-class Environment(ABC):
+class TypeEnvironment(ABC):
     """Holds the names and types of one program, and finds the types of its rules and constants on demand.
 
     `read` holds the identities of the parameters that some text reads.
