@@ -12,7 +12,6 @@ from interpreter.console.name_lookup import resolve_name
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_named
-from interpreter.play.why_not import innermost
 from interpreter.play.wording.messages import AROUND
 from interpreter.play.wording.text_table import padded
 from interpreter.rules.loading.ruleset import text_in
@@ -230,6 +229,6 @@ def _fitted(text: str, size: int) -> str:
 
 def _bound(game: Game) -> list[Any]:
     """What the rule that asks goes by: the arguments of a menu, the names of a procedure."""
-    asking = innermost(game.asking)
+    asking = game.asking_rule
     bound = asking.gi_frame.f_locals if asking is not None and asking.gi_frame is not None else {}
     return [value for name, value in bound.items() if name.startswith("v_")]

@@ -139,7 +139,7 @@ def seen_log(game: Game, eyes: str | None) -> list[LogEntry]:
     if eyes is None:
         return game.log
     if not game.core.image.views:
-        return (game.before_together() or game).log
+        return (game.before_simultaneous() or game).log
     from interpreter.play.views.visible_log import visible_log  # noqa: PLC0415 - only games with hidden things need it
 
     return visible_log(game, eyes)

@@ -96,12 +96,12 @@ class PromptCommands:
 
     def _told(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
         """The log as the seat may read it, and what explains its entries."""
-        game = self._game.before_together() or self._game
+        game = self._game.before_simultaneous() or self._game
         if not game.core.image.views:
             return game.log, game.explain
-        from interpreter.play.views.visible_log import Watched  # noqa: PLC0415 - only games with hidden things need it
+        from interpreter.play.views.visible_log import seat_events  # noqa: PLC0415 - only games with hidden things
 
-        teller = LogBuilder(Watched(game, self._seat).told, game.core.image, game.setting.wording)
+        teller = LogBuilder(seat_events(game, self._seat), game.core.image, game.setting.wording)
         return teller.entries, teller.explain
 
     # ------------------------------------------------------------ why not

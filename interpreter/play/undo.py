@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from interpreter.language.diagnostics import BicorneError
+from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
 from interpreter.play.wording import messages as said
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
 
 _BLOCKERS = {DIE: said.DICE_ROLLED, PICK: said.PICKED_AT_RANDOM, SHOWN: said.REVEALED}
 
@@ -24,7 +21,7 @@ class UndoRefused(BicorneError):  # noqa: N818 - the undo is what is refused
         self.needs_consent = needs_consent
 
 
-def undo(game: Game, seat: str | None, agreed: Collection[str]) -> None:
+def undo(game: GameEngine, seat: str | None, agreed: Collection[str]) -> None:
     """Back to the last decision of a seat.
 
     Raises:
@@ -53,13 +50,13 @@ def undo(game: Game, seat: str | None, agreed: Collection[str]) -> None:
     go_to(game, target)
 
 
-def go_to(game: Game, inputs: int) -> None:
+def go_to(game: GameEngine, inputs: int) -> None:
     """Back to where this many inputs were in, which is where the next of them was asked for."""
     step = bisect_right(game.steps, inputs, key=lambda mark: mark.inputs) - 1
     game.go_back(step, inputs)
 
 
-def _last_decision(game: Game, seat: str | None) -> int:
+def _last_decision(game: GameEngine, seat: str | None) -> int:
     records = game.inputs.records
     for index in range(len(records) - 1, -1, -1):
         if records[index][0] == ANSWER and seat in (None, records[index][3]):
@@ -70,7 +67,7 @@ def _last_decision(game: Game, seat: str | None) -> int:
     raise UndoRefused(game.setting.wording.say(said.NOT_DECIDED_YET, who=who))
 
 
-def _reasons(game: Game, since: list[Record], who: str) -> list[str]:
+def _reasons(game: GameEngine, since: list[Record], who: str) -> list[str]:
     found: dict[str, None] = {}
     words, sites = game.setting.wording, game.core.image.sites
     for record in since:
@@ -81,15 +78,15 @@ def _reasons(game: Game, since: list[Record], who: str) -> list[str]:
     return list(found)
 
 
-def _asked(game: Game, record: Record) -> str:
+def _asked(game: GameEngine, record: Record) -> str:
     return game.setting.wording.question(game.core.image.sites[record[1]])
 
 
-def _called(game: Game, seat: str) -> str:
+def _called(game: GameEngine, seat: str) -> str:
     return game.setting.wording.of(next(each for each in game.core.seats if each.id == seat))
 
 
-def _taking_part(game: Game) -> list[str]:
+def _taking_part(game: GameEngine) -> list[str]:
     """The seats whose consent counts: those that the scenario names, else all."""
     named = getattr(game.setting.scenario, "seats", None) or game.seats
     return [each for each in game.seats if each in named]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
@@ -15,13 +15,11 @@ from interpreter.language.model.program import Action, Definition, Item, Paramet
 from interpreter.language.tree.statements import And, Call, Each, Expr, Name, SyntaxNode, Where
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import EnumType, KindType, ListType, SetType, present
+from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import short
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.wording import Wording, readable
 from interpreter.world.things import Thing, Word
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Reason:
         return self.text + (f" [{', '.join(self.cites)}]" if self.cites else "")
 
 
-def why_not(game: Game, action: str, picks: Mapping[str, Any]) -> list[Reason]:
+def why_not(game: GameEngine, action: str, picks: Mapping[str, Any]) -> list[Reason]:
     """What stands in the way of an action with these picks (ids or values) now; empty if nothing does.
 
     Raises:
@@ -62,14 +60,14 @@ def why_not(game: Game, action: str, picks: Mapping[str, Any]) -> list[Reason]:
     return _Inquiry(game, image, given).reasons(picks)
 
 
-def _offered(game: Game, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
+def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
     """The arguments with which the action's menu is offered now, or why it is not."""
     words = game.setting.wording
     if game.decision is None:
         over = words.say(said.GAME_OVER, result=game.result) if game.result else words.say(said.GAME_STOPPED)
         return [Reason(over)]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
-    generator = innermost(game.asking)
+    generator = game.asking_rule
     asked = words.say(said.IS_ASKED, who=words.of(game.decision.seat_object), question=game.decision.prompt)
     if generator is None or generator.gi_code.co_name != f"mt_{menu.name}":
         own = readable(menu.prompt or menu.name)
@@ -81,18 +79,10 @@ def _offered(game: Game, action: ActionImage) -> list[Reason] | tuple[Any, ...]:
     return tuple(local[f"v_{name}"] for name in menu.takes)
 
 
-def innermost(generator: Generator[Any, Any, Any] | None) -> Any:
-    """The rule that asks, of those that wait for one another; none where no rule does."""
-    found: Any = generator
-    while found is not None and getattr(found, "gi_yieldfrom", None) is not None:
-        found = found.gi_yieldfrom
-    return found if hasattr(found, "gi_code") else None
-
-
 class _Inquiry:
     """Asks the conditions of one action one by one, on the objects of the game."""
 
-    def __init__(self, game: Game, image: ActionImage, given: tuple[Any, ...]) -> None:
+    def __init__(self, game: GameEngine, image: ActionImage, given: tuple[Any, ...]) -> None:
         self._core = game.core
         self._words: Wording = game.setting.wording
         self._image = image

@@ -45,9 +45,9 @@ def test_going_back_into_such_a_block_hides_again() -> None:
     game.choose(3)
     mark = game.mark()
     game.choose(2)
-    assert game.before_together() is None
+    assert game.before_simultaneous() is None
     game.rewind(mark)
-    assert game.before_together() is not None
+    assert game.before_simultaneous() is not None
 
 
 def test_what_was_before_is_played_once() -> None:
@@ -55,8 +55,8 @@ def test_what_was_before_is_played_once() -> None:
     game = Game(BIDDING)
     start = game.mark()
     game.choose(3)
-    before = game.before_together()
-    assert game.before_together() is before is not None
+    before = game.before_simultaneous()
+    assert game.before_simultaneous() is before is not None
     game.rewind(start)
     game.choose(2)
     assert game.view("blue")["state"] == {"points": 0}
@@ -76,7 +76,7 @@ def test_leaving_the_step_ends_the_block() -> None:
     code = "\ndef s_bid():\n    together(True)\n    raise EndStep('bid')\n"
     game = Game(leaf_image(code, step("bid", flags="do", scope=())))
     assert game.result is not None
-    assert game.before_together() is None
+    assert game.before_simultaneous() is None
 
 
 def test_simulations_play_such_blocks() -> None:

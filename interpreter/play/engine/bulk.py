@@ -10,10 +10,10 @@ from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.gc_control import gc_paused
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import no_options
+from interpreter.play.engine.invariants import check_invariants
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
 from interpreter.play.engine.sequencer import IDLE_STEPS, ONCE, OVER, StepNode, linked
 from interpreter.play.engine.source import source_of
-from interpreter.play.game import check_invariants
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
 

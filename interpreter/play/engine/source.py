@@ -30,7 +30,7 @@ class GameSource:
     scenario: Any = None
     base: Image | None = None
 
-    def offers(self, variant: str) -> bool:
+    def has_variant(self, variant: str) -> bool:
         """Whether games of this image can be run in a variant."""
         return self.ruleset is not None or shared_code(self.image, self.base).has(variant)
 

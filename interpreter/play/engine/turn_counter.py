@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from interpreter.play.game import Game
+from interpreter.play.engine.engine import GameEngine
 
 
 class TurnCounter:
     """Counts the turns that pass: rounds of the outermost step that is repeated or goes through several things."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameEngine) -> None:
         self._game = game
         self._turn = self._now()
         self._passed = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
@@ -17,11 +18,12 @@ Record = tuple[Any, ...]
 class Inputs:
     """Records and a position among them: before its end the game is fed from them, at the end it lives on."""
 
-    __slots__ = ("position", "records")
+    __slots__ = ("_listener", "position", "records")
 
-    def __init__(self) -> None:
+    def __init__(self, listener: Callable[[Record], None] | None = None) -> None:
         self.records: list[Record] = []
         self.position = 0
+        self._listener = listener
 
     def feed(self, tags: str, site: Site) -> Record | None:
         """The next record, or none where the game lives.
@@ -45,7 +47,9 @@ class Inputs:
         return record
 
     def live(self, record: Record) -> None:
-        """Adds what has just happened."""
+        """Adds what has just happened; the listener hears of it first."""
+        if self._listener is not None:
+            self._listener(record)
         self.records.append(record)
         self.position += 1
 

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.model.image import Site
+from interpreter.language.model.image import Image, Site
 from interpreter.world.things import Record, Thing, Word
-
-if TYPE_CHECKING:
-    from interpreter.play.engine.core import Core
+from interpreter.world.world import World
 
 Stable = None | bool | int | str | tuple[Any, ...]
 
@@ -38,6 +36,25 @@ class Act:
 
     def __repr__(self) -> str:
         return f"<action {self.name}>"
+
+
+class Lookup(Protocol):
+    """What decoding needs of a game: its things, actions and sites."""
+
+    @property
+    def actions(self) -> Mapping[str, Act]:
+        """The actions by name."""
+
+    @property
+    def image(self) -> Image:
+        """The compiled ruleset."""
+
+    @property
+    def world(self) -> World:
+        """The objects."""
+
+    def find(self, kind: str, name: str) -> Any:
+        """The thing or word of a kind with this id."""
 
 
 def encode(value: Any) -> Stable:
@@ -62,7 +79,7 @@ def encode(value: Any) -> Stable:
     return (":list", *[encode(each) for each in value])
 
 
-def decode(stable: Any, core: Core) -> Any:
+def decode(stable: Any, core: Lookup) -> Any:
     """The value in one game that a stable form means.
 
     Raises:
@@ -88,12 +105,12 @@ def decode(stable: Any, core: Core) -> Any:
     raise UsageError(f"{stable!r} is not the stable form of a value")
 
 
-def _unknown_action(name: str, core: Core) -> Act:
+def _unknown_action(name: str, core: Lookup) -> Act:
     hint = did_you_mean(name, core.actions)
     raise UsageError(f"there is no action '{name}'" + (f"; {hint}" if hint else ""))
 
 
-def _reason(rule: str, name: str, core: Core) -> Site:
+def _reason(rule: str, name: str, core: Lookup) -> Site:
     found = next(
         (each for each in core.image.sites if (each.kind, each.rule, each.address) == ("item", rule, name)), None
     )

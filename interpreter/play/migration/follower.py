@@ -12,11 +12,12 @@ from typing import Any, Final, NamedTuple
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.inputs.dice import Dice, stable_face
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Inputs, Record
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Record
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.migration.divergence import Describer, Diverged, Divergence, asked
 from interpreter.play.migration.state_diff import (
@@ -53,20 +54,6 @@ class DecisionPoint(NamedTuple):
 
     inputs: int
     drawn: int | None
-
-
-class _FollowedInputs(Inputs):
-    """Inputs that are held against the course as they come."""
-
-    __slots__ = ("_game",)
-
-    def __init__(self, game: Follower) -> None:
-        super().__init__()
-        self._game = game
-
-    def live(self, record: Record) -> None:
-        self._game.came(record)
-        super().live(record)
 
 
 class TranscriptDice:
@@ -108,15 +95,22 @@ class TranscriptDice:
             self._seeded = None
 
 
-class Follower(RecordedGame):
-    """A game under the rules of `source` that follows a course.
+class Follower(RecordedGame, Observer):
+    """A game under the rules of `source` that follows a transcript, and observes itself to compare the two.
 
     `by_digest` compares states by their digests, for the rules of the record itself. `parting` is where it left the
     course, if it did; `offers` are decisions with other options, `decided` those that it has answered.
     """
 
     def __init__(
-        self, source: Any, course: Transcript, seed: int | str, *, by_digest: bool = False, **more: Any
+        self,
+        source: Any,
+        course: Transcript,
+        seed: int | str,
+        *,
+        by_digest: bool = False,
+        observers: tuple[Observer, ...] = (),
+        **more: Any,
     ) -> None:
         self.course = course
         self.parting: Divergence | None = None
@@ -130,11 +124,10 @@ class Follower(RecordedGame):
         self._start: Values = {}
         self._turns: TurnCounter | None = None
         self._turn = 0
-        super().__init__(source, seed, dice=TranscriptDice(self, seed), **more)
+        # where the changes of steps are compared, digests would take time and say less
+        more["hashed"] = course.knowledge is None
+        super().__init__(source, seed, dice=TranscriptDice(self, seed), observers=(self, *observers), **more)
         self._follow()
-
-    def _new_inputs(self) -> Inputs:
-        return _FollowedInputs(self)
 
     @property
     def teller(self) -> Describer:
@@ -215,7 +208,7 @@ class Follower(RecordedGame):
         over = number < len(self.course.passed) and self.course.passed[number].inputs == self.inputs.position
         return "the step was over" if over else asked(given.tag, given.address)
 
-    def came(self, record: Record) -> None:
+    def on_record(self, record: Record) -> None:
         """Holds an input that comes against the record.
 
         Raises:
@@ -255,17 +248,17 @@ class Follower(RecordedGame):
         rule = f"invariants/{broken[0]}" if found.code == "invariant" and broken else ""
         return self._parting("fault", "nothing went wrong", found.message, rule=rule, place=found.place)
 
-    def _mark_step(self, frame: Frame) -> None:
-        if not self.steps:
+    def on_step_begin(self) -> None:
+        """Compares the step that begins with that of the transcript."""
+        if len(self.steps) == 1:
             self._start = values_at_start(self.core)
             self._turns = TurnCounter(self)
-        super()._mark_step(frame)
         self.core.budget.decisions += 1  # comparing takes time of its own, which is not that of the rules
         assert self._turns is not None
         self._turn = self._turns.passed()
         if len(self.steps) == 1:
             self._compare_starts()
-        self._compare_step(frame)
+        self._compare_step(self.steps[-1].frame)
 
     def _compare_starts(self) -> None:
         course = self.course
@@ -294,8 +287,8 @@ class Follower(RecordedGame):
         if scope is not None and scope != own:
             raise self.parted("step", f"{path} ({told.value(scope)})", f"{path} ({told.value(own)})")
 
-    def _step_done(self) -> None:
-        super()._step_done()
+    def on_step_end(self) -> None:
+        """Compares what the step has changed with the transcript."""
         mark, number, done = self.steps[-1], len(self._passed), self.finished[-1]
         changes = changes_since(self.core, mark.journal)
         self._passed.append(TranscriptStep(*done, encode(mark.frame.scope), changes))
@@ -306,10 +299,6 @@ class Follower(RecordedGame):
             self._compare_changes(then.changes, changes, self.course.knowledge)
         elif self._comparable(then) and then.state != done.state:
             raise self.parted("state", "its state was another", "its digest differs")
-
-    def _digest(self) -> str:
-        """Nothing where what steps have changed is compared: that takes less time, and says more."""
-        return "" if self.course.knowledge is not None else super()._digest()
 
     def _comparable(self, then: TranscriptStep) -> bool:
         """Whether digests can be compared: under the same rules, or where the first of them shows that they can."""
@@ -327,11 +316,10 @@ class Follower(RecordedGame):
             raise self.parted("state", was, came, keys=tuple(keys))
 
     # ------------------------------------------------------------ the end
-    def _over(self, winners: tuple[str, ...], reason: str, cites: tuple[str, ...]) -> None:
-        super()._over(winners, reason, cites)
-        if self.course.result != (winners, reason) or self.inputs.position < len(self.course.given):
-            assert self.result is not None
-            raise self.parted("end", _end(self.course), _told(self.result))
+    def on_result(self, result: Result) -> None:
+        """Compares how the game ends with the transcript."""
+        if self.course.result != (result.winners, result.reason) or self.inputs.position < len(self.course.given):
+            raise self.parted("end", _end(self.course), _told(result))
 
     def _compare_ends(self) -> None:
         """Where the record ends within a step, the game must have come to the same."""

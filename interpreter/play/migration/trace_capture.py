@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from interpreter.language.model.image import Site
 from interpreter.play.engine.budget import AT_LEISURE
+from interpreter.play.engine.engine import Event, Observer
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.game import Event
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.migration.follower import Follower
@@ -46,58 +46,52 @@ class TraceEvent(NamedTuple):
         return self.kind, self.rule, self.address, self.data
 
 
-class TraceCapture(Follower):
-    """A traced game that follows a course, stops after a step, and keeps what is seen in it and in the one before.
+class TraceCapture(Observer):
+    """Keeps what is seen of a traced game in a step and in the one before, and stops the game after it.
 
-    `names` are those under which it tells of it. With `courses` it keeps what was looked up between all steps before,
-    too: what comes after what may have been settled long ago.
+    `names` are those under which it tells of it. With `between_steps` it keeps what was looked up between all steps
+    before, too: what comes after what may have been settled long ago.
     """
 
-    def __init__(
-        self,
-        source: Any,
-        course: Transcript,
-        seed: int | str,
-        step: int,
-        names: NameMap = _AS_THEY_ARE,
-        *,
-        courses: bool = False,
-    ) -> None:
+    def __init__(self, step: int, names: NameMap = _AS_THEY_ARE, *, between_steps: bool = False) -> None:
         self.seen: list[TraceEvent] = []
-        self._courses = courses
+        self._between_steps = between_steps
         self._between = True
         self._names = names
         self._last = step
-        super().__init__(source, course, seed, trace=True)
 
-    def _mark_step(self, frame: Frame) -> None:
-        self.core.budget.seconds = AT_LEISURE
-        super()._mark_step(frame)
+    def on_step_begin(self) -> None:
+        """Stops the game where the step after the last one begins."""
+        self.game.core.budget.seconds = AT_LEISURE
         self._between = False
-        if len(self.steps) > max(self._last, 1):
-            raise self.parted("end", "", "")
+        if len(self.game.steps) > max(self._last, 1):
+            assert isinstance(self.game, Follower)
+            raise self.game.parted("end", "", "")
 
-    def _step_done(self) -> None:
-        super()._step_done()
+    def on_step_end(self) -> None:
+        """From now on the next step is looked for."""
         self._between = True
 
-    def _event(self, kind: str, site: int, data: Any) -> None:
-        self._see(kind, site, data)
+    def on_event(self, kind: str, site: int, data: Any) -> None:
+        """Keeps an event of the last two steps."""
+        self._keep(kind, site, data, listed=False)
 
-    def _note(self, kind: str, site: int, data: Any) -> None:
-        self._see(kind, site, data)
+    def on_unlogged_event(self, kind: str, site: int, data: Any) -> None:
+        """Keeps what listing options did in the last two steps."""
+        self._keep(kind, site, data, listed=True)
 
-    def _see(self, kind: str, number: int, data: Any) -> None:
-        early = len(self.steps) < self._last - 1
-        if kind in _SAID_TWICE or self.aside or (early and not (self._courses and self._between)):
+    def _keep(self, kind: str, site: int, data: Any, *, listed: bool) -> None:
+        """Keeps an event by its meaning."""
+        early = len(self.game.steps) < self._last - 1
+        if kind in _SAID_TWICE or self.game.speculative or (early and not (self._between_steps and self._between)):
             return
-        site = self.core.image.sites[number] if number >= 0 else None
+        found = self.game.core.image.sites[site] if site >= 0 else None
         rule, address, meant = "", "", self._meant(kind, data)
-        if site is not None:
-            rule, address = site.rule, site.address
+        if found is not None:
+            rule, address = found.rule, found.address
         if self._names:
             rule, address, meant = self._renamed(kind, rule, address, meant)
-        self.seen.append(TraceEvent(kind, rule, address, meant, self._listing, self._between, (kind, number, data)))
+        self.seen.append(TraceEvent(kind, rule, address, meant, listed, self._between, (kind, site, data)))
 
     def _renamed(self, kind: str, rule: str, address: str, meant: Any) -> tuple[str, str, Any]:
         """An event of the record's rules in the names of the others."""
@@ -114,7 +108,7 @@ class TraceCapture(Follower):
     def _meant(self, kind: str, data: Any) -> Any:
         if kind == "modifiers":
             tally, total = data
-            sites = self.core.image.sites
+            sites = self.game.core.image.sites
             return (tuple([(sites[number].address, value) for number, value in tally]), total)
         if isinstance(data, Frame):
             return (data.node.path if data.node is not None else "", encode(data.scope))
@@ -125,11 +119,26 @@ class TraceCapture(Follower):
     def site(self, seen: TraceEvent) -> Site | None:
         """The site of an event of this game."""
         number = seen.event[1]
-        return self.core.image.sites[number] if number >= 0 else None
+        return self.game.core.image.sites[number] if number >= 0 else None
 
     def told(self, seen: TraceEvent) -> LogEntry:
         """An event of this game in words."""
-        return LogBuilder((), self.core.image, self.setting.wording).entry(seen.event)
+        return LogBuilder((), self.game.core.image, self.game.setting.wording).entry(seen.event)
+
+
+def capture_trace(
+    source: Any,
+    course: Transcript,
+    seed: int | str,
+    step: int,
+    names: NameMap = _AS_THEY_ARE,
+    *,
+    between_steps: bool = False,
+) -> TraceCapture:
+    """What is seen of a traced game that follows a transcript, up to the end of a step; see `TraceCapture`."""
+    capture = TraceCapture(step, names, between_steps=between_steps)
+    Follower(source, course, seed, trace=True, observers=(capture,))
+    return capture
 
 
 def _named(value: Any) -> Stable:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import blake2b
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, digest
-from interpreter.play.engine.lookahead import Mark
-from interpreter.play.engine.sequencer import Frame
+from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import stand, standing
 from interpreter.play.game import Game
@@ -118,11 +117,45 @@ class Recording:
     snapshots: Mapping[int, Data] = field(default_factory=dict)
 
 
+class StepRecorder(Observer):
+    """Notes each finished step of a game, and before every `snapshot_every`th step the whole state (0: never).
+
+    `earlier` are steps that ended before the game began, and can't be taken back. `hashed`: each step is noted with
+    the digest of its state, else with an empty one.
+    """
+
+    def __init__(self, snapshot_every: int, earlier: Sequence[Finished], inputs_earlier: int, *, hashed: bool) -> None:
+        self.finished: list[Finished] = list(earlier)
+        self.snapshots: dict[int, Data] = {}
+        self._snapshot_every, self._hashed = snapshot_every, hashed
+        self._steps_earlier, self._inputs_earlier = len(self.finished), inputs_earlier
+
+    def on_step_begin(self) -> None:
+        """Takes a snapshot where one is due."""
+        steps = len(self.finished)
+        if not self.game.speculative and self._snapshot_every and steps and steps % self._snapshot_every == 0:
+            self.snapshots[steps] = standing(self.game.core)
+
+    def on_step_end(self) -> None:
+        """Notes the step."""
+        game = self.game
+        if not game.speculative:
+            inputs = self._inputs_earlier + game.inputs.position
+            state = game.core.hash() if self._hashed else ""
+            self.finished.append(Finished(game.core.sequencer.path, inputs, state))
+
+    def on_go_back(self, step: int) -> None:
+        """Forgets what was noted since."""
+        del self.finished[self._steps_earlier + step :]
+        for number in [each for each in self.snapshots if each > self._steps_earlier + step]:
+            del self.snapshots[number]
+
+
 class RecordedGame(Game):
-    """A game that notes each finished step, and before every `snapshot_every`th step the whole state (0: never).
+    """A game whose finished steps are noted, and before every `snapshot_every`th step the whole state (0: never).
 
     `after` begins at the snapshot of a recording after that many steps; what came before is history that cannot be
-    taken back.
+    taken back. `hashed`: steps are noted with the digests of their states.
     """
 
     def __init__(
@@ -132,50 +165,29 @@ class RecordedGame(Game):
         *,
         snapshot_every: int = 0,
         after: tuple[Recording, int] | None = None,
+        hashed: bool = True,
+        observers: tuple[Observer, ...] = (),
         **more: Any,
     ) -> None:
-        self.finished: list[Finished] = []
-        self.snapshots: dict[int, Data] = {}
-        self._snapshot_every = snapshot_every
         self._earlier: tuple[Record, ...] = ()
+        steps: Sequence[Finished] = ()
         if after is not None:
-            more |= self._skip(*after)
-        self._steps_earlier = len(self.finished)
-        super().__init__(source, seed, **more)
+            recording, number = after
+            steps, snapshot = recording.steps[:number], recording.snapshots[number]
+            self._earlier = recording.inputs[: steps[-1].inputs]
+            more |= {"inputs": recording.inputs[steps[-1].inputs :], "start": lambda core: stand(core, snapshot)}
+        self._recorder = StepRecorder(snapshot_every, steps, len(self._earlier), hashed=hashed)
+        super().__init__(source, seed, observers=(self._recorder, *observers), **more)
 
-    def _skip(self, recording: Recording, steps: int) -> Data:
-        """How the game is to begin, so that it stands after this many steps of a recording."""
-        self.finished += recording.steps[:steps]
-        inputs = self.finished[-1].inputs
-        self._earlier = recording.inputs[:inputs]
-        snapshot = recording.snapshots[steps]
-        return {"inputs": recording.inputs[inputs:], "start": lambda core: stand(core, snapshot)}
+    @property
+    def finished(self) -> list[Finished]:
+        """The steps that have ended, in order."""
+        return self._recorder.finished
 
-    def _mark_step(self, frame: Frame) -> None:
-        super()._mark_step(frame)
-        if self.aside:
-            return
-        steps = len(self.finished)
-        if self._snapshot_every and steps and steps % self._snapshot_every == 0:
-            self.snapshots[steps] = standing(self.core)
-
-    def _step_done(self) -> None:
-        super()._step_done()
-        if self.aside:
-            return
-        inputs = len(self._earlier) + self.inputs.position
-        self.finished.append(Finished(self.core.sequencer.path, inputs, self._digest()))
-
-    def _digest(self) -> str:
-        """What is noted of the state after each step."""
-        return self.core.hash()
-
-    def go_back(self, step: int, inputs: int, further: Collection[Record] = (), recalled: Mark | None = None) -> None:
-        """Back into a step, as `Game.go_back`; what was noted since is forgotten too."""
-        del self.finished[self._steps_earlier + step :]
-        for number in [each for each in self.snapshots if each > self._steps_earlier + step]:
-            del self.snapshots[number]
-        super().go_back(step, inputs, further, recalled)
+    @property
+    def snapshots(self) -> dict[int, Data]:
+        """Whole states, by how many steps had ended."""
+        return self._recorder.snapshots
 
     @property
     def history(self) -> tuple[Record, ...]:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import Act, encode, plain
 from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_unseen, seat_named
 from interpreter.world.things import Link, Piece, Seat, Space, Thing, Word
 
-if TYPE_CHECKING:
-    from interpreter.play.engine.core import Core
-    from interpreter.play.game import Game
-
 Data = dict[str, Any]
 
 
-def view(game: Game, seat: str | None) -> Data:
+def view(game: GameEngine, seat: str | None) -> Data:
     """All that a seat may know of the state; with no seat, what everybody may.
 
     Every thing has `kind`, `id`, `attributes` and, if it can hold pieces, `contents`. A hidden piece has `hidden` in
@@ -29,11 +27,11 @@ def view(game: Game, seat: str | None) -> Data:
         UsageError: if there is no such seat.
     """
     game.core.look()
-    seen = game.before_together() or game
+    seen = game.before_simultaneous() or game
     return _state(seen, seat) | {"decision": _decision(game, Visibility(game.core, seat_named(game.core, seat)))}
 
 
-def _state(game: Game, seat: str | None) -> Data:
+def _state(game: GameEngine, seat: str | None) -> Data:
     core = game.core
     picture = _SeatPicture(core, Visibility(core, seat_named(core, seat)))
     return {
@@ -146,7 +144,7 @@ def _is_open(value: Any) -> bool:
     return value is None or isinstance(value, int | Word) or (isinstance(value, Thing) and not isinstance(value, Piece))
 
 
-def _decision(game: Game, sight: Visibility) -> Data | None:
+def _decision(game: GameEngine, sight: Visibility) -> Data | None:
     """Who is asked what; the question and the options only for the seat that is asked."""
     decision = game.decision
     if decision is None:

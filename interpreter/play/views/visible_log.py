@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.play.engine.engine import Event, GameEngine, Observer
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.game import Event, Game
+from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import Visibility, seat_named
 from interpreter.world.things import Piece, Thing
@@ -25,11 +25,26 @@ def visible_log(game: Game, seat: str | None) -> list[LogEntry]:
         UsageError: if there is no such seat.
     """
     seat_named(game.core, seat)
-    game = game.before_together() or game
+    game = game.before_simultaneous() or game
     if not game.core.image.views:
         return game.log
-    watched = Watched(game, seat)
-    return LogBuilder(watched.told, game.core.image, game.setting.wording).entries
+    return LogBuilder(seat_events(game, seat), game.core.image, game.setting.wording).entries
+
+
+def seat_events(game: GameEngine, seat: str | None) -> list[Event]:
+    """The events of a game as far as a seat may know them: it is played again by its inputs before the seat's eyes."""
+    observer = _SeatEvents(seat)
+    GameEngine(
+        game.setting,
+        game.seed,
+        True,
+        dice=game.chance.dice,
+        inputs=game.inputs.records,
+        start=game.beginning,
+        observers=(observer,),
+    ).begin()
+    observer.close()
+    return observer.told
 
 
 _GOING = frozenset({"random", "move", "answer"})
@@ -45,37 +60,24 @@ class _Pending:
     hidden: set[Thing]
 
 
-class Watched(Game):
-    """A game played again by its inputs before the eyes of one seat; `told` is what that seat learns of it."""
+class _SeatEvents(Observer):
+    """Collects in `told` what one seat learns of a game that is played again by its inputs."""
 
-    def __init__(self, game: Game, seat: str | None) -> None:
-        self._eyes_of = seat
+    def __init__(self, seat: str | None) -> None:
+        self.told: list[Event] = []
+        self._seat = seat
         self._sight: tuple[int, Collection[Any], Visibility] | None = None
         self._pending: list[_Pending] = []
-        self.told: list[Event] = []
-        super().__init__(
-            game.setting,
-            game.seed,
-            True,
-            dice=game.chance.dice,
-            inputs=game.inputs.records,
-            start=game.beginning,
-        )
-        with self._looking():
-            self._look_again(over=True)
 
-    def _note(self, kind: str, site: int, data: Any) -> None:
-        with self._looking():
+    def on_event(self, kind: str, site: int, data: Any) -> None:
+        """Keeps an event as far as the seat may know it."""
+        with self.game.unlogged():  # a view's condition is a rule too: to evaluate it is no event
             self._watch(kind, site, data)
 
-    @contextmanager
-    def _looking(self) -> Iterator[None]:
-        """A view's condition is a rule too: that it is asked is no event."""
-        listing, self._listing = self._listing, True
-        try:
-            yield
-        finally:
-            self._listing = listing
+    def close(self) -> None:
+        """Decides about everything that is still pending when the game has run."""
+        with self.game.unlogged():
+            self._look_again(over=True)
 
     def _watch(self, kind: str, site: int, data: Any) -> None:
         self._look_again(over=kind == "step")
@@ -91,10 +93,10 @@ class Watched(Game):
         self.told.append((kind, site, data))
 
     def _see(self) -> Visibility:
-        core = self.core
+        core = self.game.core
         stamp = len(core.world.journal)
         if self._sight is None or self._sight[0] != stamp or self._sight[1] is not core.revealed:
-            self._sight = (stamp, core.revealed, Visibility(core, seat_named(core, self._eyes_of)))
+            self._sight = (stamp, core.revealed, Visibility(core, seat_named(core, self._seat)))
         return self._sight[2]
 
     def _look_again(self, over: bool) -> None:

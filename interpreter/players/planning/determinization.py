@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.play.engine.lookahead import Mark
+from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.value_codec import encode

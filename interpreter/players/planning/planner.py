@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from interpreter.play.engine.decision import Decision
-from interpreter.play.engine.lookahead import Mark
+from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
 from interpreter.players.planning.evaluation import Evaluator

@@ -14,7 +14,7 @@ class UntracedTwin:
 
     def of(self, game: Game) -> Game:
         """A game at the same decision that tells nothing; the game itself if it tells nothing or there is no other."""
-        if not game.traced or not game.setting.offers("fast"):
+        if not game.traced or not game.setting.has_variant("fast"):
             return game
         second = self._second
         if second is None or game is not self._first or not _brought_on(second, game):

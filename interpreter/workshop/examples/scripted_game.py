@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.engine import Event, Observer, Start
 from interpreter.play.engine.scripted import Script
 from interpreter.play.engine.source import GameSource
-from interpreter.play.game import Event, Game, Start
+from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ScriptedDice
 
 
@@ -30,17 +30,49 @@ class ExampleDice(ScriptedDice):
         return super().pick(site, count, of)
 
 
-@dataclass(slots=True)
-class Observations:
-    """What was seen of a game, kept even where a fault ends it before it is made."""
+class Observations(Observer):
+    """What was seen of a scripted game, kept even where a fault ends it before it is made.
 
-    events: list[Event] = field(default_factory=list)
-    sites: set[int] = field(default_factory=set)
-    """Every site that ran, while options were listed too."""
-    asked: dict[str, Decision] = field(default_factory=dict)
-    """The first decision at each address, those with a single option included."""
-    address: str = ""
-    """Of the last decision."""
+    Questions with a single option are taken from the script, too.
+    """
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self.events: list[Event] = []
+        self.sites: set[int] = set()
+        """Every site that ran, while options were listed too."""
+        self.asked: dict[str, Decision] = {}
+        """The first decision at each address, those with a single option included."""
+        self.address = ""
+        """Of the last decision."""
+        self.overheard: list[Event] | None = None
+        """What rules did while the game was only looked at, if that is wanted."""
+
+    def on_event(self, kind: str, site: int, data: Any) -> None:
+        """Keeps the event and its sites."""
+        if site >= 0:
+            self.sites.update(event_sites(kind, site, data))
+        self.events.append((kind, site, data))
+
+    def on_unlogged_event(self, kind: str, site: int, data: Any) -> None:
+        """Keeps the sites, and the event where looking at the game is overheard."""
+        self.sites.update(event_sites(kind, site, data))
+        if self.overheard is not None:
+            self.overheard.append((kind, site, data))
+
+    def on_ask(self, ask: Any) -> None:
+        """Keeps what is asked."""
+        self.sites.add(ask[0].number)
+        self.address = ask[0].address
+
+    def on_decision(self, decision: Decision) -> None:
+        """Keeps the first decision at an address."""
+        self.asked.setdefault(decision.address, decision)
+
+    def on_single(self, decision: Decision) -> None:
+        """Uses up the script's answer to a question that answers itself."""
+        self.asked.setdefault(decision.address, decision)
+        self._script.took(decision)
 
 
 def event_sites(kind: str, site: int, data: Any) -> tuple[int, ...]:
@@ -59,15 +91,14 @@ class ScriptedGame(Game):
         setting: GameSource,
         script: Script,
         dice: ScriptedDice,
-        witness: Observations,
+        seen: Observations,
         start: Start,
         *,
         checked: bool,
     ) -> None:
         self._script = script
-        self._witness = witness
-        self._overheard: list[Event] | None = None
-        super().__init__(setting, trace=True, dice=dice, start=start, checked=checked)
+        self._seen = seen
+        super().__init__(setting, trace=True, dice=dice, start=start, checked=checked, observers=(seen,))
 
     def play(self) -> None:
         """Plays to the end.
@@ -82,31 +113,9 @@ class ScriptedGame(Game):
     def overhear(self, look: Callable[[], Any]) -> tuple[Any, list[Event]]:
         """What looking at the game gives, and the events on the way, which are no part of the game."""
         events: list[Event] = []
-        self._overheard = events
+        self._seen.overheard = events
         try:
-            return look(), events
+            with self.unlogged():
+                return look(), events
         finally:
-            self._overheard = None
-
-    def _settled(self, ask: Any) -> Any:
-        self._witness.sites.add(ask[0].number)
-        self._witness.address = ask[0].address
-        answer = super()._settled(ask)
-        if self.decision is not None:
-            self._witness.asked.setdefault(self.decision.address, self.decision)
-        else:
-            only = Decision(ask, (answer,), self.setting.wording)
-            self._witness.asked.setdefault(only.address, only)
-            self._script.took(only)
-        return answer
-
-    def _event(self, kind: str, site: int, data: Any) -> None:
-        self._witness.sites.update(event_sites(kind, site, data))
-        if self._overheard is not None:
-            self._overheard.append((kind, site, data))
-            return
-        super()._event(kind, site, data)
-
-    def _note(self, kind: str, site: int, data: Any) -> None:
-        self._witness.events.append((kind, site, data))
-        super()._note(kind, site, data)
+            self._seen.overheard = None

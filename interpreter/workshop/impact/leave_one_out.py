@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from interpreter.play.engine.sequencer import Frame
+from interpreter.play.engine.engine import Observer
 from interpreter.play.migration.divergence import Divergence
 from interpreter.play.migration.follower import Follower
+from interpreter.play.migration.transcript import Transcript
 from interpreter.workshop.impact.changes import RuleChange
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 
@@ -20,22 +21,26 @@ Parts = Callable[[Changes], bool | None]
 """Whether a game still parts where it did with these changes left out; none where the rules are not sound then."""
 
 
-class PrefixReplay(Follower):
-    """A game that is followed no further than to the end of a step."""
+class _StopAfter(Observer):
+    """Ends a game that follows a transcript where the step after the last one begins."""
 
-    def __init__(self, source: Any, course: Any, seed: int | str, last: int) -> None:
-        self._end = last
-        super().__init__(source, course, seed, checked=True)
+    def __init__(self, last: int) -> None:
+        self._last = last
 
-    def _mark_step(self, frame: Frame) -> None:
-        super()._mark_step(frame)
-        if len(self.steps) > self._end:
-            raise self.parted("end", "", "")
+    def on_step_begin(self) -> None:
+        """Ends the game behind the last step."""
+        if len(self.game.steps) > self._last:
+            assert isinstance(self.game, Follower)
+            raise self.game.parted("end", "", "")
 
-    def parts_by(self, parting: Divergence) -> bool:
-        """Whether it parted there in the same manner, or before."""
-        own = self.parting
-        return own is not None and (own.point < parting.point or (own.point, own.kind) == (parting.point, parting.kind))
+
+def diverges_by(source: Any, transcript: Transcript, seed: int | str, divergence: Divergence) -> bool:
+    """Whether a game under the rules of `source` leaves the transcript where `divergence` says and so, or earlier."""
+    game = Follower(source, transcript, seed, checked=True, observers=(_StopAfter(divergence.step),))
+    own = game.parting
+    return own is not None and (
+        own.point < divergence.point or (own.point, own.kind) == (divergence.point, divergence.kind)
+    )
 
 
 def attribute(cause: Cause, changes: Sequence[RuleChange], parts: Parts) -> Cause:

@@ -21,7 +21,7 @@ from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.rules.overlays.patch.overlay import read_overlay
 from interpreter.workshop.impact.changes import RuleChange, changes_between, names_between
-from interpreter.workshop.impact.leave_one_out import MOST, Parts, PrefixReplay, attribute
+from interpreter.workshop.impact.leave_one_out import MOST, Parts, attribute, diverges_by
 from interpreter.workshop.impact.root_cause import Cause, Rules, cause_of
 
 _TRIALS: Final = 2 * MOST
@@ -116,7 +116,7 @@ class ImpactReplayer:
             source = self._trial(header, [each.without(places) for each in self._overlays(header)])
             if source is None:
                 return None
-            return PrefixReplay(source_of(source), course, header.seed, parting.step).parts_by(parting)
+            return diverges_by(source_of(source), course, header.seed, parting)
 
         return parts
 

@@ -16,7 +16,7 @@ from interpreter.play.log.log import heading_of
 from interpreter.play.migration.divergence import Divergence
 from interpreter.play.migration.name_map import NameMap
 from interpreter.play.migration.state_diff import AT, Key
-from interpreter.play.migration.trace_capture import TraceCapture, TraceEvent
+from interpreter.play.migration.trace_capture import TraceCapture, TraceEvent, capture_trace
 from interpreter.play.migration.transcript import Transcript
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.path.targets import ANY, Path
@@ -214,11 +214,11 @@ def cause_of(parting: Divergence, course: Transcript, sources: tuple[Any, Any], 
     before, after = sources
     if parting.kind == "set-up":
         return _of_set_up(parting, rules)
-    courses = parting.kind in ("step", "end")
-    there = TraceCapture(after, rules.names.course(course), seed, parting.step, courses=courses)
+    between_steps = parting.kind in ("step", "end")
+    there = capture_trace(after, rules.names.course(course), seed, parting.step, between_steps=between_steps)
     if before is None:
         return _one_sided(there, rules, parting)
-    here = TraceCapture(before, course, seed, parting.step, rules.names, courses=courses)
+    here = capture_trace(before, course, seed, parting.step, rules.names, between_steps=between_steps)
     found = FirstDifference(here.seen, there.seen, parting.keys)
     if parting.keys and found.one is None and found.two is None:
         found = FirstDifference(here.seen, there.seen)
@@ -389,24 +389,24 @@ def _names(seen: Iterable[TraceEvent]) -> Iterator[str]:
                 waiting += inner
 
 
-def _place(game: TraceCapture, seen: TraceEvent | None) -> Place | None:
-    site = None if seen is None else game.site(seen)
+def _place(capture: TraceCapture, seen: TraceEvent | None) -> Place | None:
+    site = None if seen is None else capture.site(seen)
     return None if site is None else site.place
 
 
-def _cell_read(game: TraceCapture, seen: TraceEvent) -> tuple[Path, list[str]]:
+def _cell_read(capture: TraceCapture, seen: TraceEvent) -> tuple[Path, list[str]]:
     """The full path of the cell that a look-up read, and its headings."""
-    site, keys = game.site(seen), seen.event[2][0]
+    site, keys = capture.site(seen), seen.event[2][0]
     name = seen.address if site is None else site.address
-    table = next(each for each in game.core.image.tables if each.name == name)
+    table = next(each for each in capture.game.core.image.tables if each.name == name)
     headings = [heading_of(each, key) for (_, each), key in zip(table.axes, keys, strict=True)]
     row, column = "/".join(headings[:-1]), headings[-1]
     return (("tables", name, "grid", row, column) if row else ("tables", name, "grid", column)), headings
 
 
-def _cell_place(game: TraceCapture, seen: TraceEvent, ruleset: Ruleset | None) -> Place | None:
-    """Where the cell that a look-up read stands in the rules of its game."""
-    (_, name, *_), headings = _cell_read(game, seen)
+def _cell_place(capture: TraceCapture, seen: TraceEvent, ruleset: Ruleset | None) -> Place | None:
+    """Where the cell that a look-up read stands in the rules of its capture."""
+    (_, name, *_), headings = _cell_read(capture, seen)
     if ruleset is None or name not in ruleset.program.tables:
         return None
     table = ruleset.program.tables[name]
@@ -433,8 +433,8 @@ def _other_items(one: TraceEvent, two: TraceEvent) -> set[str]:
     return {name for name in mine.keys() | others.keys() if mine.get(name) != others.get(name)}
 
 
-def _item_place(game: TraceCapture, seen: TraceEvent, items: set[str]) -> Place | None:
+def _item_place(capture: TraceCapture, seen: TraceEvent, items: set[str]) -> Place | None:
     """Where the first of these items stands, if it counted in this game; else where the list does."""
     tally, _ = seen.event[2]
-    sites = [game.core.image.sites[number] for number, _ in tally]
-    return next((each.place for each in sites if each.address in items), _place(game, seen))
+    sites = [capture.game.core.image.sites[number] for number, _ in tally]
+    return next((each.place for each in sites if each.address in items), _place(capture, seen))

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter import Game, load_scenario
 from interpreter.language.diagnostics import RuleFault
-from interpreter.play.game import check_invariants
+from interpreter.play.engine.invariants import check_invariants
 
 
 class Board:

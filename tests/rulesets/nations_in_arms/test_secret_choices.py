@@ -37,7 +37,7 @@ def knowledge(game: Game, seat: str, option: int) -> str:
     decision = game.decision
     assert decision is not None
     told = ""
-    if game.before_together() is not None:
+    if game.before_simultaneous() is not None:
         seen = view(game, seat)
         asked = seen.pop("decision") if decision.seat == seat else None
         told = json.dumps([seen, asked, [each.text for each in visible_log(game, seat)], board_text(game, seat)])
