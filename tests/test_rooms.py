@@ -1,10 +1,10 @@
-"""The rooms of the interpreter: what each may import, and that no game is spoken of in any of them."""
+"""The rooms of the interpreter: what each may import, how its parts are named, and that no game is named in any."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,26 @@ from interpreter.language.model.program import Program
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "interpreter"
-ROOMS = ("language", "world", "rules", "play", "players", "reckoning", "workshop", "cli")
+ROOMS = (
+    "language",
+    "world",
+    "rules",
+    "play",
+    "players",
+    "inference",
+    "simulation",
+    "workshop",
+    "console",
+    "cli",
+)
 """From the ground up: a room imports itself and the rooms before it."""
+SIDE_BY_SIDE = ("workshop", "console")
+"""Neither of these imports the other."""
+TWIN_MODULES = {
+    *("statements", "decisions", "calls", "collections", "rules", "priors"),  # passes over the same constructs
+    *("bench", "check", "diff", "explain", "format", "odds"),  # a command and the module that does its work
+}
+"""The names that more than one module bears."""
 RULESETS = (*sorted((ROOT / "rulesets").iterdir()), *sorted((ROOT / "tests" / "rulesets").glob("*/ruleset.yaml")))
 GAMES = re.compile(
     r"napoleon|bonaparte|france|french|austria|prussia|russia|britain|british|spain|spanish|turkey|ottoman|portug"
@@ -50,10 +68,112 @@ def _imports(path: Path) -> Iterator[tuple[int, str]]:
             yield from ((node.lineno, f"{node.module}.{each.name}") for each in node.names)
 
 
+def _dotted(path: Path) -> str:
+    """Returns the name by which a module is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _edges() -> list[tuple[Path, Path, int]]:
+    """Returns each import between two modules of the interpreter, whatever it is for, with its line."""
+    modules = {_dotted(path): path for path in _modules()}
+    return [
+        (path, modules[name], line)
+        for path in modules.values()
+        for line, name in _imports(path)
+        if name in modules and modules[name] != path
+    ]
+
+
+Edge = tuple[str, str]
+
+
+def _circles(edges: Iterable[Edge]) -> list[list[str]]:
+    """Returns the groups of nodes each of which can be reached from all others of its group."""
+    graph: dict[str, set[str]] = {}
+    for start, end in edges:
+        graph.setdefault(start, set()).add(end)
+        graph.setdefault(end, set())
+    reached = {node: _reached(graph, node) for node in graph}
+    groups = {frozenset(other for other in reached[node] if node in reached[other]) for node in graph}
+    return sorted(sorted(group) for group in groups if group)
+
+
+def _reached(graph: Mapping[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = list(graph[start])
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += graph[node]
+    return found
+
+
+def _in_circles(part_of: Callable[[Path], str]) -> list[str]:
+    """Returns every import that takes part in a circle of the parts that modules belong to."""
+    edges = [(part_of(start), part_of(end), start, end, line) for start, end, line in _edges()]
+    between = [each for each in edges if each[0] != each[1]]
+    circles = _circles((each[0], each[1]) for each in between)
+    return [
+        f"{_name(start)}:{line} imports {_name(end)}: circle of {', '.join(circle)}"
+        for circle in circles
+        for one, other, start, end, line in between
+        if one in circle and other in circle
+    ]
+
+
+def test_modules_import_one_another_in_no_circle() -> None:
+    """No module imports itself through others, imports for types alone and within functions included."""
+    assert _in_circles(_name) == []
+
+
+def test_folders_import_one_another_in_no_circle() -> None:
+    """No sub-package imports itself through others; the modules directly in a folder are one part of their own."""
+    assert _in_circles(lambda path: str(path.parent.relative_to(ROOT))) == []
+
+
+def test_rooms_import_one_another_in_no_circle() -> None:
+    """No room imports itself through others."""
+    assert _in_circles(lambda path: path.relative_to(ROOT).parts[1]) == []
+
+
+def test_circles_are_found() -> None:
+    """A circle of two and one of three are told apart from what only leads to them."""
+    edges = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "d"), ("d", "e"), ("e", "c"), ("e", "f"), ("g", "a")]
+    assert _circles(edges) == [["a", "b"], ["c", "d", "e"]]
+
+
+def test_class_names_are_unique() -> None:
+    """No two classes of the interpreter have the same name; an underscore before it makes no difference."""
+    found: dict[str, list[str]] = {}
+    for path in _modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name.lstrip("_"), []).append(f"{_name(path)}:{node.lineno}")
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
+
+
+def test_module_names_are_unique() -> None:
+    """No two modules of the interpreter have the same name, but for a short list of twins."""
+    found: dict[str, list[str]] = {}
+    for path in _modules():
+        if path.stem not in ("__init__", "__main__"):
+            found.setdefault(path.stem, []).append(_name(path))
+    twins = {name: paths for name, paths in found.items() if len(paths) > 1}
+    assert {name: paths for name, paths in twins.items() if name not in TWIN_MODULES} == {}
+    assert TWIN_MODULES - twins.keys() == set(), "these have no twin any more"
+
+
+def _out_of_reach(room: str) -> set[str]:
+    """Returns the rooms that a room may not import."""
+    return {*ROOMS[ROOMS.index(room) + 1 :]} | ({*SIDE_BY_SIDE} - {room} if room in SIDE_BY_SIDE else set())
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_room_imports_only_downwards(room: str) -> None:
-    """No module of a room imports from a room above it, wherever in the module the import stands."""
-    above = set(ROOMS[ROOMS.index(room) + 1 :])
+    """No module of a room imports from a room above or beside it, wherever in the module the import is written."""
+    above = _out_of_reach(room)
     wrong = [
         f"{_name(path)}:{line} imports {module}"
         for path in sorted((ENGINE / room).rglob("*.py"))

@@ -168,7 +168,7 @@ def _records_in(values: Iterable[Iterable[Any]]) -> list[tuple[Record, list[Any]
     return list(found.values())
 
 
-class _Writer:
+class _SnapshotWriter:
     """Turns values into JSON data and collects the records on the way."""
 
     def __init__(self, constants: dict[int, str]) -> None:
@@ -220,7 +220,7 @@ class _Writer:
 
 def dump(world: HashedStore, start: Start) -> Data:
     """See `World.dump`."""
-    writer = _Writer(world.constant_names)
+    writer = _SnapshotWriter(world.constant_names)
     objects = {each.ref: writer.thing(each) for each in start.changed()}
     state = writer.bundle(world.state)
     return {

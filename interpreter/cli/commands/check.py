@@ -16,14 +16,14 @@ from interpreter.rules.loading.load import check_scenario, inspect_ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class CheckTarget:
     """Something to check: a ruleset's folder, or the file of a scenario or an overlay."""
 
     kind: str
     path: Path
 
 
-Found = dict[Target, list[Diagnostic]]
+Found = dict[CheckTarget, list[Diagnostic]]
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -40,7 +40,7 @@ def run(arguments: Namespace, output: Output) -> int:
     return FINDINGS if any(each.severity == "error" for faults in found.values() for each in faults) else OK
 
 
-def _findings(target: Target, arguments: Namespace) -> list[Diagnostic]:
+def _findings(target: CheckTarget, arguments: Namespace) -> list[Diagnostic]:
     paths, overlays = arguments.path, arguments.overlays
     if target.kind == "ruleset":
         return _gathered(lambda: _of_ruleset(target.path, overlays, paths))
@@ -89,46 +89,46 @@ def _gathered(check: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
 
 
 # ---------------------------------------------------------------- what is meant
-def _targets(named: Sequence[str], paths: Sequence[str]) -> Iterator[Target]:
+def _targets(named: Sequence[str], paths: Sequence[str]) -> Iterator[CheckTarget]:
     for each in named:
         yield from _target(each, paths)
     if not named:
         known = discover(paths)
-        yield from (Target("ruleset", each.folder) for each in known.rulesets.values())
-        yield from (Target("scenario", each.path) for each in known.scenarios.values())
-        yield from (Target("overlay", each.path) for each in known.overlays.values())
+        yield from (CheckTarget("ruleset", each.folder) for each in known.rulesets.values())
+        yield from (CheckTarget("scenario", each.path) for each in known.scenarios.values())
+        yield from (CheckTarget("overlay", each.path) for each in known.overlays.values())
 
 
-def _target(name: str, paths: Sequence[str]) -> Iterator[Target]:
+def _target(name: str, paths: Sequence[str]) -> Iterator[CheckTarget]:
     path = Path(name)
     if path.is_dir():
         yield from _in_folder(path)
     elif path.is_file():
         yield _of_file(path)
     elif name.count("/") == 1:
-        yield Target("scenario", find_scenario(name, paths).path)
+        yield CheckTarget("scenario", find_scenario(name, paths).path)
     else:
-        yield Target("ruleset", find_ruleset(name, paths).folder)
+        yield CheckTarget("ruleset", find_ruleset(name, paths).folder)
 
 
-def _in_folder(folder: Path) -> Iterator[Target]:
+def _in_folder(folder: Path) -> Iterator[CheckTarget]:
     heads = [folder / HEAD] if (folder / HEAD).is_file() else sorted(folder.rglob(HEAD))
-    yield from (Target("ruleset", each.parent.resolve()) for each in heads)
+    yield from (CheckTarget("ruleset", each.parent.resolve()) for each in heads)
     own = [path for name in ("scenarios", "overlays") for path in (folder / name).glob("*.yaml")]
     inside = own if (folder / HEAD).is_file() else folder.rglob("*.yaml")
-    others = [Target(kind, each.resolve()) for each in sorted(inside) if (kind := _kind(each))]
+    others = [CheckTarget(kind, each.resolve()) for each in sorted(inside) if (kind := _kind(each))]
     yield from sorted(others, key=lambda each: each.kind, reverse=True)
     if not heads and not others:
         raise UsageError(f"{folder} holds neither a ruleset ({HEAD}) nor a scenario or an overlay")
 
 
-def _of_file(path: Path) -> Target:
+def _of_file(path: Path) -> CheckTarget:
     """A scenario or an overlay itself, or the ruleset that a document belongs to."""
     if kind := _kind(path):
-        return Target(kind, path.resolve())
+        return CheckTarget(kind, path.resolve())
     for folder in path.resolve().parents:
         if (folder / HEAD).is_file():
-            return Target("ruleset", folder)
+            return CheckTarget("ruleset", folder)
     message = f"{path} is no scenario, no overlay and belongs to no ruleset: no folder above it has a {HEAD}"
     raise UsageError(message)
 

@@ -24,7 +24,7 @@ class MemoTrie(Generic[Known]):
 
     def __init__(self, sheet: ShadowState) -> None:
         self._sheet = sheet
-        self._root: _Node[Known] | _Leaf[Known] | None = None
+        self._root: _TrieNode[Known] | _Leaf[Known] | None = None
 
     def find(self) -> Known | None:
         """What holds in the present state, if anything does."""
@@ -42,7 +42,7 @@ class MemoTrie(Generic[Known]):
         """Keeps what was found in a state in which this was read."""
         leaf = _Leaf(list(reads.values), list(reads.values.values()), known)
         place, number = self._root, 0
-        above: tuple[_Node[Known], Any] | None = None
+        above: tuple[_TrieNode[Known], Any] | None = None
         while place is not None:
             alike = place.alike(leaf, number)
             number += alike
@@ -50,7 +50,7 @@ class MemoTrie(Generic[Known]):
                 break
             if alike < place.end - place.first:
                 if place.keys[place.first + alike] is leaf.keys[number]:
-                    fork: _Node[Known] = _Node(place, alike)
+                    fork: _TrieNode[Known] = _TrieNode(place, alike)
                     self._set(above, fork)
                     above = fork, leaf.values[number]
                     number += 1
@@ -63,7 +63,7 @@ class MemoTrie(Generic[Known]):
         leaf.begin(number)
         self._set(above, leaf)
 
-    def _set(self, above: tuple[_Node[Known], Any] | None, place: _Node[Known] | _Leaf[Known]) -> None:
+    def _set(self, above: tuple[_TrieNode[Known], Any] | None, place: _TrieNode[Known] | _Leaf[Known]) -> None:
         if above is None:
             self._root = place
         else:
@@ -128,16 +128,16 @@ class _Leaf(_Segment, Generic[Known]):
         self.known = known
 
 
-class _Node(_Segment, Generic[Known]):
+class _TrieNode(_Segment, Generic[Known]):
     """Tells apart the values of the key that comes after what it tests."""
 
     __slots__ = ("following", "index", "key")
 
-    def __init__(self, place: _Node[Known] | _Leaf[Known], alike: int) -> None:
+    def __init__(self, place: _TrieNode[Known] | _Leaf[Known], alike: int) -> None:
         """Takes over what so many of the keys of a place test; the place tests what comes after the next one."""
         end = place.first + alike
         super().__init__(place.keys, place.values, place.first, end)
         self.key = place.keys[end]
         self.index = self.key.index
-        self.following: dict[Any, _Node[Known] | _Leaf[Known]] = {place.values[end]: place}
+        self.following: dict[Any, _TrieNode[Known] | _Leaf[Known]] = {place.values[end]: place}
         place.begin(end + 1)

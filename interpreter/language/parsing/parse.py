@@ -93,7 +93,7 @@ class _Unexpected(Exception):  # noqa: N818 - never leaves this module
 
 # ---------------------------------------------------------------- the machine
 @dataclass(slots=True)
-class _Rule:
+class _Production:
     """A production with what makes its value: none for a list, which the rule around it takes in."""
 
     origin: str
@@ -103,13 +103,13 @@ class _Rule:
     make: Callable[..., Any] | None
 
     @classmethod
-    def of(cls, table: RuleTable) -> _Rule:
+    def of(cls, table: RuleTable) -> _Production:
         """The production of a table."""
         make = getattr(Builder, table.make) if table.make else None
         return cls(table.origin, table.size, table.keep, table.passes, make)
 
 
-class _Machine:
+class _ShiftReduceParser:
     """The shift-reduce machine of the grammar's tables; one for the process, it remembers nothing of a text."""
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class _Machine:
         self._words = tables.words
         self._starts = tables.starts
         self._states = tables.states
-        self._rules = [_Rule.of(each) for each in tables.rules]
+        self._rules = [_Production.of(each) for each in tables.rules]
         self._short: dict[tuple[int, str, str], int] = {}
 
     def run(self, start: str, tokens: Tokens, builder: Builder, seen: list[Token]) -> Any:
@@ -219,8 +219,8 @@ def _kept(keep: tuple[tuple[int, bool], ...], values: list[Any], *, grows: bool)
 
 
 @cache
-def _machine() -> _Machine:
-    return _Machine()
+def _machine() -> _ShiftReduceParser:
+    return _ShiftReduceParser()
 
 
 def check_depth(tree: object) -> None:

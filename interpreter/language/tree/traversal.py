@@ -20,7 +20,7 @@ _ONE, _MANY, _MIXED = range(3)
 _ONLY_NODES = re.compile(r"tuple\[\w+, \.\.\.\]")
 
 
-class _Slots(dict[type[SyntaxNode], tuple[tuple[str, int], ...]]):
+class _ChildFields(dict[type[SyntaxNode], tuple[tuple[str, int], ...]]):
     """The fields of each class of nodes in which nodes can stand, and how they do, found when first asked for."""
 
     def __missing__(self, node: type[SyntaxNode]) -> tuple[tuple[str, int], ...]:
@@ -35,7 +35,7 @@ def _how(declared: str) -> int:
     return _MANY if _ONLY_NODES.fullmatch(declared) else _MIXED
 
 
-_SLOTS = _Slots()
+_SLOTS = _ChildFields()
 
 
 def nodes_in(value: object) -> list[SyntaxNode]:

@@ -29,7 +29,7 @@ Cells = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TextGrid:
+class ComparedGrid:
     """A text grid: for each row what stands before the bar, and what behind it; the headings first."""
 
     keys: Cells
@@ -50,8 +50,8 @@ class Difference:
 
     path: str
     what: str
-    before: str | TextGrid | None = None
-    after: str | TextGrid | None = None
+    before: str | ComparedGrid | None = None
+    after: str | ComparedGrid | None = None
     clauses: tuple[str, ...] = ()
     place: Place
 
@@ -67,7 +67,7 @@ class Difference:
     def as_json(self) -> dict[str, Any]:
         """The difference as plain data."""
         sides = {"before": self.before, "after": self.after}
-        told = {key: each.as_json() if isinstance(each, TextGrid) else each for key, each in sides.items()}
+        told = {key: each.as_json() if isinstance(each, ComparedGrid) else each for key, each in sides.items()}
         where = {"clauses": list(self.clauses), "place": place_text(self.place)}
         return {"path": self.path, "what": self.what, **told, **where}
 
@@ -78,7 +78,7 @@ _NESTED: Final = frozenset({"individuals", "pieces", "links", "scenarios", "pres
 
 def differences(before: DocumentSet, after: DocumentSet) -> list[Difference]:
     """All differences between the documents of two rulesets, section by section."""
-    found = _Comparison()
+    found = _DocumentComparison()
     sections = dict.fromkeys(
         name for documents in (before, after) for each in documents.documents for name in each.root
     )
@@ -90,13 +90,13 @@ def differences(before: DocumentSet, after: DocumentSet) -> list[Difference]:
 
 def scenario_differences(name: str, before: Document, after: Document) -> list[Difference]:
     """All differences between two scenarios; `name` is the id by which paths reach it."""
-    found = _Comparison()
+    found = _DocumentComparison()
     found.nodes(("scenarios", name), before.root, after.root)
     return found.differences
 
 
 @dataclass(slots=True)
-class _Comparison:
+class _DocumentComparison:
     """Collects differences on the way through two trees of nodes."""
 
     differences: list[Difference] = field(default_factory=list)
@@ -173,7 +173,12 @@ class _Comparison:
             self._add(path, "order", " ".join(stayed[0]), " ".join(stayed[1]), other)
 
     def _add(
-        self, path: tuple[str, ...], what: str, before: str | TextGrid | None, after: str | TextGrid | None, node: Node
+        self,
+        path: tuple[str, ...],
+        what: str,
+        before: str | ComparedGrid | None,
+        after: str | ComparedGrid | None,
+        node: Node,
     ) -> None:
         around = next((each for each in reversed(self._cites) if each), ())
         texts = [each for each in (before, after) if isinstance(each, str)]
@@ -245,7 +250,7 @@ def _text(node: Node) -> str:
     return node.text.rstrip("\n") if isinstance(node, Scalar) else written_node(node)
 
 
-def _grid(fields: Mapping, path: tuple[str, ...]) -> TextGrid | None:
+def _grid(fields: Mapping, path: tuple[str, ...]) -> ComparedGrid | None:
     """The grid of a table or of individuals, if it can be read as one."""
     text, keys = fields.get("grid"), fields.get("keys")
     if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "links", "pieces"):
@@ -255,7 +260,7 @@ def _grid(fields: Mapping, path: tuple[str, ...]) -> TextGrid | None:
     if read is None:
         return None
     rows = [read.head, *read.rows]
-    return TextGrid(
+    return ComparedGrid(
         tuple([tuple([bare(text) for text, _ in row.keys]) for row in rows]),
         tuple([tuple([bare(text) for text, _ in row.cells]) for row in rows]),
     )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from interpreter.language.text_width import width
 from interpreter.play.wording.text_table import padded
-from interpreter.workshop.diff.compare import Difference, TextGrid
+from interpreter.workshop.diff.compare import ComparedGrid, Difference
 from interpreter.workshop.report_data import cited, place_text
 
 _SIGNS: Final = {"new": "+", "gone": "-"}
@@ -45,7 +45,7 @@ def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[Styl
 def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Difference, str]]:
     """The differences of an entry with their names in it, grids first; many cells of one standing are one line."""
     alike: dict[object, list[Difference]] = {}
-    for each in sorted(members, key=lambda each: not isinstance(each.after, TextGrid)):
+    for each in sorted(members, key=lambda each: not isinstance(each.after, ComparedGrid)):
         about = each.path.removeprefix(entry).removeprefix("/")
         single = (each.what, each.before, each.after) if about.startswith("figures/") else each
         alike.setdefault(single, []).append(each)
@@ -58,7 +58,7 @@ def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Diffe
 
 
 def _lines(each: Difference, name: str, columns: int) -> Iterator[StyledLine]:
-    if isinstance(each.before, TextGrid) and isinstance(each.after, TextGrid):
+    if isinstance(each.before, ComparedGrid) and isinstance(each.after, ComparedGrid):
         yield from grid_lines(each.before, each.after, columns)
     elif each.what in ("order", "renamed"):
         yield StyledLine(f"  {f'{name}: ' if name else ''}{each.what}: {each.before}  ->  {each.after}")
@@ -91,7 +91,7 @@ def _changed(name: str, before: str, after: str) -> Iterator[StyledLine]:
 
 
 # ---------------------------------------------------------------- grids
-def grid_lines(before: TextGrid, after: TextGrid, columns: int) -> Iterator[StyledLine]:
+def grid_lines(before: ComparedGrid, after: ComparedGrid, columns: int) -> Iterator[StyledLine]:
     """Two grids side by side, with changed cells in brackets; one under the other where there is no room.
 
     Of a long grid only the rows are shown that have changed, and those beside them.
@@ -141,7 +141,7 @@ def _matched(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]
     return found
 
 
-def _drawn(grid: TextGrid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: TextGrid) -> Drawn:
+def _drawn(grid: ComparedGrid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: ComparedGrid) -> Drawn:
     """The lines of one grid beside another."""
     texts: list[list[str] | None] = []
     marks: list[bool] = []
@@ -168,7 +168,7 @@ def _drawn(grid: TextGrid, rows: Sequence[Pair], headings: Sequence[Pair], side:
 
 
 def _cell(
-    grid: TextGrid, row: int, column: int | None, other: TextGrid, there: int | None, across: int | None
+    grid: ComparedGrid, row: int, column: int | None, other: ComparedGrid, there: int | None, across: int | None
 ) -> tuple[str, bool]:
     assert column is not None
     text = grid.cells[row][column]

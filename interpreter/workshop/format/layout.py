@@ -14,7 +14,7 @@ _DASHES = re.compile(r"^(?:-[ \t]+)+")
 
 
 @dataclass(slots=True)
-class _Block:
+class _TextBlock:
     """A literal or folded text: its lines (the last one excluded), the key it stands under, its new margin.
 
     `fixed` says that its header gives the indentation, so that it can only move as a whole; `keeps_end` that the empty
@@ -31,12 +31,12 @@ class _Block:
 
 
 @dataclass(slots=True)
-class _Plan:
+class _LayoutPlan:
     """Where each line goes: new columns of lines that begin an entry, blocks of text, items of lists, inner lines."""
 
     lines: list[str]
     columns: dict[int, int] = field(default_factory=dict)
-    blocks: dict[int, _Block] = field(default_factory=dict)
+    blocks: dict[int, _TextBlock] = field(default_factory=dict)
     items: set[int] = field(default_factory=set)
     inner: set[int] = field(default_factory=set)
     top: set[int] = field(default_factory=set)
@@ -44,7 +44,7 @@ class _Plan:
 
 def lay_out(text: str) -> str:
     """The document with every line in its place."""
-    plan = _Plan(text.split("\n"))
+    plan = _LayoutPlan(text.split("\n"))
     root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if root is not None:
         _collection(root, 0, plan, top=True)
@@ -52,7 +52,7 @@ def lay_out(text: str) -> str:
 
 
 # ---------------------------------------------------------------- where things are
-def _collection(node: yaml.Node, column: int, plan: _Plan, key: str = "", *, top: bool = False) -> None:
+def _collection(node: yaml.Node, column: int, plan: _LayoutPlan, key: str = "", *, top: bool = False) -> None:
     """Plans a node whose entries are to begin in a column."""
     if isinstance(node, yaml.ScalarNode):
         _text(node, column - INDENTATION, key, plan)
@@ -75,7 +75,7 @@ def _collection(node: yaml.Node, column: int, plan: _Plan, key: str = "", *, top
             _collection(each, column + INDENTATION, plan, key)
 
 
-def _begin(mark: yaml.Mark, column: int, plan: _Plan) -> None:
+def _begin(mark: yaml.Mark, column: int, plan: _LayoutPlan) -> None:
     if not plan.lines[mark.line][: mark.column].strip():
         plan.columns[mark.line] = column
 
@@ -92,13 +92,13 @@ def _scalars(node: yaml.Node) -> Iterator[yaml.ScalarNode]:
             yield from _scalars(each)
 
 
-def _text(node: yaml.ScalarNode, column: int, key: str, plan: _Plan) -> None:
+def _text(node: yaml.ScalarNode, column: int, key: str, plan: _LayoutPlan) -> None:
     first, last = node.start_mark.line, node.end_mark.line
     if node.style in ("|", ">"):
         header = plan.lines[first][node.start_mark.column :].partition("#")[0]
         end = last if node.end_mark.column == 0 else last + 1
         margin, fixed = max(column, 0) + INDENTATION, any(sign.isdigit() for sign in header)
-        plan.blocks[first + 1] = _Block(first + 1, end, key, margin, fixed, "+" in header, node.style == "|")
+        plan.blocks[first + 1] = _TextBlock(first + 1, end, key, margin, fixed, "+" in header, node.style == "|")
     else:
         plan.inner.update(range(first + 1, last + 1))
 
@@ -113,7 +113,7 @@ class _Line:
     top: bool = False
 
 
-def _placed(plan: _Plan) -> list[_Line]:
+def _placed(plan: _LayoutPlan) -> list[_Line]:
     found: list[_Line] = []
     at, shift = 0, 0
     while at < len(plan.lines):
@@ -140,7 +140,7 @@ def _placed(plan: _Plan) -> list[_Line]:
     return found
 
 
-def _shift_of_comment(plan: _Plan, at: int, indent: int, shift: int) -> int:
+def _shift_of_comment(plan: _LayoutPlan, at: int, indent: int, shift: int) -> int:
     """A comment moves with the entry that it stands over, if it stands in its column, else with what is before it."""
     following = next((line for line in range(at + 1, len(plan.lines)) if line in plan.columns), None)
     if following is not None:
@@ -150,7 +150,7 @@ def _shift_of_comment(plan: _Plan, at: int, indent: int, shift: int) -> int:
     return shift
 
 
-def _block_lines(lines: list[str], block: _Block, shift: int) -> list[str]:
+def _block_lines(lines: list[str], block: _TextBlock, shift: int) -> list[str]:
     """The lines of a block of text in its new place."""
     if block.fixed:
         return [_moved(each, shift) for each in lines]

@@ -62,27 +62,27 @@ def attribute(cause: Cause, changes: Sequence[RuleChange], parts: Parts) -> Caus
 
 
 @dataclass(frozen=True, slots=True)
-class _Patch:
+class _ChangeGroup:
     """The changes that one patch, or one entry of an overlay, makes: they can only be left out together."""
 
     key: tuple[Any, ...]
     changes: tuple[RuleChange, ...]
 
 
-def _patches(changes: Iterable[RuleChange]) -> list[_Patch]:
+def _patches(changes: Iterable[RuleChange]) -> list[_ChangeGroup]:
     """By the patches that make them; what no overlay that lies there makes can't be left out."""
     found: dict[tuple[Any, ...], list[RuleChange]] = {}
     for each in changes:
         if each.overlay is not None and not each.taken_off and each.place is not None:
             found.setdefault((each.overlay, each.place), []).append(each)
-    return [_Patch(key, tuple(each)) for key, each in found.items()]
+    return [_ChangeGroup(key, tuple(each)) for key, each in found.items()]
 
 
-def _together(patches: Iterable[_Patch]) -> Changes:
+def _together(patches: Iterable[_ChangeGroup]) -> Changes:
     return tuple([change for each in patches for change in each.changes])
 
 
-def _shown(cause: Cause, patches: list[_Patch], parts: Parts) -> Cause:
+def _shown(cause: Cause, patches: list[_ChangeGroup], parts: Parts) -> Cause:
     """Those without any one of which the game does not part there; else those each of which is enough."""
     needed = [each for each in patches if parts(each.changes) is False]
     if needed:

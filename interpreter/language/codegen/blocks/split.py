@@ -69,21 +69,21 @@ def parts(rule: Procedure, emission: Emission, cx: CodeContext) -> None:
     """Writes the parts and steps of a procedure that rolls, under `q_<procedure>`."""
     if not (emission.reckoned and rule.effects.rolls):
         return
-    work = _Parts(rule, emission)
+    work = _BlockBuilder(rule, emission)
     work.lower(rule.body, cx)
     work.add("return", NOWHERE)
     work.write()
 
 
 @dataclass(slots=True)
-class _Mark:
+class _JumpLabel:
     """A step that is not known yet: where what is under way will go on."""
 
     step: int = NOWHERE
 
 
 @dataclass(slots=True)
-class _Parts:
+class _BlockBuilder:
     rule: Procedure
     emission: Emission
     slots: dict[str, int] = field(default_factory=dict)
@@ -92,7 +92,7 @@ class _Parts:
     parts: list[Block] = field(default_factory=list)
     landing: int = NOWHERE
     """The last step that another can go on to."""
-    ends: list[_Mark] = field(default_factory=list)
+    ends: list[_JumpLabel] = field(default_factory=list)
     """Where the loops around the present line go on when they are left."""
 
     def __post_init__(self) -> None:
@@ -117,7 +117,7 @@ class _Parts:
         """One further step."""
         self.steps.append(list(step))
 
-    def here(self, mark: _Mark) -> None:
+    def here(self, mark: _JumpLabel) -> None:
         """Goes on here where a mark says."""
         mark.step = self.landing = len(self.steps)
 
@@ -246,9 +246,9 @@ class _Parts:
         self.add("go", self.ends[-1])
 
     def branch(self, node: If, cx: CodeContext) -> None:
-        after = _Mark()
+        after = _JumpLabel()
         for number, (test, lines) in enumerate(node.branches):
-            other, name = _Mark(), self.hidden("test")
+            other, name = _JumpLabel(), self.hidden("test")
             inner = cx if number == 0 else replace(cx, readers={})
             self.compute(name, lambda test=test, inner=inner: _truth(condition(test, inner)))  # type: ignore[misc]
             self.add("unless", self.slot(name), other)
@@ -259,17 +259,17 @@ class _Parts:
         self.here(after)
 
     @contextmanager
-    def looping(self, end: _Mark) -> Iterator[int]:
+    def looping(self, end: _JumpLabel) -> Iterator[int]:
         """The steps of a loop; gives the first of them."""
         first = self.landing = len(self.steps)
         self.ends.append(end)
         yield first
-        self.add("go", _Mark(first))
+        self.add("go", _JumpLabel(first))
         self.ends.pop()
         self.here(end)
 
     def each(self, node: ForEach, cx: CodeContext) -> None:
-        left, end = self.hidden("left"), _Mark()
+        left, end = self.hidden("left"), _JumpLabel()
         self.compute(left, lambda: f"tuple({value(node.of, cx)})")
         with self.looping(end):
             if node.chosen_by is None:
@@ -290,14 +290,14 @@ class _Parts:
         out.line(f"{left} = tuple(difference({left}, ({name},)))")
 
     def counted(self, node: Repeat, cx: CodeContext) -> None:
-        left, end = self.hidden("left"), _Mark()
+        left, end = self.hidden("left"), _JumpLabel()
         self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
         with self.looping(end):
             self.add("count", self.slot(left), end)
             self.lower(node.body, cx)
 
     def while_(self, node: While, cx: CodeContext) -> None:
-        left, test, end = self.hidden("left"), self.hidden("test"), _Mark()
+        left, test, end = self.hidden("left"), self.hidden("test"), _JumpLabel()
         self.compute(left, lambda: f"len(passes({value(node.times, cx)}))")
         with self.looping(end):
             self.add("count", self.slot(left), end)
@@ -309,11 +309,11 @@ class _Parts:
         self.lower(node.body, cx)
 
     def choice(self, node: ChoiceBlock, cx: CodeContext) -> None:
-        answer, after = self.hidden("answer"), _Mark()
+        answer, after = self.hidden("answer"), _JumpLabel()
         head = f"{site_name(node, cx)}, {value(node.who, cx)}"
         self.compute(answer, lambda: f"yield ({head}, {offered(node, cx)}, {prompt_text(node.prompt, cx)}, None)")
         for choice in node.choices:
-            other = _Mark()
+            other = _JumpLabel()
             self.add("case", self.slot(answer), choice.name, other)
             with self.emission.out.at(choice.place):
                 self.lower(choice.body, cx)
@@ -327,7 +327,7 @@ class _Parts:
         out = self.emission.out
         for part in self.parts:
             part.write(out)
-        steps = [tuple([each.step if isinstance(each, _Mark) else each for each in step]) for step in self.steps]
+        steps = [tuple([each.step if isinstance(each, _JumpLabel) else each for each in step]) for step in self.steps]
         alive = live(steps, {part.name: self._reads(part) for part in self.parts})
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
@@ -394,14 +394,14 @@ def _leaves(node: SyntaxNode, *, in_loop: bool) -> bool:
 
 
 _LOWERED: dict[type[Stmt], Callable[..., None]] = {
-    Let: _Parts.let,
-    Do: _Parts.do,
-    Return: _Parts.leave,
-    Stop: _Parts.stop,
-    If: _Parts.branch,
-    ForEach: _Parts.each,
-    Repeat: _Parts.counted,
-    While: _Parts.while_,
-    Together: _Parts.together,
-    ChoiceBlock: _Parts.choice,
+    Let: _BlockBuilder.let,
+    Do: _BlockBuilder.do,
+    Return: _BlockBuilder.leave,
+    Stop: _BlockBuilder.stop,
+    If: _BlockBuilder.branch,
+    ForEach: _BlockBuilder.each,
+    Repeat: _BlockBuilder.counted,
+    While: _BlockBuilder.while_,
+    Together: _BlockBuilder.together,
+    ChoiceBlock: _BlockBuilder.choice,
 }

@@ -41,7 +41,7 @@ _UNCALLED: Final = frozenset({"views", "invariants", "examples", "links", "readi
 _ITEMS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 
 
-class _Target(NamedTuple):
+class _RenameTarget(NamedTuple):
     """What is renamed, and which names in rule text mean it."""
 
     named: Named
@@ -124,7 +124,7 @@ def _after(documents: DocumentSet, options: Settings[str, object]) -> Program:
 
 
 # ---------------------------------------------------------------- what is renamed
-def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _Target:
+def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _RenameTarget:
     section, *rest = spot.path
     old = rest[-1] if rest else ""
     if isinstance(spot, GridSpot):
@@ -132,7 +132,7 @@ def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _Target:
         if spot.column != ANY or spot.row == ANY:
             raise _nameless(program, spot, patch)
     if section == "sequence":
-        return _Target(Named("step", "", {old: new}), lambda name, ref: ref == "step" and name == old)
+        return _RenameTarget(Named("step", "", {old: new}), lambda name, ref: ref == "step" and name == old)
     if section == "kinds":
         return _of_kind(program, spot, patch, old, new)
     if section in ("individuals", "pieces") and (len(rest) == 2 or isinstance(spot, GridSpot)):
@@ -140,14 +140,14 @@ def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _Target:
     if section == "definitions" and "." in old and len(rest) == 1:
         return _computed(program, old, new)
     if section == "dice" and len(rest) == 1:
-        return _Target(Named("dice", "", {old: new}), lambda name, ref: ref == "dice" and name == old)
+        return _RenameTarget(Named("dice", "", {old: new}), lambda name, ref: ref == "dice" and name == old)
     if section in _CALLED and len(rest) == 1:
-        return _Target(Named(section, "", {old: new}), means_symbol(_symbol(program, section, old)))
+        return _RenameTarget(Named(section, "", {old: new}), means_symbol(_symbol(program, section, old)))
     sort = {"clauses": "clause", "sources": "source"}.get(section)
     if (sort or section in _UNCALLED) and len(rest) == 1:
-        return _Target(Named(sort or section, "", {old: new}), _nothing)
+        return _RenameTarget(Named(sort or section, "", {old: new}), _nothing)
     if len(rest) == 3 and rest[1] in _ITEMS:
-        return _Target(Named("item", "/".join(spot.path[:3]), {old: new}), _nothing)
+        return _RenameTarget(Named("item", "/".join(spot.path[:3]), {old: new}), _nothing)
     hint = "what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
     raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
 
@@ -168,7 +168,7 @@ def _symbol(program: Program, section: str, name: str) -> Symbol:
     return found[name]
 
 
-def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> _Target:
+def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> _RenameTarget:
     """A kind, an attribute of it, or one of its words."""
     kind, *rest = spot.path[1:]
     if not rest:
@@ -176,7 +176,7 @@ def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> 
         rules = [each for each in program.definitions.values() if each.subject == kind]
         subjects |= {id(each.takes[0]) for each in rules}
         _keep_plural(program, spot, kind, new)
-        return _Target(Named("kind", "", {old: new}), means_kind(kind, frozenset(subjects)))
+        return _RenameTarget(Named("kind", "", {old: new}), means_kind(kind, frozenset(subjects)))
     if rest[0] == "has" and len(rest) == 2:
         attribute = program.kinds[kind].attributes[old]
 
@@ -184,10 +184,10 @@ def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> 
             field = isinstance(ref, tuple) and program.attribute(ref[0], name) is attribute
             return ref is attribute or field
 
-        return _Target(Named("attribute", kind, {old: new}), means)
+        return _RenameTarget(Named("attribute", kind, {old: new}), means)
     if rest[0] == "members" and len(rest) == 2:
         if kind in program.enums:
-            return _Target(Named("word", kind, {old: new}), means_word(kind, old))
+            return _RenameTarget(Named("word", kind, {old: new}), means_word(kind, old))
         return _of_things(program, kind, old, new)
     raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, "set it")
 
@@ -205,24 +205,26 @@ def _keep_plural(program: Program, spot: Spot, kind: str, new: str) -> None:
         fields.put("plural", made, fields.origin, fields.start)
 
 
-def _of_things(program: Program, kind: str, old: str, new: str) -> _Target:
+def _of_things(program: Program, kind: str, old: str, new: str) -> _RenameTarget:
     """An individual, or the counters of a line of a counter-mix."""
     names = {old: new} if (kind, old) in program.individuals else {}
     for of, name in program.individuals:
         number = name.removeprefix(f"{old}_")
         if of == kind and number != name and number.isdecimal() and (kind, old) not in program.individuals:
             names[name] = f"{new}_{number}"
-    return _Target(Named("individual", kind, names), means_individual(kind, frozenset(names)))
+    return _RenameTarget(Named("individual", kind, names), means_individual(kind, frozenset(names)))
 
 
-def _computed(program: Program, old: str, new: str) -> _Target:
+def _computed(program: Program, old: str, new: str) -> _RenameTarget:
     """A computed attribute, with its texts for sub-kinds and for the kinds above."""
     kind, _, attribute = old.partition(".")
     family = {each.name for each in (*program.lineage(kind), *program.below(kind))} | {kind}
     rules = [each for each in program.definitions.values() if each.subject in family]
     same = {id(each) for each in rules if each.title.partition(".")[2] == attribute}
     names = {attribute: new.rpartition(".")[2]}
-    return _Target(Named("attribute", kind, names), lambda _, ref: id(ref) in same and not isinstance(ref, Parameter))
+    return _RenameTarget(
+        Named("attribute", kind, names), lambda _, ref: id(ref) in same and not isinstance(ref, Parameter)
+    )
 
 
 # ---------------------------------------------------------------- its own name, headings, signs, addresses
