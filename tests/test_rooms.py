@@ -43,7 +43,7 @@ GAMES = re.compile(
 LONG = 6
 """Shorter ids are words of any language, and would be found in it by chance."""
 PLAIN_WORDS = {
-    *("advance", "attack", "holder", "joining", "leaves", "maximum", "movement"),
+    *("advance", "attack", "capture", "holder", "joining", "leaves", "maximum", "movement"),
     *("counter", "guards", "player", "reading", "restore", "set_up", "settle", "square", "submit"),
 }
 """Ids that are words of rules in general, or of programs."""

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from merging_texts import BOARD, Writer
+from generated_rules import BOARD, Writer
 from plain_odds import plain_odds
 
 from interpreter import load_ruleset, odds
