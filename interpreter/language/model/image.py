@@ -88,7 +88,7 @@ class KindImage:
     contents: tuple[str, ...]
     is_grid: bool
     shape: str | None = None
-    """Of a grid: one of `world.spaces.SHAPES`."""
+    """Of a grid: one of `world.map_graph.SHAPES`."""
     between: str | None = None
     """Of a link kind: the kind of space that it joins."""
 

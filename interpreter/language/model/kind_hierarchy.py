@@ -46,7 +46,7 @@ class Attribute(Target):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class GridDeclaration:
-    """A regular grid of spaces; `shape` is one of `world.spaces.SHAPES`.
+    """A regular grid of spaces; `shape` is one of `world.map_graph.SHAPES`.
 
     `cells` gives column and row (from 1) of every id; a `sparse` grid has only the spaces that the ruleset lists.
     """
