@@ -118,7 +118,7 @@ def test_what_cannot_be_stored_is_refused():
 def test_hash_on_another_process():
     """The hash is the same with another seed of Python's own hashing."""
     here = Path(__file__).parent
-    code = "from test_canonical import busy_world; print(busy_world().state_hash('x'))"
+    code = "from test_state_hash import busy_world; print(busy_world().state_hash('x'))"
     seen = set()
     for seed in ("1", "77"):
         paths = os.pathsep.join([str(here), str(here.parents[1])])
