@@ -8,13 +8,12 @@ from typing import Any
 
 from interpreter.play.engine.engine import Event, GameEngine, Observer
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
 from interpreter.play.views.visibility import Visibility, seat_named
 from interpreter.world.things import Piece, Thing
 
 
-def visible_log(game: Game, seat: str | None) -> list[LogEntry]:
+def visible_log(game: GameEngine, seat: str | None) -> list[LogEntry]:
     """What has happened, as far as a seat may know (with no seat: everybody).
 
     A piece is named where the seat could see it as it happened, or where a draw, choice or move took it; else it is
@@ -27,8 +26,10 @@ def visible_log(game: Game, seat: str | None) -> list[LogEntry]:
     seat_named(game.core, seat)
     game = game.before_simultaneous() or game
     if not game.core.image.views:
-        return game.log
-    return LogBuilder(seat_events(game, seat), game.core.image, game.setting.wording).entries
+        events = game.events if game.traced else game.twin(trace=True).events
+    else:
+        events = seat_events(game, seat)
+    return LogBuilder(events, game.core.image, game.setting.wording).entries
 
 
 def seat_events(game: GameEngine, seat: str | None) -> list[Event]:
