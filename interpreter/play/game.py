@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.play.engine.engine import GameEngine, Observer, Start
 from interpreter.play.inputs.dice import DiceSource
 from interpreter.play.inputs.inputs import Record
+from interpreter.play.redo import feed
 from interpreter.play.undo import undo
 
 if TYPE_CHECKING:
@@ -54,6 +55,16 @@ class Game(GameEngine):
         self._log: tuple[int, LogBuilder] | None = None
         """The log builder, with the number of the run that it was made after."""
         self.begin()
+
+    def feed(self, records: Collection[Record]) -> None:
+        """Plays on by recorded inputs of which those so far are the beginning: a redo, or another's moves.
+
+        Raises:
+            UsageError: if they begin otherwise, or nobody is asked anything.
+            RuleFault: `divergence`, if they do not fit the game, which then stays where it was.
+        """
+        self._asked()
+        feed(self, records)
 
     def undo(self, seat: str | None = None, agreed: Collection[str] = ()) -> None:
         """Takes back the last decision of a seat (of the seat that decided last, if none is named).

@@ -68,7 +68,8 @@ from interpreter.language.tree.statements import Expr
 
 WRITERS = (emit_asks, emit_calls, emit_collections, emit_values)
 """The modules that say how each node is written; importing them is what makes them known."""
-VARIANTS = ("fast", "traced", "reckon")
+VARIANTS = ("fast", "traced", "observed", "reckon")
+"""`observed` is `traced` with every definition as a function of its own, never written out where it is called."""
 CODE_NAME = "<rules>"
 """The file name that emitted code bears in tracebacks."""
 

@@ -16,6 +16,7 @@ from interpreter.language.runtime import decisions, values
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.faults import positioned
 from interpreter.play.engine.outcome import EndGame, EndStep
+from interpreter.play.engine.rule_functions import check_values, rule_function
 from interpreter.play.engine.sequencer import BEGIN, OVER, Sequencer
 from interpreter.play.inputs.value_codec import Act, encode
 from interpreter.world.memo_profiler import Profiler
@@ -207,6 +208,34 @@ class Core:
         self.budget.decisions += 1
 
     # ------------------------------------------------------------ running
+    def rule(self, path: str) -> Callable[..., Any]:
+        """The function of a rule by its path in the ruleset, such as `procedures/settle`.
+
+        That of a procedure that asks is a generator function.
+
+        Raises:
+            UsageError: if the ruleset has no such rule.
+        """
+        return rule_function(path, self.image, self.names)
+
+    def evaluate(self, path: str, *values: Any) -> Any:
+        """What a rule that changes nothing gives for these values.
+
+        Raises:
+            UsageError: if there is no such rule, it changes the game, or it takes other values.
+            RuleFault: if it goes wrong.
+        """
+        rule = self.rule(path)
+        check_values(path, rule, values)
+        self.look()
+        try:
+            return rule(*values)
+        except Exception as error:
+            fault = self.fault(error)
+            if fault is error:
+                raise
+            raise fault from error
+
     def fault(self, error: Exception) -> Exception:
         """What an exception of a rule means, with its place in the rules; itself where no rule was running."""
         return positioned(error, self.names, self._unit_of, self.sequencer.path)

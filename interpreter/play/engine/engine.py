@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.language.diagnostics import BicorneError, UsageError
+from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import suppose
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import Decision, check_answer, no_options, subject_of
 from interpreter.play.engine.invariants import check_invariants
-from interpreter.play.engine.marks import Mark, StepMark
+from interpreter.play.engine.marks import Mark, StepMark, make_step_mark
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.engine.source import source_of
@@ -26,9 +26,6 @@ Event = tuple[str, int, Any]
 Start = Callable[[Core], Frame | None]
 """Puts a game somewhere else than at the beginning of its sequence, and gives the leaf to run first."""
 
-_step_mark = tuple.__new__
-"""Makes a mark in half the time of its own constructor, as the sequencer makes its frames."""
-
 
 class Observer:
     """Sees what happens in one game; every method does nothing unless a subclass says otherwise.
@@ -38,6 +35,11 @@ class Observer:
 
     game: GameEngine
     """The game that is observed; set before anything runs."""
+    variant = ""
+    """The variant of the code that a game with this observer runs; empty where any will do."""
+
+    def on_attach(self) -> None:
+        """The observer has got its game, and nothing of it has run."""
 
     def on_step_begin(self) -> None:
         """A step begins: it is the last of `steps`, and no rule of it has run."""
@@ -99,9 +101,7 @@ class GameEngine:
     ) -> None:
         self.setting = source_of(source, language)
         self.seed = seed
-        self.traced = trace
-        self.checked = checked
-        self.verified = verified
+        self.traced, self.checked, self.verified = trace, checked, verified
         self.observers = observers
         self.speculative = False
         """Whether something is only tried out, so that nothing of it is kept or checked; see `lookahead`."""
@@ -116,7 +116,7 @@ class GameEngine:
         self.inputs.records.extend(inputs)
         note = self._event if trace else None
         self.chance = Chance(self.inputs, dice if dice is not None else Dice(seed), self._revealed, note)
-        variant = "traced" if trace else "fast"
+        variant = next((each.variant for each in observers if each.variant), "traced" if trace else "fast")
         names = {**self.chance.names(), "together": self._simultaneous, "suppose": self._suppose}
         self.core = Core(self.setting.shared(variant), variant, names, note, self.setting.setup)
         self.steps: list[StepMark] = []
@@ -131,6 +131,7 @@ class GameEngine:
         """How often rules were let run; what was computed from an earlier run may be stale."""
         for each in observers:
             each.game = self
+            each.on_attach()
 
     def begin(self) -> None:
         """Runs the game to its first decision, or to the end of what it is fed."""
@@ -164,27 +165,6 @@ class GameEngine:
         if self.traced:
             self._note_answer(site, decision.seat_object, answer, decision.course)
         self._run(answer)
-
-    def feed(self, records: Collection[Record]) -> None:
-        """Plays on by recorded inputs of which those so far are the beginning: a redo, or another's moves.
-
-        Raises:
-            UsageError: if they begin otherwise, or nobody is asked anything.
-            RuleFault: `divergence`, if they do not fit the game, which then stays where it was.
-        """
-        self._asked()
-        known, given = self.inputs.records, list(records)
-        here, verified = self.mark(), self.verified
-        if given[: len(known)] != known:
-            raise UsageError("these inputs are not a continuation of this game")
-        self.verified = True
-        try:
-            self.go_back(here.step, here.inputs, given[len(known) :])
-        except BicorneError:
-            self.go_back(here.step, here.inputs)
-            raise
-        finally:
-            self.verified = verified
 
     def _asked(self) -> Decision:
         if self.decision is None:
@@ -254,7 +234,7 @@ class GameEngine:
 
     def _mark_step(self, frame: Frame) -> None:
         mark = (len(self.core.world.journal), self.inputs.position, len(self.events), frame)
-        self.steps.append(_step_mark(StepMark, mark))
+        self.steps.append(make_step_mark(StepMark, mark))
         if self.traced:
             self._note("step", -1, frame)
         for each in self.observers:
@@ -431,6 +411,16 @@ class GameEngine:
         self.go_back(mark.step, mark.inputs, resume=mark if mark.still(self.inputs.records) else None)
 
     # ------------------------------------------------------------ looking
+    def evaluate(self, rule: str, *values: Any) -> Any:
+        """What the rule of a path, such as `definitions/strength`, gives for these values; no event of the game.
+
+        Raises:
+            UsageError: if there is no such rule, it changes the game, or it takes other values.
+            RuleFault: if it goes wrong.
+        """
+        with self.unlogged():
+            return self.core.evaluate(rule, *values)
+
     def hash(self) -> str:
         """A digest of the state, the same on every machine."""
         return self.core.hash()

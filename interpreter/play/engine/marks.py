@@ -14,6 +14,9 @@ from interpreter.world.things import Thing, Word
 
 _TIMELESS = (int, str, type(None), Word, Act, Site)
 
+make_step_mark = tuple.__new__
+"""Makes a `StepMark` in half the time of its own constructor, as the sequencer makes its frames."""
+
 
 class Mark(NamedTuple):
     """A point of a game: the step under way, how many inputs were in and which was the last, and what was asked."""

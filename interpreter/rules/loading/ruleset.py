@@ -99,7 +99,7 @@ class Ruleset:
         return self.make_program(self)
 
     def unit(self, variant: str) -> Unit:
-        """The rules in one variant of emitted code (`fast`, `traced`, `reckon`), made when first asked for.
+        """The rules in one variant of emitted code (`fast`, `traced`, `observed`, `reckon`), made when first asked for.
 
         Raises:
             ValueError: for an unknown variant.

@@ -59,7 +59,7 @@ def fixed_first(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]
     """
     parts = conjuncts(node.condition)
     of = node.of.ref if isinstance(node.of, Name) else None
-    if emission.variant == "traced" or emission.apart or not isinstance(of, Kind) or of.root in _MADE_IN_PLAY:
+    if emission.traced or emission.apart or not isinstance(of, Kind) or of.root in _MADE_IN_PLAY:
         return [], [node.condition]
     below = {each.name for each in emission.program.below(of.name)}
     if sum(1 for each in emission.program.individuals.values() if each.kind in below) < MANY:

@@ -144,7 +144,12 @@ class Emission:
     @property
     def traced(self) -> bool:
         """Whether what happens is reported."""
-        return self.variant == "traced"
+        return self.variant in {"traced", "observed"}
+
+    @property
+    def inlines(self) -> bool:
+        """Whether small definitions may be written out where they are called."""
+        return self.variant != "observed"
 
     @property
     def reckoned(self) -> bool:

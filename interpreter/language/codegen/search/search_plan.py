@@ -244,6 +244,8 @@ def _opened(part: SearchTerm, emission: Emission) -> SearchTerm | None:
     rule = part.text.ref if isinstance(part.text, Call | Attr) else None
     if not isinstance(rule, Definition) or not isinstance(rule.value, And):
         return None
+    if not emission.inlines:
+        return None
     if rule.path in emission.recursive or emission.overridden(rule) or (emission.traced and rule.cites):
         return None
     if isinstance(part.text, Call):

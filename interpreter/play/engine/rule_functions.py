@@ -1,0 +1,85 @@
+"""The functions of emitted code by the paths of the rules that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import signature
+from typing import Any
+
+from interpreter.language.diagnostics import UsageError, unknown
+from interpreter.language.model.image import Image
+
+_PREFIXES = {
+    "definitions": "d_",
+    "procedures": "p_",
+    "modifiers": "m_",
+    "restrictions": "x_",
+    "tables": "t_",
+    "searches": "r_",
+    "menus": "mo_",
+    "actions": "ar_",
+    "invariants": "iv_",
+}
+"""How the functions of a section begin in emitted code."""
+_CHANGING = ("procedures", "actions")
+_INNER = "__"
+"""What stands in the names of parts of functions; no rule has it in its own name."""
+
+
+def emitted_names(image: Image, names: Mapping[str, Any]) -> dict[str, str]:
+    """Returns the names in emitted code of all rules that have a function, by their paths."""
+    found = {
+        f"{section}/{name.removeprefix(prefix)}": name
+        for section, prefix in _PREFIXES.items()
+        for name in names
+        if name.startswith(prefix) and _INNER not in name
+    }
+    for each in image.rules:
+        name = f"{_PREFIXES[each.section]}{each.name.replace('.', _INNER)}"
+        if name in names:
+            found[f"{each.section}/{each.name}"] = name
+    return found
+
+
+def emitted_name(path: str, image: Image, names: Mapping[str, Any]) -> str:
+    """Returns the name in emitted code of the rule of a path.
+
+    Raises:
+        UsageError: if the ruleset has no such rule.
+    """
+    known = emitted_names(image, names)
+    if path not in known:
+        raise unknown("rule", path, known)
+    return known[path]
+
+
+def rule_function(path: str, image: Image, names: Mapping[str, Any]) -> Callable[..., Any]:
+    """Returns the function of the rule of a path; that of a procedure that asks is a generator function.
+
+    Raises:
+        UsageError: if the ruleset has no such rule.
+    """
+    found = names[emitted_name(path, image, names)]
+    return partial(_cell, path, found) if isinstance(found, dict) else found
+
+
+def check_values(path: str, rule: Callable[..., Any], values: tuple[Any, ...]) -> None:
+    """Raises an error unless a rule can be evaluated with these values.
+
+    Raises:
+        UsageError: if it changes the game, or takes other values.
+    """
+    if path.partition("/")[0] in _CHANGING:
+        raise UsageError(f"'{path}' changes the game, so it can't be evaluated")
+    try:
+        signature(rule).bind(*values)
+    except TypeError as error:
+        raise UsageError(f"'{path}' can't be evaluated with {len(values)} values: {error}") from error
+
+
+def _cell(path: str, table: Mapping[Any, Any], *keys: Any) -> Any:
+    key = keys[0] if len(keys) == 1 else keys
+    if key not in table:
+        raise UsageError(f"'{path}' has no cell for {', '.join(map(str, keys))}")
+    return table[key]
