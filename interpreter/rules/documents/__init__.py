@@ -1,1 +1,1 @@
-"""YAML files with positions, and where they are found."""
+"""Finds YAML files, and reads them into nodes with positions."""

@@ -1,7 +1,7 @@
-"""What documents say, in one written form: whatever their comments, layout and division into files.
+"""Computes digests of the contents of documents, whatever their comments, layout and division into files.
 
-The hash of a ruleset is taken over this form, so that a ruleset with overlays has the hash of one with the same changes
-made by hand. Order counts where it can mean something: of entries, items, parameters, rows and steps.
+The hash of a ruleset is taken over a canonical text, so that a ruleset with overlays has the same hash as one with the
+same changes made by hand. Order counts where it can have a meaning: of entries, items, parameters, rows and steps.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from interpreter.rules.documents.document_set import DocumentSet, presentation
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 
 BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
-"""Keys under which a mapping goes by names of the ruleset, whose order counts; the keys of any other are sorted."""
-_WRITTEN: Final = frozenset({"cite", "see", "clauses", "id", "ids", "source"})
-"""Keys whose values are ids as they are written; a single one is a list of one."""
-_TEXTS: Final = frozenset({"value", "when", "unless", "is", "cost", "within", "next", "repeat", "until", "seen_by"})
-"""Keys whose values are rule text, even where they look like numbers."""
+"""Keys of mappings whose own keys are names of the ruleset, in an order that counts; other mappings are sorted."""
+_ID_KEYS: Final = frozenset({"cite", "see", "clauses", "id", "ids", "source"})
+"""Keys whose values are ids, compared as written; a single id equals a list of one."""
+_RULE_TEXT_KEYS: Final = frozenset({"value", "when", "unless", "is", "cost", "within", "next", "repeat", "until", "seen_by"})
+"""Keys whose values are rule text, even if they look like numbers."""
 _CELL: Final = re.compile(r'"[^"\n]*"|[^\s"]+')
 
 
 def entry_digests(documents: DocumentSet) -> dict[str, str]:
-    """The digest of every entry of a ruleset by its path, such as `tables/losses`, in document order.
+    """Returns the digest of every entry of a ruleset by its path, such as `tables/losses`, in document order.
 
-    What has no name of its own stands together under its section.
+    Entries without a name share one digest under the name of their section.
     """
     texts: dict[str, list[str]] = {}
     for section in sorted({name for document in documents.documents for name in document.root} - {"include"}):
@@ -37,7 +37,7 @@ def entry_digests(documents: DocumentSet) -> dict[str, str]:
 
 
 def content_hash(digests: dict[str, str]) -> str:
-    """One digest over those of all entries."""
+    """Returns one digest over those of all entries."""
     return sha256("".join([f"{path}\0{digest}\n" for path, digest in digests.items()]).encode()).hexdigest()
 
 
@@ -57,11 +57,11 @@ def _entries(documents: DocumentSet, section: str) -> Iterator[tuple[str, str]]:
 
 
 def canonical(node: Node, key: str = "") -> str:
-    """The one written form of a node that stands under a key: equal texts mean the same, and the other way round."""
+    """Returns the canonical text of the value of a key: two values have equal texts if and only if they mean the same."""
     if isinstance(node, Scalar):
         return _scalar(node, key)
     if isinstance(node, Sequence):
-        if key in _WRITTEN:
+        if key in _ID_KEYS:
             items = [_text(each.text) if isinstance(each, Scalar) else canonical(each, key) for each in node.items]
         else:
             items = [canonical(each, key) for each in node.items]
@@ -73,14 +73,14 @@ def canonical(node: Node, key: str = "") -> str:
 
 def _scalar(node: Scalar, key: str) -> str:
     text = node.text
-    if key in _WRITTEN:
+    if key in _ID_KEYS:
         return f"[{_text(text)}]"
     if key == "grid":
         return _text("\n".join([" ".join(_CELL.findall(line)) for line in text.split("\n") if line.strip()]))
     value = node.value
     if value is None:
         return "null"
-    if not isinstance(value, str) and key not in _TEXTS:
+    if not isinstance(value, str) and key not in _RULE_TEXT_KEYS:
         return str(value)
     return _text("\n".join([line.rstrip() for line in text.split("\n")]).strip("\n") if "\n" in text else text)
 

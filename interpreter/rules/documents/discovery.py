@@ -1,6 +1,6 @@
-"""Finds rulesets, scenarios and overlays: in folders one names, in the package's own data, and in plugins.
+"""Finds rulesets, scenarios and overlays: in given folders, in the package's own data, and in plugins.
 
-Only the heads of files are read here; what stands in them is checked when a ruleset is loaded.
+Only the heads of files are read here; their contents are checked when a ruleset is loaded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 @dataclass(frozen=True, slots=True)
 class RulesetSource:
-    """A ruleset that was found: `origin` says where from, `fault` why its head can't be read, if it can't."""
+    """A ruleset that was found; `origin` names its source, `fault` is set if its head can't be read."""
 
     name: str
     folder: Path
@@ -43,7 +43,7 @@ class ScenarioSource:
 
 @dataclass(frozen=True, slots=True)
 class OverlaySource:
-    """An overlay that was found; `ruleset` is the id of what it lies on."""
+    """An overlay that was found; `ruleset` is the id of the ruleset it is for."""
 
     name: str
     path: Path
@@ -55,7 +55,7 @@ class OverlaySource:
 
 @dataclass(slots=True)
 class Discovery:
-    """All that was found, the first of each name, and the faults of plugins."""
+    """Everything that was found, the first of each name, and the faults of plugins and paths."""
 
     rulesets: dict[str, RulesetSource] = field(default_factory=dict)
     scenarios: dict[str, ScenarioSource] = field(default_factory=dict)
@@ -64,10 +64,10 @@ class Discovery:
 
 
 def discover(paths: Iterable[str | Path] = ()) -> Discovery:
-    """All rulesets, scenarios and overlays in `paths`, `BICORNE_PATH`, the package and its plugins, by precedence.
+    """Finds all rulesets, scenarios and overlays in `paths`, `BICORNE_PATH`, the package and its plugins, in this order.
 
     Raises:
-        UsageError: if one of `paths` is no folder.
+        UsageError: if one of `paths` isn't a folder.
     """
     found = Discovery()
     for root in roots(paths, found.faults):
@@ -84,17 +84,17 @@ def discover(paths: Iterable[str | Path] = ()) -> Discovery:
 
 
 def list_rulesets(paths: Iterable[str | Path] = ()) -> list[RulesetSource]:
-    """Every ruleset there is, by name."""
+    """Returns every ruleset that is found, sorted by name."""
     return sorted(discover(paths).rulesets.values(), key=lambda each: each.name)
 
 
 def list_scenarios(paths: Iterable[str | Path] = ()) -> list[ScenarioSource]:
-    """Every scenario there is, by name."""
+    """Returns every scenario that is found, sorted by name."""
     return sorted(discover(paths).scenarios.values(), key=lambda each: each.name)
 
 
 def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> RulesetSource:
-    """The ruleset of a name, or in a folder.
+    """Finds a ruleset by name or folder.
 
     Raises:
         UsageError: if there is none.
@@ -104,13 +104,13 @@ def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> 
         return known.rulesets[name_or_path]
     if (folder := locate_ruleset(name_or_path)) is not None:
         return _ruleset_source(folder, "folder")
-    if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it takes what can't be a name
-        raise UsageError(f"{name_or_path} is no ruleset: it has no {HEAD}")
+    if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
+        raise UsageError(f"{name_or_path} is not a ruleset: it has no {HEAD}")
     raise UsageError(_unknown("ruleset", str(name_or_path), known.rulesets, known.faults))
 
 
 def find_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> ScenarioSource:
-    """The scenario of a name `ruleset/scenario`, or in a file.
+    """Finds a scenario by its name `ruleset/scenario` or its file.
 
     Raises:
         UsageError: if there is none.
@@ -126,10 +126,10 @@ def find_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) ->
 def _unknown(what: str, name: str, known: Iterable[str], faults: Sequence[Diagnostic]) -> str:
     lines = [f"there is no {what} '{shown(name)}'"]
     if what == "ruleset" and name.partition("/")[0] in [*known]:
-        lines.append(f"give the ruleset alone: {name.partition('/')[0]}")
+        lines.append(f"give only the ruleset: {name.partition('/')[0]}")
     elif (hint := did_you_mean(name, known)) is not None:
         lines.append(hint)
-    lines.append(f"give a name that 'bicorne list' shows, or a {'folder' if what == 'ruleset' else 'file'}")
+    lines.append(f"give a name from 'bicorne list', or a {'folder' if what == 'ruleset' else 'file'}")
     lines += [str(each) for each in faults]
     return "\n".join(lines)
 
@@ -157,7 +157,7 @@ def _overlay_source(path: Path, origin: str) -> OverlaySource:
 
 
 def _head(path: Path, section: str) -> tuple[dict[str, Plain], Diagnostic | None]:
-    """What a document says about itself; a fault instead of an error, lest one broken file hide the others."""
+    """Returns the head of a document; returns a fault instead of raising, so that a broken file doesn't hide others."""
     try:
         root = _head_node(path, section)
     except RulesetError as error:
@@ -171,7 +171,7 @@ def _head(path: Path, section: str) -> tuple[dict[str, Plain], Diagnostic | None
 
 
 def _head_node(path: Path, section: str) -> Node:
-    """The section alone, cut out of the file where it stands at the left margin; the whole document otherwise."""
+    """Parses only the head section if it begins at the left margin; otherwise the whole document."""
     content = read_bytes(path)
     if (bounds := head_section(content, section)) is None:
         return read_yaml_bytes(content, str(path))
@@ -180,7 +180,7 @@ def _head_node(path: Path, section: str) -> Node:
 
 
 def _text(value: Plain) -> str:
-    """A text as one shows it in a list: the English one where there are several."""
+    """Returns a text for a list: the English one if there are several."""
     if isinstance(value, dict):
         value = value.get("en", next(iter(value.values()), ""))
     return "" if value is None else str(value)

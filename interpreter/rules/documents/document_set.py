@@ -1,4 +1,4 @@
-"""The documents of a ruleset: `ruleset.yaml`, what it includes, and their sections taken together."""
+"""The documents of a ruleset: `ruleset.yaml`, the files it includes, and their merged sections."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequ
 from interpreter.rules.documents.search_path import HEAD
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
-FILES: Final = 500
-TOTAL: Final = 32_000_000
+MAX_FILES: Final = 500
+MAX_TOTAL_BYTES: Final = 32_000_000
 _BY_KIND: Final = frozenset({"individuals", "pieces"})
-"""Sections whose entries are lists by kind: the lists of several files are joined."""
+"""Sections whose entries are lists by kind: the lists of several files are concatenated."""
 _LISTS: Final = frozenset({"include", "clauses", "left_out", "readings"})
 _ONCE: Final = frozenset({"ruleset", "evaluation"})
 
@@ -26,7 +26,7 @@ TextByPath = Table[Path, str]
 
 
 class SourceEntry(NamedTuple):
-    """One named entry of a section; `place` is where its name stands."""
+    """One named entry of a section; `place` is that of its name."""
 
     name: str
     place: Place
@@ -35,7 +35,7 @@ class SourceEntry(NamedTuple):
 
 @dataclass(slots=True)
 class Document:
-    """One file: its path, its name relative to the ruleset, and what stands in it."""
+    """One file: its path, its name relative to the ruleset, its digest and its root node."""
 
     path: Path
     name: str
@@ -45,22 +45,22 @@ class Document:
 
 @dataclass(slots=True)
 class DocumentSet:
-    """All documents of a ruleset in the order of inclusion; `faults` is what was wrong in reading them."""
+    """All documents of a ruleset in the order of inclusion; `faults` are the errors in reading them."""
 
     folder: Path
     documents: list[Document] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
     files: dict[Path, str] = field(default_factory=dict)
-    """Every file that was read, and the SHA-256 of its bytes."""
+    """The SHA-256 of the bytes of every file that was read."""
 
     def nodes(self, section: str) -> Iterator[Node]:
-        """What stands under a section's key, file by file."""
+        """Yields the value of a section from each file that has it."""
         for document in self.documents:
             if (node := document.root.get(section)) is not None:
                 yield node
 
     def entries(self, section: str) -> Iterator[SourceEntry]:
-        """The entries of a section that is a mapping, over all files; its every name once, but for lists by kind."""
+        """Yields the entries of a mapping section over all files, each name once; lists by kind may repeat their name."""
         seen: set[str] = set()
         for node in self.nodes(section):
             if isinstance(node, Mapping):
@@ -70,7 +70,7 @@ class DocumentSet:
                         yield SourceEntry(name, node.key_place(name), value)
 
     def items(self, section: str) -> Iterator[Node]:
-        """The items of a section that is a list, over all files."""
+        """Yields the items of a list section over all files."""
         for node in self.nodes(section):
             if isinstance(node, Sequence):
                 yield from node
@@ -81,7 +81,7 @@ class DocumentSet:
 
     @property
     def head(self) -> Mapping:
-        """The `ruleset` section; empty where it is missing. There must be a document."""
+        """The `ruleset` section; empty if it is missing. Requires at least one document."""
         for node in self.nodes("ruleset"):
             if isinstance(node, Mapping):
                 return node
@@ -90,9 +90,9 @@ class DocumentSet:
 
 
 def read_ruleset(folder: Path, texts: TextByPath | None = None) -> DocumentSet:
-    """The documents of the ruleset in a folder. What is wrong in them is collected in `faults`, not raised.
+    """Reads the documents of the ruleset in a folder; errors in them are collected in `faults`, not raised.
 
-    `texts` stand in for files that are being written and not yet saved.
+    `texts` replace files that are open in an editor and not yet saved.
 
     Raises:
         UsageError: if there is no ruleset in the folder, or a file can't be read.
@@ -101,7 +101,7 @@ def read_ruleset(folder: Path, texts: TextByPath | None = None) -> DocumentSet:
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}")
     if not (folder / HEAD).is_file():
-        raise UsageError(f"{folder} is no ruleset: it has no {HEAD}")
+        raise UsageError(f"{folder} is not a ruleset: it has no {HEAD}")
     reader = _IncludeReader(DocumentSet(folder), texts or {})
     reader.read(folder / HEAD, ())
     found = reader.documents
@@ -111,11 +111,11 @@ def read_ruleset(folder: Path, texts: TextByPath | None = None) -> DocumentSet:
 
 
 def read_scenario(path: Path) -> Document:
-    """A scenario's document.
+    """Reads the document of a scenario.
 
     Raises:
         UsageError: if the file can't be read.
-        RulesetError: if it is not a mapping in YAML.
+        RulesetError: if it isn't a YAML mapping.
     """
     content = read_bytes(path.resolve())
     root = read_yaml_bytes(content, str(path.resolve()))
@@ -132,7 +132,7 @@ def _no_mapping(root: Node, first: str) -> Diagnostic:
 
 
 class _IncludeReader:
-    """Follows includes depth first; a file stands before what it includes."""
+    """Follows includes depth first; a file comes before the files it includes."""
 
     def __init__(self, documents: DocumentSet, texts: TextByPath) -> None:
         self.documents = documents
@@ -168,15 +168,14 @@ class _IncludeReader:
             self.documents.faults.extend(error.diagnostics)
             return
         if target in around:
-            way = " -> ".join(each.name for each in (*around[around.index(target) :], target))
-            self._fault("include-cycle", f"'{node.text}' includes itself: {way}", node, "remove this line")
+            chain = " -> ".join(each.name for each in (*around[around.index(target) :], target))
+            self._fault("include-cycle", f"'{node.text}' includes itself: {chain}", node, "remove this line")
         elif target in self._first:
             message = f"'{node.text}' is included twice; first in {self._first[target]}"
             self._fault("include-twice", message, node, "remove one of the two")
-        elif len(self._first) >= FILES or self._bytes > TOTAL:
-            raise RulesetError(
-                [Diagnostic("too-large", f"more than {FILES} files or {TOTAL:,} bytes in one ruleset", node.place)]
-            )
+        elif len(self._first) >= MAX_FILES or self._bytes > MAX_TOTAL_BYTES:
+            message = f"more than {MAX_FILES} files or {MAX_TOTAL_BYTES:,} bytes in one ruleset"
+            raise RulesetError([Diagnostic("too-large", message, node.place)])
         else:
             self._first[target] = node.place
             self.read(target, around)
@@ -185,17 +184,21 @@ class _IncludeReader:
         self.documents.faults.append(Diagnostic(code, message, node.place, hint))
 
     def _target(self, node: Scalar, path: Path) -> Path:
-        """The file that an include means; never one outside the ruleset's folder."""
+        """Resolves an include to a file inside the ruleset's folder.
+
+        Raises:
+            RulesetError: if it is outside the folder, or missing.
+        """
         folder, written = self.documents.folder, shown(node.text)
         relative = PurePosixPath(node.text)
         if relative.is_absolute() or PureWindowsPath(node.text).drive or "\\" in node.text or ".." in relative.parts:
-            message = f"'{written}' leads out of the ruleset's folder"
+            message = f"'{written}' is outside the ruleset's folder"
             hint = "give a path relative to this file, with '/', and without '..'"
             raise RulesetError([Diagnostic("include-outside", message, node.place, hint)])
         target = self._resolved(path.parent / relative, node)
         if not target.is_relative_to(folder):
-            message = f"'{written}' is a link that leads out of the ruleset's folder"
-            raise RulesetError([Diagnostic("include-outside", message, node.place, "put the file itself here")])
+            message = f"'{written}' is a link to outside the ruleset's folder"
+            raise RulesetError([Diagnostic("include-outside", message, node.place, "copy the file itself here")])
         if not target.is_file():
             raise RulesetError(
                 [Diagnostic("include-missing", f"there is no file '{written}'", node.place, self._near(path, written))]
@@ -204,26 +207,26 @@ class _IncludeReader:
 
     @staticmethod
     def _near(path: Path, written: str) -> str | None:
-        known = [each.relative_to(path.parent).as_posix() for each in sorted(path.parent.rglob("*.yaml"))[:FILES]]
+        known = [each.relative_to(path.parent).as_posix() for each in sorted(path.parent.rglob("*.yaml"))[:MAX_FILES]]
         close = nearest(written, known)
-        return f"did you mean '{close}'?" if close else f"it is looked for in {path.parent}"
+        return f"did you mean '{close}'?" if close else f"it must be in {path.parent}"
 
     def _resolved(self, path: Path, node: Scalar) -> Path:
         try:
-            if path.is_symlink() and path.exists():  # asks the system, and so finds rings of links
+            if path.is_symlink() and path.exists():  # `exists` raises for cycles of links
                 return path.resolve()
             if path.parent not in self._folders:
                 self._folders[path.parent] = path.parent.resolve()
             return self._folders[path.parent] / path.name
         except (OSError, RuntimeError) as error:
             message = f"'{shown(node.text)}' can't be read: {error.strerror if isinstance(error, OSError) else error}"
-            hint = "put a readable file there"
+            hint = "replace it by a readable file"
             raise RulesetError([Diagnostic("include-missing", message, node.place, hint)]) from error
 
 
-# ---------------------------------------------------------------- sections taken together
+# ---------------------------------------------------------------- merged sections
 def check_sections(documents: DocumentSet) -> None:
-    """Note names that are given twice, and sections that stand in the wrong file."""
+    """Adds faults for duplicate names, and for sections in the wrong file."""
     if "ruleset" not in documents.documents[0].root:
         place = documents.documents[0].root.place
         message = f"{HEAD} lacks the section 'ruleset'"
@@ -232,7 +235,7 @@ def check_sections(documents: DocumentSet) -> None:
         )
     for document in documents.documents[1:]:
         if "ruleset" in document.root:
-            message, place = f"the section 'ruleset' stands in {HEAD} alone", document.root.key_place("ruleset")
+            message, place = f"the section 'ruleset' is allowed only in {HEAD}", document.root.key_place("ruleset")
             documents.faults.append(Diagnostic("duplicate", message, place, "remove it here"))
     names = dict.fromkeys(name for document in documents.documents for name in document.root)
     for section in names:
@@ -249,12 +252,12 @@ def _check_twice(documents: DocumentSet, section: str) -> None:
                 what = f"the section '{name}'" if section in _ONCE else f"'{name}'"
                 where = "" if section in _ONCE else f" in '{section}'"
                 message = f"{what} is given twice{where}; first in {earlier}"
-                hint = "remove one of the two, or join them" if section in _ONCE else "rename or remove one of the two"
+                hint = "remove one of the two, or merge them" if section in _ONCE else "rename or remove one of the two"
                 documents.faults.append(Diagnostic("duplicate", message, place, hint))
 
 
 def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str, Place]]:
-    """What must stand once in a section: its entries, of `presentation` those of its parts; or the whole."""
+    """Yields the names that must be unique in a section: entries, in `presentation` also nested ones, or the section."""
     if node is not None and section in _ONCE:
         yield section, root.key_place(section)
     elif isinstance(node, Mapping):
@@ -271,7 +274,7 @@ def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str
 
 # ---------------------------------------------------------------- presentation
 def presentation(documents: DocumentSet) -> dict[str, Plain]:
-    """The parts of `presentation` of all files, joined by name."""
+    """Returns the section `presentation` of all files, merged recursively by key."""
     joined: dict[str, Plain] = {}
     for entry in documents.nodes("presentation"):
         _join(joined, plain(entry))

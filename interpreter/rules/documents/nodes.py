@@ -1,4 +1,4 @@
-"""A document in memory: mappings, lists and scalars, each of which knows where it was written."""
+"""The nodes of a document: mappings, lists and scalars, each with its file position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
 
 
 class FileText:
-    """The text of one file, and where its lines begin."""
+    """The text of one file, and the offsets of its lines."""
 
     __slots__ = ("_starts", "file", "text")
 
@@ -24,7 +24,7 @@ class FileText:
         self._starts: list[int] | None = None
 
     def position(self, index: int) -> tuple[int, int]:
-        """Line and column, from 1, of the character at `index`."""
+        """Returns the line and column, from 1, of the character at `index`."""
         if self._starts is None:
             lengths = [len(line) + 1 for line in self.text.split("\n")]
             self._starts = [*accumulate(lengths[:-1], initial=0)]
@@ -32,14 +32,14 @@ class FileText:
         return line, index - self._starts[line - 1] + 1
 
     def offset(self, line: int, column: int) -> int:
-        """The index of the character at a line and column, which `position` gave."""
+        """Returns the index of the character at a line and column: the inverse of `position`."""
         self.position(0)
         assert self._starts is not None
         return self._starts[min(line, len(self._starts)) - 1] + column - 1
 
 
 class Node:
-    """Anything in a document; it begins at the character `start` of its text."""
+    """A node of a document; it begins at the character `start` of its text."""
 
     __slots__ = ("origin", "start")
 
@@ -49,7 +49,7 @@ class Node:
 
     @property
     def place(self) -> Place:
-        """Where the node begins."""
+        """The place at which the node begins."""
         return Place(self.origin.file, *self.origin.position(self.start))
 
     def __repr__(self) -> str:
@@ -57,10 +57,10 @@ class Node:
 
 
 class Scalar(Node):
-    """A single value: text, a whole number, true, false or nothing.
+    """A single value: text, a whole number, true, false or null.
 
-    `text` is the value as text, numbers and words included, and `source` adds where every character stands: so `8.10`,
-    `10` and `true` can all be read as rule text.
+    `text` is the value as text, also for numbers and words, and `source` adds the place of every character, so that
+    `8.10`, `10` and `true` can all be read as rule text.
     """
 
     __slots__ = ("_end", "_source", "_style", "text", "value")
@@ -78,26 +78,26 @@ class Scalar(Node):
 
     @classmethod
     def composed(cls, origin: FileText, start: int, source: SourceText) -> Scalar:
-        """A text put together of pieces that know where they stand; it counts as written at `start`."""
+        """Returns a scalar of a text composed of parts with known places; its own place is `start`."""
         made = cls(origin, start, start, "|", source.text, source.text)
         made._source = source
         return made
 
     def rewrite(self, source: SourceText) -> None:
-        """Let it say something else, in pieces that know where they stand."""
+        """Replaces the text by one whose parts have known places."""
         self._source, self.text, self._style = source, source.text, "|"
         if isinstance(self.value, str):
             self.value = source.text
 
     @property
     def source(self) -> SourceText:
-        """The text and where each of its characters stands."""
+        """The text with the place of each character."""
         if self._source is None:
             self._source = SourceText(self.text, self.origin.file, self._spans())
         return self._source
 
     def with_text(self, text: str) -> Scalar:
-        """A scalar that stands where this one stands and says something else; it is read as this one is."""
+        """Returns a scalar with another text at the same place; if this one isn't text, the new text is parsed."""
         value: str | int | bool | None = text
         if not isinstance(self.value, str):
             whole = text.removeprefix("-").isdecimal()
@@ -108,19 +108,19 @@ class Scalar(Node):
 
     @property
     def folded(self) -> bool:
-        """Whether several lines without a sign before them were joined to one text."""
+        """Whether the text is plain (unquoted) and folded from several lines."""
         return not self._style and "\n" in self.origin.text[self.start : self._end]
 
     def _spans(self) -> tuple[tuple[int, int, int], ...]:
         raw = self.origin.text[self.start : self._end]
         if not self._style and "\n" not in raw:
             return ((0, *self.origin.position(self.start)),)
-        pieces = traced(raw, self._style, self.text)
-        return tuple((offset, *self.origin.position(self.start + at)) for offset, at in pieces)
+        pairs = traced(raw, self._style, self.text)
+        return tuple((offset, *self.origin.position(self.start + at)) for offset, at in pairs)
 
 
 class Mapping(Node):
-    """Values by key, in the order in which they were written; `foreign` keys were put in by an overlay's file."""
+    """Values by key, in the order of the file; `foreign` gives the file of keys that an overlay added."""
 
     __slots__ = ("foreign", "items", "key_starts")
 
@@ -144,7 +144,7 @@ class Mapping(Node):
         return len(self.items)
 
     def put(self, key: str, node: Node, origin: FileText, start: int, place: int | None = None) -> None:
-        """Give a key a value of an overlay's file; a new key stands at `place` among the keys, or after them all."""
+        """Sets the value of a key from an overlay's file; a new key is inserted at index `place`, or at the end."""
         new = key not in self.items
         self.items[key] = node
         self.key_starts[key] = start
@@ -155,21 +155,21 @@ class Mapping(Node):
             self.items = {each: self.items[each] for each in order}
 
     def drop(self, key: str) -> None:
-        """Take a key out."""
+        """Removes a key."""
         del self.items[key]
 
     def key_origin(self, key: str) -> FileText:
-        """The text that a key is written in."""
+        """Returns the file text that contains a key."""
         return self.origin if self.foreign is None else self.foreign.get(key, self.origin)
 
     def key_place(self, key: str) -> Place:
-        """Where a key is written."""
+        """Returns the place of a key."""
         origin = self.key_origin(key)
         return Place(origin.file, *origin.position(self.key_starts[key]))
 
     @property
     def key_places(self) -> dict[str, Place]:
-        """Where each key is written."""
+        """The place of each key."""
         return {key: self.key_place(key) for key in self.items}
 
 
@@ -191,7 +191,7 @@ class Sequence(Node):
 
 
 def plain(node: Node) -> Plain:
-    """The node as plain data, without positions."""
+    """Converts a node to plain data, without positions."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Mapping):
@@ -201,18 +201,18 @@ def plain(node: Node) -> Plain:
 
 
 def as_written(node: Node) -> str:
-    """The text of a single value, whatever it is read as; empty for anything else."""
+    """Returns the text of a scalar, whatever its type; empty for anything else."""
     return node.text if isinstance(node, Scalar) else ""
 
 
 def shown(text: str) -> str:
-    """As much of a text as a message can hold: the beginning of its first line."""
+    """Shortens a text for a message: to the first 39 characters of its first line."""
     first = text.split("\n", 1)[0][:39]
     return text if first == text else first + "…"
 
 
 def described(node: Node) -> str:
-    """What the node is, in plain words, for messages."""
+    """Describes a node for a message."""
     if isinstance(node, Mapping):
         return "a mapping"
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""The files of overlays: by path, or by name in `overlays/` beside rulesets. Nothing in them is read here but ids."""
+"""Finds the files of overlays: by path, or by name in `overlays/` beside rulesets. Only their ids are read here."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from interpreter.rules.documents.search_path import Root, head_word, roots
 
 @dataclass(frozen=True, slots=True)
 class OverlayFile:
-    """The bytes of an overlay, and the path that messages call it by; one out of a saved game need not be on a disk.
+    """The bytes of an overlay, and its path for messages; the file of one from a saved game need not exist.
 
-    `left_out` is where patches, and entries of its sections, begin that are read as if they were not there.
+    `left_out` are the places of patches, and of entries of its sections, that are ignored.
     """
 
     path: Path
@@ -24,24 +24,24 @@ class OverlayFile:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the bytes, and of what is left out if anything is."""
+        """The SHA-256 of the bytes and of the places left out, if any."""
         left_out = repr(sorted(self.left_out)) if self.left_out else ""
         return sha256(self.content + left_out.encode()).hexdigest()
 
     def without(self, places: Collection[Place]) -> OverlayFile:
-        """The same with those patches and entries left out that begin at these places in it."""
+        """Returns the overlay file without the patches and entries that begin at these places."""
         own = self.left_out.union(each for each in places if each.file == str(self.path))
         return self if own == self.left_out else replace(self, left_out=own)
 
 
 OverlayName = str | Path | OverlayFile
-"""How an overlay is asked for: by its id, by its path, or as what was read of it before."""
+"""A way to name an overlay: its id, its path, or its file as read before."""
 
 
 def open_overlays(
     names: Iterable[OverlayName], ruleset: Path | None = None, paths: Iterable[str | Path] = ()
 ) -> tuple[OverlayFile, ...]:
-    """The files of overlays in the order in which they are named.
+    """Opens the files of overlays, in the given order.
 
     Raises:
         UsageError: if there is no such overlay, or it can't be read.
@@ -55,23 +55,23 @@ def _open(name: str | Path, ruleset: Path | None, paths: tuple[str | Path, ...])
     if not path.is_file() and isinstance(name, str) and name.isidentifier():
         known = {overlay_id(each): each for each in overlay_paths(ruleset, paths)}
         if name not in known:
-            hint = did_you_mean(name, known) or "give its file, or a name that 'bicorne list' shows"
+            hint = did_you_mean(name, known) or "give its file, or a name from 'bicorne list'"
             raise UsageError(f"there is no overlay '{name}'\n{hint}")
         path = known[name]
-    from interpreter.rules.documents.yaml_reader import read_bytes  # noqa: PLC0415 - nobody without overlays needs it
+    from interpreter.rules.documents.yaml_reader import read_bytes  # noqa: PLC0415 - only needed for overlays
 
     return OverlayFile(path.resolve(), read_bytes(path))
 
 
 def overlay_paths(ruleset: Path | None = None, paths: Iterable[str | Path] = ()) -> Iterator[Path]:
-    """Every file in an `overlays` folder: of a ruleset, beside it, or where rulesets are looked for."""
+    """Yields every file in an `overlays` folder: in a ruleset, beside it, or on the search path."""
     near = () if ruleset is None else (ruleset / "overlays", ruleset.parent / "overlays")
     found = [path for folder in near for path in _in_folder(folder)]
     yield from dict.fromkeys([*found, *(path for root in roots(paths, []) for path in overlay_files(root))])
 
 
 def overlay_files(root: Root) -> Iterator[Path]:
-    """The overlays that lie where a root's rulesets do, and beside their rules."""
+    """Yields the overlays of a root and of its rulesets."""
     for folder in root.overlay_folders():
         yield from _in_folder(folder)
 
@@ -81,5 +81,5 @@ def _in_folder(folder: Path) -> list[Path]:
 
 
 def overlay_id(path: Path) -> str:
-    """The id that an overlay gives itself, if it says so plainly; else the name of its file."""
+    """Returns the id in the head of an overlay if it is a plain word; otherwise the name of the file."""
     return head_word(path, "overlay", "id") or path.stem

@@ -1,4 +1,4 @@
-"""Where the engine keeps the rulesets, scenarios and schemas that come with it."""
+"""Locates the rulesets, scenarios and schemas that come with the engine."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 @lru_cache
 def data_folder() -> Path:
-    """The folder that holds `rulesets`, `scenarios` and `schemas`: in an installed package or around a checkout."""
+    """Returns the folder with `rulesets`, `scenarios` and `schemas`: in the installed package, or the checkout."""
     installed = _PACKAGE / "data"
     return installed if installed.is_dir() else _PACKAGE.parent
 
 
 def schemas_folder() -> Path:
-    """The folder of the JSON Schemas."""
+    """Returns the folder of the JSON Schemas."""
     return data_folder() / "schemas"
 
 
 @lru_cache
 def engine_version() -> str:
-    """The version of the engine that is running: of the checkout, where it runs out of one."""
+    """Returns the version of the running engine: that of the checkout if it runs from one."""
     project = _PACKAGE.parent / "pyproject.toml"
     if data_folder() == _PACKAGE.parent and project.is_file():
         found = re.search(r'^version = "([^"]+)"', project.read_text(encoding="utf-8"), re.MULTILINE)

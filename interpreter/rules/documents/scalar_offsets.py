@@ -1,7 +1,7 @@
-"""Where the characters of a YAML scalar stand in the text that it was read from.
+"""Maps offsets in the value of a YAML scalar to offsets in its source text.
 
-YAML folds lines, strips indentation and knows escapes, so the value of a scalar isn't a slice of its file. The
-functions here read the slice again by the rules of YAML 1.1 and note which character came from where.
+YAML folds lines, strips indentation and has escapes, so the value of a scalar isn't a slice of its file. The functions
+here parse the slice again by the rules of YAML 1.1 and record the source offset of each character.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ _DOUBLE_PART = re.compile(
 
 
 class _Trace:
-    """The value as far as it is read: its length, and `(offset in value, offset in slice)` of each stretch."""
+    """The mapping so far: the length of the value, and `(offset in value, offset in slice)` of each contiguous run."""
 
     def __init__(self) -> None:
-        self.pieces: list[tuple[int, int]] = []
+        self.runs: list[tuple[int, int]] = []
         self.length = 0
         self._next = -1
 
     def add(self, length: int, at: int) -> None:
-        """The next `length` characters of the value stand one after another from `at` on."""
+        """Adds `length` characters of the value, which are contiguous in the source from `at` on."""
         if not length:
             return
         if at != self._next:
-            self.pieces.append((self.length, at))
+            self.runs.append((self.length, at))
         self.length += length
         self._next = at + length
 
     def line_break(self, at: int) -> None:
-        """A single character at `at`, after which a new line begins."""
+        """Adds a line break at `at`."""
         self._next = -1
         self.add(1, at)
         self._next = -1
 
     def fold(self, at: int, breaks: int) -> None:
-        """A fold at `at`: one line break reads as a blank, each further one as a line break."""
+        """Adds a fold at `at`: one line break becomes a blank, each further one a line break."""
         for _ in range(max(breaks - 1, 1)):
             self.line_break(at)
 
 
 def traced(raw: str, style: str, value: str) -> list[tuple[int, int]]:
-    """Stretches `(offset in value, offset in raw)` of a scalar of a style (`'`, `"`, `|`, `>`, or empty for plain)."""
+    """Returns the runs `(offset in value, offset in raw)` of a scalar of a style (`'`, `"`, `|`, `>`, `""` for plain)."""
     trace = _Trace()
     if style in ("|", ">"):
         _block(trace, raw, value, folded=style == ">")
@@ -57,7 +57,7 @@ def traced(raw: str, style: str, value: str) -> list[tuple[int, int]]:
         _single(trace, raw)
     else:
         _plain(trace, raw)
-    return trace.pieces or [(0, 0)]
+    return trace.runs or [(0, 0)]
 
 
 def _plain(trace: _Trace, raw: str) -> None:
@@ -100,8 +100,8 @@ def _block(trace: _Trace, raw: str, value: str, *, folded: bool) -> None:
     base = len(header) + 1
     lines = body.split("\n")
     indent = _indent(lines, value, explicit=any(each.isdigit() for each in header.partition("#")[0]))
-    pending: list[int] = []  # line breaks not yet written, by where they stand
-    previous_blank = True  # the text begins as after a line that folds into nothing
+    pending: list[int] = []  # offsets of line breaks not yet added
+    previous_blank = True  # no fold before the first line
     seen = False
     at = base
     for number, line in enumerate(lines):
@@ -127,7 +127,7 @@ def _breaks(trace: _Trace, places: list[int]) -> None:
 
 
 def _indent(lines: list[str], value: str, *, explicit: bool) -> int:
-    """How many blanks stand before the text of a block; with an indicator the value tells, for it keeps the rest."""
+    """Returns the indentation of a block; with an explicit indicator it is derived from the value."""
     spaces = [len(line) - len(line.lstrip(" ")) for line in lines]
     written = [width for line, width in zip(lines, spaces, strict=True) if line.strip(" ")]
     if not explicit:

@@ -1,6 +1,6 @@
-"""Where rulesets and scenarios are looked for, and which file a name means.
+"""Searches for rulesets and scenarios, and resolves their names to files.
 
-Loading by name goes through here, without reading YAML: an id is a plain word at the head of its file.
+It doesn't parse YAML: an id is a plain word in the head of its file.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _SECTION_END: Final = re.compile(rb"^[A-Za-z_]", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A folder to look in, and what is said about where it comes from."""
+    """A folder to search, and a label for its origin."""
 
     folder: Path
     origin: str
 
     def rulesets(self) -> Iterator[Path]:
-        """The folder itself if it is a ruleset, else the rulesets in it or in its `rulesets`."""
+        """Yields the folder itself if it is a ruleset, else the rulesets in it or in its `rulesets`."""
         if (self.folder / HEAD).is_file():
             yield self.folder
             return
@@ -43,43 +43,43 @@ class Root:
                 yield from (each.parent for each in sorted(holder.glob(f"*/{HEAD}")))
 
     def scenarios(self) -> Iterator[Path]:
-        """The scenarios in the folder's `scenarios`, and those that rulesets have beside their rules."""
+        """Yields the scenarios in the folder's `scenarios` and in those of its rulesets."""
         yield from sorted((self.folder / "scenarios").glob("*/*.yaml"))
         for folder in self.rulesets():
             yield from sorted((folder / "scenarios").glob("*.yaml"))
 
     def overlay_folders(self) -> Iterator[Path]:
-        """The folders of overlays: the root's own, and those that rulesets have beside their rules."""
+        """Yields the folders of overlays: the root's own and those of its rulesets."""
         for folder in (self.folder, *self.rulesets()):
             if (folder / "overlays").is_dir():
                 yield folder / "overlays"
 
 
 def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Root]:
-    """Where to look, in order of precedence: `paths`, `BICORNE_PATH`, the package's own data, plugins.
+    """Yields the folders to search, in order of precedence: `paths`, `BICORNE_PATH`, the package's own data, plugins.
 
-    What is wrong with a plugin or `BICORNE_PATH` is added to `faults`; the rest is gone through all the same.
+    Faults of plugins and of `BICORNE_PATH` are added to `faults`; the search continues.
 
     Raises:
-        UsageError: if one of `paths` is no folder.
+        UsageError: if one of `paths` isn't a folder.
     """
     for path in paths:
         if not Path(path).is_dir():
-            raise UsageError(f"the path {path} is no folder")
+            raise UsageError(f"the path {path} is not a folder")
         yield Root(Path(path).resolve(), "path")
     for written in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
         if Path(written).is_dir():
             yield Root(Path(written).resolve(), VARIABLE)
         else:
             message = f"there is no folder '{written}'"
-            hint = f"set {VARIABLE} anew"
+            hint = f"correct {VARIABLE}"
             faults.append(Diagnostic("missing-folder", message, Place(VARIABLE), hint, severity="warning"))
     yield Root(data_folder(), "bicorne")
     yield from _plugin_roots(faults)
 
 
 def _plugin_roots(faults: list[Diagnostic]) -> Iterator[Root]:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and rarely come to
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and rarely reached
 
     for plugin in entry_points(group=GROUP):
         try:
@@ -91,7 +91,7 @@ def _plugin_roots(faults: list[Diagnostic]) -> Iterator[Root]:
 
 
 def _plugin_folder(plugin: EntryPoint) -> Path:
-    import importlib.util  # noqa: PLC0415 - as above
+    import importlib.util  # noqa: PLC0415 - slow to import
 
     spec = importlib.util.find_spec(plugin.module)
     if spec is None:
@@ -103,20 +103,20 @@ def _plugin_folder(plugin: EntryPoint) -> Path:
     else:
         raise ModuleNotFoundError(f"the module {plugin.module} has no folder")
     if not any((folder / each).exists() for each in (HEAD, "rulesets", "scenarios")):
-        raise FileNotFoundError(f"{folder} holds neither {HEAD} nor 'rulesets' nor 'scenarios'")
+        raise FileNotFoundError(f"{folder} contains neither {HEAD} nor 'rulesets' nor 'scenarios'")
     return folder.resolve()
 
 
 def _plugin_fault(plugin: EntryPoint, error: Exception) -> Diagnostic:
     package = plugin.dist.name if plugin.dist is not None else plugin.module
     message = f"the plugin '{plugin.name}' ({plugin.value}) can't be used: {error or type(error).__name__}"
-    hint = f"repair or uninstall the package '{package}'; Bicorne goes on without it"
+    hint = f"repair or uninstall the package '{package}'; Bicorne continues without it"
     return Diagnostic("broken-plugin", message, Place(f"plugin {plugin.name}"), hint, severity="warning")
 
 
 # ---------------------------------------------------------------- from a name to a file
 def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
-    """The folder of a ruleset by its id, or by the path of the folder or its `ruleset.yaml`; none if there is none."""
+    """Returns the folder of a ruleset by its id, its path or the path of its `ruleset.yaml`; `None` if not found."""
     if isinstance(name_or_path, str) and name_or_path.isidentifier():
         for root in roots(paths, []):
             for folder in root.rulesets():
@@ -129,7 +129,7 @@ def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -
 
 
 def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
-    """The file of a scenario by its name `ruleset/scenario`, or by its path; none if there is none."""
+    """Returns the file of a scenario by its name `ruleset/scenario` or its path; `None` if not found."""
     if isinstance(name_or_path, str) and name_or_path.count("/") == 1:
         for root in roots(paths, []):
             for path in root.scenarios():
@@ -141,7 +141,7 @@ def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) 
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is such a file; what can't even be the name of one is none."""
+    """Whether a file exists; false for an invalid path."""
     try:
         return path.is_file()
     except OSError:
@@ -149,7 +149,7 @@ def _is_file(path: Path) -> bool:
 
 
 def head_section(content: bytes, section: str) -> tuple[int, int] | None:
-    """Where a section begins and ends that stands at the left margin of a document."""
+    """Returns the start and end of a section that begins at the left margin; `None` if there is none."""
     begin = re.search(rb"^" + section.encode() + rb":", content, re.MULTILINE)
     if begin is None:
         return None
@@ -158,12 +158,12 @@ def head_section(content: bytes, section: str) -> tuple[int, int] | None:
 
 
 def head_word(path: Path, section: str, key: str) -> str | None:
-    """A plain word that the head of a file gives under a key, without reading the rest; none if it isn't so simple."""
+    """Returns the plain word under a key in the head of a file; `None` if there is none or it needs a YAML parser."""
     try:
         with path.open("rb") as file:
             content = file.read(_HEAD_BYTES)
     except OSError:
-        return None  # who loads or lists the file says why it can't be read
+        return None  # loading or listing the file reports the error
     if (bounds := head_section(content, section)) is None:
         return None
     found = _word_pattern(key).search(content, bounds[0], bounds[1])

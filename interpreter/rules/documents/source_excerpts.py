@@ -1,4 +1,4 @@
-"""Puts the source line to each finding."""
+"""Adds source lines to diagnostics."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place
 
-WIDTH: Final = 160
-_UNSEEN: Final = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
-"""Control characters, which would command a terminal rather than show on it."""
+MAX_WIDTH: Final = 160
+_CONTROL_CHARACTERS: Final = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
+"""Control characters, which a terminal would obey."""
 
 
 def with_excerpts(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings with the line that each points into, and with file names as seen from where one works.
+    """Returns diagnostics with their source lines, and with file names relative to the working directory.
 
-    A long line is cut around the column, and the column follows it. What can't be read any more goes without.
+    A long line is cut around the column, which is adjusted. If the file can't be read, there is no line.
     """
     lines: dict[str, list[str]] = {}
     return [_with_excerpt(each, lines) for each in diagnostics]
@@ -43,7 +43,7 @@ def _with_excerpt(diagnostic: Diagnostic, lines: dict[str, list[str]]) -> Diagno
 
 
 def _shortened(text: str) -> str:
-    """A text with the places that it names as seen from where one works."""
+    """Returns a text with its file names relative to the working directory."""
     return text.replace(f"{Path.cwd()}{os.sep}", "")
 
 
@@ -51,14 +51,14 @@ def _lines(file: str) -> list[str]:
     try:
         return Path(file).read_text(encoding="utf-8-sig", errors="replace").replace("\r\n", "\n").split("\n")
     except OSError:
-        return []  # made-up names such as <text>, and files that have gone since
+        return []  # pseudo-names such as <text>, and deleted files
 
 
 def _cut(line: str, column: int) -> tuple[str, int]:
-    """At most `WIDTH` characters of a line around a column, and how many of it are left out before them."""
-    line = line.replace("\t", " ").translate(_UNSEEN).rstrip()
-    start = min(max(column - 1 - WIDTH // 2, 0), max(len(line) - WIDTH, 0))
-    return line[start : start + WIDTH], start
+    """Returns at most `MAX_WIDTH` characters of a line around a column, and the number cut before them."""
+    line = line.replace("\t", " ").translate(_CONTROL_CHARACTERS).rstrip()
+    start = min(max(column - 1 - MAX_WIDTH // 2, 0), max(len(line) - MAX_WIDTH, 0))
+    return line[start : start + MAX_WIDTH], start
 
 
 def seen_from_here(place: Place) -> Place:

@@ -1,9 +1,9 @@
-"""Text grids: rows of cells with a bar between the row's keys and its cells, every cell with its place in the file.
+"""Reads text grids: rows with a bar between the row's keys and its cells; every cell has its file position.
 
     ground | small large
     steep  | -1    "not at all"
 
-A cell with blanks stands in quotation marks, or in brackets if it is a list.
+A cell with blanks is written in quotation marks, or in brackets if it is a list.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": Non
 
 
 class GridCell:
-    """One cell: its text (without the quotation marks, if it was `quoted`), and where it begins in that of the grid."""
+    """One cell: its text (without quotation marks if it was `quoted`), and its offset in the text of the grid."""
 
     __slots__ = ("_source", "offset", "quoted", "text")
 
@@ -35,17 +35,17 @@ class GridCell:
 
     @property
     def place(self) -> Place:
-        """Where it begins."""
+        """The place at which it begins."""
         return self._source.place(self.offset)
 
     @property
     def says_something(self) -> bool:
-        """Whether it is more than the dash that stands for what is not said."""
+        """Whether it is anything but the dash for a missing value."""
         return self.quoted or self.text != "-"
 
     @property
     def datum(self) -> Datum:
-        """What the cell says: an int, a bool, none, a list as a tuple, else text; a quoted cell is always text."""
+        """The value of the cell: an int, a bool, none, a list as a tuple, else text; a quoted cell is always text."""
         text = self.text
         if self.quoted:
             return text
@@ -56,7 +56,7 @@ class GridCell:
 
 @dataclass(slots=True)
 class GridRow:
-    """What stands before and after the bar of one row."""
+    """The keys before and the cells after the bar of one row."""
 
     keys: tuple[GridCell, ...]
     cells: tuple[GridCell, ...]
@@ -65,13 +65,13 @@ class GridRow:
 
     @property
     def place(self) -> Place:
-        """Where it begins."""
+        """The place at which it begins."""
         return self._source.place(self._offset)
 
 
 @dataclass(frozen=True, slots=True)
 class TextGrid:
-    """A grid: the labels of the row keys, the column headings, and the rows, all as wide as these."""
+    """A grid: the labels of the row keys, the column headings, and the rows, all of the same width."""
 
     labels: tuple[GridCell, ...]
     headings: tuple[GridCell, ...]
@@ -79,14 +79,14 @@ class TextGrid:
 
 
 def read_datum(text: str) -> Datum:
-    """The value that an unquoted word of a grid stands for."""
+    """Returns the value of an unquoted word of a grid."""
     if text[-1:].isdecimal() and _INT.fullmatch(text):
         return int(text)
     return _WORDS.get(text, text)
 
 
 def read_grid(source: SourceText) -> tuple[TextGrid | None, list[Diagnostic]]:
-    """The grid that a text draws, and what is wrong with it; rows of a wrong width are reported and left out."""
+    """Parses a grid and returns it with its errors; rows of the wrong width are reported and left out."""
     faults: list[Diagnostic] = []
     rows = _lines(source, faults)
     if not rows:
@@ -96,7 +96,7 @@ def read_grid(source: SourceText) -> tuple[TextGrid | None, list[Diagnostic]]:
     if head is None:
         return None, faults
     if not head.keys:
-        faults.append(Diagnostic("grid-header", "nothing stands before the bar of the first row", head.place))
+        faults.append(Diagnostic("grid-header", "there is no label before the bar of the first row", head.place))
         return None, faults
     sound = tuple(row for row in body if row is not None and _fits(row, head, faults))
     return TextGrid(head.keys, head.cells, sound), faults
@@ -117,31 +117,31 @@ def _row(source: SourceText, line: str, offset: int, faults: list[Diagnostic]) -
     cells = keys
     bars: list[int] = []
     for found in TOKEN.finditer(line):
-        piece, where = found.group(), offset + found.start()
-        first = piece[0]
+        token, where = found.group(), offset + found.start()
+        first = token[0]
         if first == "|":
             bars.append(where)
             cells = []
         elif first != '"':
-            cells.append(GridCell(piece, source, where))
-        elif piece == '"':
+            cells.append(GridCell(token, source, where))
+        elif token == '"':
             hint = "close the quotation marks on the same line"
             faults.append(Diagnostic("open-quote", "a quoted cell has no end", source.place(where), hint))
             return None
         else:
-            cells.append(GridCell(piece[1:-1], source, where, quoted=True))
+            cells.append(GridCell(token[1:-1], source, where, quoted=True))
     start = offset + len(line) - len(line.lstrip())
     if len(bars) != 1:
-        said = "more than one bar" if bars else "no bar"
-        hint = "one bar '|' stands between the keys of a row and its cells"
+        problem = "more than one bar" if bars else "no bar"
+        hint = "write one bar '|' between the keys of a row and its cells"
         place = source.place(bars[-1] if bars else start)
-        faults.append(Diagnostic("grid-bar", f"the row has {said}", place, hint))
+        faults.append(Diagnostic("grid-bar", f"the row has {problem}", place, hint))
         return None
     return GridRow(tuple(keys), tuple(cells), source, start)
 
 
 def _fits(row: GridRow, head: GridRow, faults: list[Diagnostic]) -> bool:
-    """Whether a row is as wide as the header, before and after the bar."""
+    """Whether a row is as wide as the header, before and after the bar; if not, adds a fault."""
     for what, cells, wanted in (("key", row.keys, head.keys), ("cell", row.cells, head.cells)):
         if len(cells) == len(wanted):
             continue

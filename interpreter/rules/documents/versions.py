@@ -1,4 +1,4 @@
-"""Version numbers, and ranges of them such as `>=0.1 <1`."""
+"""Compares version numbers with ranges such as `>=0.1 <1`."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
 def in_range(version: str, wanted: str) -> bool:
-    """Whether a version fits a range: every condition must hold; a bare version means just that one.
+    """Whether a version is in a range: every condition must hold; a bare version means exactly that one.
 
-    Missing numbers count as 0, so `1` is `1.0`. What follows the numbers of the version (`1.2rc1`) doesn't count.
+    Missing numbers count as 0, so `1` is `1.0`. Anything after the numbers of the version (`1.2rc1`) is ignored.
 
     Raises:
         ValueError: if the range or the version can't be read.
@@ -37,13 +37,13 @@ def in_range(version: str, wanted: str) -> bool:
     while at < len(wanted):
         found = _CONDITION.match(wanted, at)
         if found is None:
-            raise ValueError(f"'{wanted[:40]}' is no range of versions")
+            raise ValueError(f"'{wanted[:40]}' is not a range of versions")
         conditions.append((found[1] or "=", found[2]))
         at = found.end()
     if not conditions:
-        raise ValueError("a range of versions is empty")
+        raise ValueError("the range of versions is empty")
     if (numbers := _NUMBERS.match(version)) is None:
-        raise ValueError(f"'{version[:40]}' is no version")
+        raise ValueError(f"'{version[:40]}' is not a version")
     return all(_COMPARISONS[sign](_compared(numbers[0], bound), 0) for sign, bound in conditions)
 
 
@@ -55,12 +55,12 @@ def _compared(left: str, right: str) -> int:
 
 
 def range_faults(node: Scalar, version: str, whose: str, code: str) -> Iterator[Diagnostic]:
-    """What is wrong with a range of versions that a document asks for."""
+    """Yields the error if a document requires a range that is malformed, or that excludes the version."""
     try:
         fits = in_range(version, node.text)
     except ValueError as error:
         yield Diagnostic("wrong-shape", str(error), node.place, "write it like '>=0.1 <1'")
         return
     if not fits:
-        message = f"'{shown(node.text)}' is needed, and {whose} is version {version}"
-        yield Diagnostic(code, message, node.place, "install a version that fits, or change the range once it is tried")
+        message = f"'{shown(node.text)}' is required, but {whose} has version {version}"
+        yield Diagnostic(code, message, node.place, "install a version in the range, or test this one and extend the range")

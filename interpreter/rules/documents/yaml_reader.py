@@ -1,7 +1,7 @@
 """Reads YAML strictly, into nodes with positions.
 
-Only whole numbers, `true`, `false` and `null` are anything but text. What could make a small file large or mean
-something that it doesn't say is refused: anchors, tags, merge keys, duplicate keys, several documents in a file.
+Every scalar but whole numbers, `true`, `false` and `null` is text. Features that could make a small file large, or
+hide its meaning, are rejected: anchors, tags, merge keys, duplicate keys, several documents in a file.
 """
 
 from __future__ import annotations
@@ -31,42 +31,42 @@ _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\u
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _PLAIN_WORDS: Final = (
-    ("mapping values are not allowed", "a ': ' stands where no key can stand", "put a text that holds ': ' in quotes"),
+    ("mapping values are not allowed", "a ': ' where no key is allowed", "put a text that holds ': ' in quotes"),
     ("could not find expected ':'", "a key without its ':'", "write 'key: value', and indent the lines of a long text"),
     ("did not find expected key", "this line fits neither the mapping around it nor the one inside it",
      "check the indentation, and quotes and brackets in the lines above"),
-    ("did not find expected '-' indicator", "this line is no item of the list around it",
-     "begin each item with '- ', all equally far indented"),
-    ("did not find expected ',' or ']'", "a list in brackets goes on without a ','", "add a ',' or close it with ']'"),
-    ("did not find expected ',' or '}'", "a mapping in braces goes on without a ','",
+    ("did not find expected '-' indicator", "this line is not an item of the list around it",
+     "begin each item with '- ', all with the same indentation"),
+    ("did not find expected ',' or ']'", "a list in brackets continues without a ','", "add a ',' or close it with ']'"),
+    ("did not find expected ',' or '}'", "a mapping in braces continues without a ','",
      "add a ',' or close it with '}'; put a text that holds ', ' or braces in quotes"),
     ("found character that cannot start any token", "this character can't begin a value",
      "indent with blanks, not tabs; put a text that begins with @, ` or % in quotes"),
     ("found unexpected end of stream", "the file ends inside a text in quotes", "close the quotes"),
-    ("block sequence entries are not allowed", "a '- ' stands where no list can begin",
+    ("block sequence entries are not allowed", "a '- ' where no list can begin",
      "begin the list on a line of its own"),
     ("did not find expected node content", "a value is missing here",
      "close the brackets above; put a text that begins with a bracket, brace or comma in quotes"),
-    ("did not find expected comment or line break", "text stands behind '|' or '>' in the same line",
+    ("did not find expected comment or line break", "text after '|' or '>' in the same line",
      "begin the text on the next line, indented"),
     ("directive", "a line that begins with '%' is not allowed", "put a text that begins with '%' in quotes"),
-    ("found unknown escape character", "an escape that isn't known in double quotes",
+    ("found unknown escape character", "an unknown escape in double quotes",
      "write '\\\\' for a backslash, or use single quotes"),
 )  # fmt: skip
 
 
 def read_yaml(path: Path) -> Node:
-    """The document in a file.
+    """Reads the document in a file.
 
     Raises:
         UsageError: if there is no such file, or it can't be read.
-        RulesetError: if it is too large, not UTF-8, not YAML, or YAML that is refused here.
+        RulesetError: if it is too large, not UTF-8, not YAML, or uses YAML that is rejected here.
     """
     return read_yaml_bytes(read_bytes(path), str(path))
 
 
 def read_bytes(path: Path) -> bytes:
-    """A document's bytes, its size checked before anything is read.
+    """Reads the bytes of a document, never more than the size limit.
 
     Raises:
         UsageError: if there is no such file, or it can't be read.
@@ -74,23 +74,23 @@ def read_bytes(path: Path) -> bytes:
     """
     try:
         if not path.is_file():
-            raise UsageError(f"{path} is a folder; a file is needed" if path.is_dir() else f"there is no file {path}")
+            raise UsageError(f"{path} is a folder, not a file" if path.is_dir() else f"there is no file {path}")
         with path.open("rb") as file:
             content = file.read(BYTES + 1)
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
     if len(content) > BYTES:
         raise _refused(
-            "too-large", f"the file is larger than {BYTES:,} bytes", Place(str(path)), "split it by 'include'"
+            "too-large", f"the file is larger than {BYTES:,} bytes", Place(str(path)), "split it with 'include'"
         )
     return content
 
 
 def read_yaml_bytes(content: bytes, file: str) -> Node:
-    """The document in a file's bytes; `file` is how messages call it.
+    """Parses the bytes of a document; `file` is its name in messages.
 
     Raises:
-        RulesetError: if it is not UTF-8, not YAML, or YAML that is refused here.
+        RulesetError: if it is not UTF-8, not YAML, or uses YAML that is rejected here.
     """
     if content[:2] in (b"\xff\xfe", b"\xfe\xff") or content[1:2] == b"\0" or content[:1] == b"\0":
         raise _refused(
@@ -107,10 +107,10 @@ def read_yaml_bytes(content: bytes, file: str) -> Node:
 
 
 def read_yaml_text(text: str, file: str) -> Node:
-    """The document in a text; `file` is how messages call it.
+    """Parses the text of a document; `file` is its name in messages.
 
     Raises:
-        RulesetError: if it is too large, not YAML, or YAML that is refused here.
+        RulesetError: if it is too large, not YAML, or uses YAML that is rejected here.
     """
     if len(text) > BYTES:
         raise _refused("too-large", f"the text is longer than {BYTES:,} characters", Place(file), "split it")
@@ -144,13 +144,13 @@ def _syntax(error: yaml.MarkedYAMLError, origin: FileText) -> RulesetError:
 
 
 def _beginning(error: yaml.MarkedYAMLError) -> str:
-    """Where that began which goes wrong in a later line."""
+    """Returns the line where the faulty construct begins, if the mistake is in a later line."""
     start, end = error.context_mark, error.problem_mark
     return f"; it began in line {start.line + 1}" if start and end and start.line != end.line else ""
 
 
 class _NodeBuilder:
-    """Turns the parser's events into nodes; an explicit stack, so that no nesting can exhaust Python's."""
+    """Builds nodes from the parser's events, with an explicit stack, so that deep nesting can't exhaust Python's."""
 
     def __init__(self, origin: FileText) -> None:
         self._origin = origin
@@ -158,7 +158,7 @@ class _NodeBuilder:
         self._faults: list[Diagnostic] = []
 
     def document(self) -> Node:
-        """The only document of the text; nothing where the text is empty."""
+        """Returns the only document of the text; a null scalar if the text is empty."""
         try:
             root = self._read(self._parser.get_event)
         finally:
@@ -178,7 +178,7 @@ class _NodeBuilder:
             kind = type(event)
             if kind is ScalarEvent:
                 if event.anchor is not None or event.tag is not None:
-                    self._marked(event)
+                    self._reject_mark(event)
                 if key is None and type(inside) is Mapping:
                     key = event.value
                     if key in inside.key_starts or len(key) > KEY_LENGTH or event.style or key in ("<<", ""):
@@ -199,7 +199,7 @@ class _NodeBuilder:
             count += 1
             if count > NODES:
                 message = f"more than {NODES:,} values in one file"
-                raise _refused("too-large", message, node.place, "split it by 'include'")
+                raise _refused("too-large", message, node.place, "split it with 'include'")
             if type(inside) is Mapping:
                 assert key is not None
                 inside.items[key] = node
@@ -217,10 +217,10 @@ class _NodeBuilder:
 
     def _between(self, event: Any, root: Node | None) -> None:
         if isinstance(event, yaml.AliasEvent):
-            message, hint = f"the alias '*{event.anchor}' is not allowed", "write the value out, or quote the text"
+            message, hint = f"the alias '*{event.anchor}' is not allowed", "write out the value, or quote the text"
             raise _refused("yaml-feature", message, self._place(event), hint)
         if isinstance(event, yaml.DocumentStartEvent) and root is not None:
-            message = "a second document begins here; a file holds one"
+            message = "a second document begins here; a file has only one"
             raise _refused("yaml-feature", message, self._place(event), "put it in a file of its own")
 
     def _fault(self, code: str, message: str, place: Place, hint: str) -> None:
@@ -228,8 +228,8 @@ class _NodeBuilder:
         if len(self._faults) >= _FAULTS:
             raise RulesetError(self._faults)
 
-    def _marked(self, event: Any) -> None:
-        """Refuse the anchor or tag before a value."""
+    def _reject_mark(self, event: Any) -> None:
+        """Adds a fault for an anchor or tag before a value."""
         for name, sign, word in (("anchor", "&", event.anchor), ("tag", "", event.tag)):
             if word is not None:
                 message = f"the {name} '{sign}{word}' is not allowed"
@@ -253,21 +253,21 @@ class _NodeBuilder:
         return Scalar(self._origin, event.start_mark.index, event.end_mark.index, style, value, text)
 
     def _check_key(self, event: Any, mapping: Mapping) -> None:
-        """Refuse a key that is given twice or can't be one."""
+        """Adds a fault for a key that is a duplicate or not allowed."""
         key: str = event.value
         if not event.style and key in ("<<", ""):
             message = "merge keys ('<<') are not allowed" if key else "a value without a key"
-            self._fault("yaml-feature", message, self._place(event), "write the entries out" if key else "name the key")
+            self._fault("yaml-feature", message, self._place(event), "write out the entries" if key else "name the key")
         elif key in mapping.key_starts:
-            message = f"the key '{key}' stands here twice; first in line {mapping.key_place(key).line}"
-            self._fault("duplicate-key", message, self._place(event), "rename one of them, or join the two")
+            message = f"the key '{key}' is given twice; first in line {mapping.key_place(key).line}"
+            self._fault("duplicate-key", message, self._place(event), "rename one of them, or merge the two")
         elif len(key) > KEY_LENGTH or (event.style == '"' and _FORBIDDEN.search(key) is not None):
             message = f"a key of more than {KEY_LENGTH} characters, or with control characters, is not allowed"
             self._fault("yaml-feature", message, self._place(event), "use a short plain word")
 
     def _collection(self, event: Any, depth: int, *, as_key: bool) -> Mapping | Sequence:
         if event.anchor is not None or event.tag is not None:
-            self._marked(event)
+            self._reject_mark(event)
         if as_key:
             message = "a key must be a single word or text"
             raise _refused(

@@ -1,1 +1,1 @@
-"""Rulesets and scenarios loaded, checked, compiled and cached."""
+"""Loads, checks, compiles and caches rulesets and scenarios."""

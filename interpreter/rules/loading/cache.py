@@ -1,7 +1,7 @@
-"""Keeps compiled rulesets in a folder that only its user can write.
+"""Caches compiled rulesets in a folder that only its user can write to.
 
-An entry is a digest and a payload; one whose digest does not fit is ignored and written anew. `BICORNE_CACHE` names
-another folder, or `off`.
+An entry is a digest and a payload; an entry with a wrong digest is ignored and rewritten. `BICORNE_CACHE` names
+another folder, or is `off`.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from typing import Final
 
 from interpreter.rules.documents.package_data import engine_version
 
-VARIABLE: Final = "BICORNE_CACHE"
-_DIGEST: Final = 32
+CACHE_VARIABLE: Final = "BICORNE_CACHE"
+_DIGEST_BYTES: Final = 32
 _PACKAGE: Final = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """A folder of entries by key."""
+    """A folder with one file per entry, named by its key."""
 
     folder: Path
 
     def read(self, key: str) -> bytes | None:
-        """The payload of an entry; none if there is no entry, or it is damaged."""
+        """Returns the payload of an entry; `None` if it is missing or damaged."""
         path = self.folder / key
         try:
             content = path.read_bytes()
@@ -40,12 +40,12 @@ class Cache:
         except OSError as error:
             _warn(f"{path} can't be read ({error.strerror}); it is compiled again")
             return None
-        payload = content[_DIGEST:]
-        return payload if content[:_DIGEST] == _digest(payload) else None
+        payload = content[_DIGEST_BYTES:]
+        return payload if content[:_DIGEST_BYTES] == _digest(payload) else None
 
     def write(self, key: str, payload: bytes) -> None:
-        """Write an entry in one step; it appears whole or not at all, and only its user can read it."""
-        import tempfile  # noqa: PLC0415 - brings much along, and most starts only read
+        """Writes an entry atomically, readable by its user only."""
+        import tempfile  # noqa: PLC0415 - imports a lot, and most starts only read
 
         try:
             handle, name = tempfile.mkstemp(dir=self.folder)
@@ -61,8 +61,8 @@ class Cache:
 
 
 def open_cache() -> Cache | None:
-    """The cache, its folder made if need be; none if it is switched off, or others could write to it."""
-    setting = os.environ.get(VARIABLE, "")
+    """Returns the cache, and creates its folder if needed; `None` if it is off or others can write to the folder."""
+    setting = os.environ.get(CACHE_VARIABLE, "")
     if setting == "off":
         return None
     folder = Path(setting) if setting else _usual_folder()
@@ -73,19 +73,19 @@ def open_cache() -> Cache | None:
         _warn(f"{folder} can't be used ({error.strerror})")
         return None
     if not stat.S_ISDIR(status.st_mode) or not _is_own(status):
-        _warn(f"{folder} is not used: others can write to it; make it yours alone (chmod 700), or set {VARIABLE}")
+        _warn(f"{folder} is not used: others can write to it; remove their write permission (chmod 700), or set {CACHE_VARIABLE}")
         return None
     return Cache(folder)
 
 
 def _usual_folder() -> Path:
-    from platformdirs import user_cache_path  # noqa: PLC0415 - not needed where the folder is set
+    from platformdirs import user_cache_path  # noqa: PLC0415 - not needed if the folder is set
 
     return user_cache_path("bicorne", appauthor=False)
 
 
 def _is_own(status: os.stat_result) -> bool:
-    """Whether the user alone can write; where there are no such rights, the folder lies in the user's own profile."""
+    """Whether only the user can write; true on systems without these permissions, where the folder is in the profile."""
     if not hasattr(os, "getuid"):
         return True
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -96,18 +96,18 @@ def _warn(message: str) -> None:
 
 
 def _digest(payload: bytes) -> bytes:
-    return blake2b(payload, digest_size=_DIGEST).digest()
+    return blake2b(payload, digest_size=_DIGEST_BYTES).digest()
 
 
 def cache_key(*parts: str) -> str:
-    """The name of an entry: of what is given, under this engine and this Python."""
+    """Returns the key of an entry: a digest over the parts, this engine and this Python."""
     total = sha256("\0".join((*parts, engine_stamp())).encode())
     return total.hexdigest()
 
 
 @lru_cache
 def engine_stamp() -> str:
-    """The engine as it is: its version, its sources (by size and time), and the Python that runs it."""
+    """Returns a digest over the engine: its version, its sources (by size and time), and the Python that runs it."""
     total = sha256(f"{engine_version()}\0{sys.version}\0{sys.implementation.cache_tag}".encode())
     for path in sorted(_sources((_PACKAGE / "language", _PACKAGE / "rules"))):
         status = path.stat()

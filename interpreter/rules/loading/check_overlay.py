@@ -1,4 +1,4 @@
-"""Checks an overlay by itself: on its ruleset, over what it requires, with its patches switched on."""
+"""Checks an overlay on its ruleset, with the overlays it requires and with the options that enable its patches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, 
 
 @dataclass(frozen=True, slots=True)
 class OverlayCheck:
-    """What was found wrong with an overlay, the folder of its ruleset (if there is one), and all that was laid on."""
+    """The diagnostics of an overlay, the folder of its ruleset (if found), and all overlays that were applied."""
 
     found: list[Diagnostic]
     ruleset: Path | None = None
@@ -28,7 +28,7 @@ class OverlayCheck:
 
 
 def check_overlay(path: Path, paths: Iterable[str | Path] = ()) -> OverlayCheck:
-    """Everything wrong with the overlay in a file on its ruleset, with source lines; what it requires is laid under it.
+    """Checks the overlay in a file on its ruleset, after the overlays it requires; diagnostics have source lines.
 
     Raises:
         UsageError: if the file can't be read.
@@ -40,7 +40,7 @@ def check_overlay(path: Path, paths: Iterable[str | Path] = ()) -> OverlayCheck:
         folder = _ruleset(overlay, searched)
     except RulesetError as error:
         return OverlayCheck(with_excerpts(error.diagnostics))
-    files = tuple(_Stack(folder, searched).over(overlay))
+    files = tuple(_RequiredOverlays(folder, searched).with_required(overlay))
     bare = check_ruleset(folder)
     if any(each.severity == "error" for each in bare):
         return OverlayCheck(bare, folder, files)
@@ -49,7 +49,7 @@ def check_overlay(path: Path, paths: Iterable[str | Path] = ()) -> OverlayCheck:
 
 
 def _around(path: Path) -> tuple[Path, ...]:
-    """Where an overlay's ruleset may lie: around the folder of overlays, or beside it."""
+    """Returns folders in which to look for the ruleset of an overlay: around and beside the folder of overlays."""
     candidates = (path.parent, *path.parents[1:4])
     return tuple(each for each in candidates if (each / "rulesets").is_dir() or (each / HEAD).is_file())
 
@@ -65,14 +65,15 @@ def _ruleset(overlay: Overlay, paths: Sequence[str | Path]) -> Path:
 
 
 @dataclass(slots=True)
-class _Stack:
-    """Overlays with what they require under them, as far as it can be found by name."""
+class _RequiredOverlays:
+    """Collects an overlay and those it requires, as far as they can be found by name."""
 
     folder: Path
     paths: Sequence[str | Path]
     _seen: set[str] = field(default_factory=set)
 
-    def over(self, overlay: Overlay) -> Iterator[OverlayFile]:
+    def with_required(self, overlay: Overlay) -> Iterator[OverlayFile]:
+        """Yields the files of the overlays that an overlay requires, lowest first, then its own."""
         self._seen.add(overlay.id)
         for each in overlay.named("requires"):
             if each.text not in self._seen:
@@ -80,14 +81,14 @@ class _Stack:
                     (file,) = open_overlays([each.text], self.folder, self.paths)
                     lower = read_overlay(file)
                 except (UsageError, RulesetError):
-                    continue  # it is said to be missing, or what is wrong with it is said when it is checked itself
-                yield from self.over(lower)
+                    continue  # reported as missing, or when that overlay is checked itself
+                yield from self.with_required(lower)
         yield overlay.file
 
 
 # ---------------------------------------------------------------- the ruleset
 def _of_ruleset(folder: Path, overlay: Overlay, files: tuple[OverlayFile, ...]) -> Iterator[Diagnostic]:
-    """What is wrong under the usual options, and under those that switch on what they leave off."""
+    """Yields the diagnostics under the default options, and under those that enable the other patches."""
     yield from check_ruleset(folder, {}, files)
     conditions = [each.when for each in overlay.patches if each.when is not None]
     if not conditions:
@@ -104,7 +105,7 @@ def _of_ruleset(folder: Path, overlay: Overlay, files: tuple[OverlayFile, ...]) 
 
 
 def _idle(when: Scalar) -> Diagnostic:
-    message, hint = f"'{when.text}' never holds, so this patch never does", "mend the condition, or take the patch out"
+    message, hint = f"'{when.text}' never holds, so this patch never applies", "fix the condition, or remove the patch"
     return Diagnostic("idle-patch", message, when.place, hint, severity="warning")
 
 

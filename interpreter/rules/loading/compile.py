@@ -1,4 +1,4 @@
-"""From documents to a compiled ruleset, with every fault on the way gathered."""
+"""Compiles documents to a ruleset, and collects the faults of every stage."""
 
 from __future__ import annotations
 
@@ -36,38 +36,38 @@ from interpreter.rules.schema.validate import RULESET, check_shape
 VARIANT = "fast"
 _SINGLE = frozenset({"duplicate", "include-twice", "include-cycle"})
 """Faults of reading that leave nothing of a ruleset unread."""
-_MOST_KINDS = 500
-_MOST_ENTRIES = 3_000
-"""Of any section but the kinds."""
+_MAX_KINDS = 500
+_MAX_ENTRIES = 3_000
+"""The limit for every section but `kinds`."""
 
 
 def check_ruleset(
     folder: Path, options: Settings[str, object] | None = None, overlays: Series[OverlayFile] = ()
 ) -> list[Diagnostic]:
-    """Everything wrong with the ruleset in a folder under overlays, with source lines; empty if it is sound.
+    """Returns all diagnostics of the ruleset in a folder under overlays, with source lines; empty if it is sound.
 
     Raises:
-        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+        UsageError: if there is no ruleset in the folder, a file can't be read, or a setting is invalid.
     """
     with gc_paused():
         return with_excerpts(_checked(read_effective(folder, overlays, options or {}), options or {})[1])
 
 
 def check_documents(documents: DocumentSet, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
-    """The program that documents make, unless they are too broken for one, and everything wrong with them.
+    """Returns the program of documents, `None` if they are too broken, and all diagnostics.
 
     Raises:
-        UsageError: if an option can't be set so.
+        UsageError: if a setting of an option is invalid.
     """
     return _checked(documents, options)
 
 
 def checked_program(documents: DocumentSet, options: Settings[str, object]) -> Program:
-    """The linked and checked program of sound documents.
+    """Returns the linked and checked program of sound documents.
 
     Raises:
-        RulesetError: with everything that is wrong.
-        UsageError: if an option can't be set so.
+        RulesetError: with all diagnostics, if there are errors.
+        UsageError: if a setting of an option is invalid.
     """
     program, found = _checked(documents, options)
     if program is None or any(each.severity == "error" for each in found):
@@ -77,7 +77,7 @@ def checked_program(documents: DocumentSet, options: Settings[str, object]) -> P
 
 @dataclass(frozen=True, slots=True)
 class CompiledRuleset:
-    """A ruleset as plain data, for a cache (its image and all else that play asks of it), and what it was made of."""
+    """A ruleset as plain data for the cache (the image and the rest that play needs), and what it was compiled from."""
 
     data: dict[str, Any]
     image: Image
@@ -88,11 +88,11 @@ class CompiledRuleset:
 def compile_ruleset(
     folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
 ) -> CompiledRuleset:
-    """The ruleset in a folder under overlays, checked and compiled with its options set.
+    """Checks and compiles the ruleset in a folder under overlays and options.
 
     Raises:
-        RulesetError: with everything that is wrong.
-        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+        RulesetError: with all diagnostics, if there are errors.
+        UsageError: if there is no ruleset in the folder, a file can't be read, or a setting is invalid.
     """
     made, found = inspect_ruleset(folder, options, overlays)
     if made is None:
@@ -103,10 +103,10 @@ def compile_ruleset(
 def inspect_ruleset(
     folder: Path, options: Settings[str, object], overlays: Series[OverlayFile] = ()
 ) -> tuple[CompiledRuleset | None, list[Diagnostic]]:
-    """The ruleset in a folder under overlays, compiled if it has no errors, and everything wrong, with source lines.
+    """Returns the compiled ruleset, `None` if it has errors, and all diagnostics with source lines.
 
     Raises:
-        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+        UsageError: if there is no ruleset in the folder, a file can't be read, or a setting is invalid.
     """
     with gc_paused():
         documents = read_effective(folder, overlays, options)
@@ -137,18 +137,18 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
 
 
 def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:
-    """A digest over the bytes of all files, which the places in compiled code depend on."""
+    """Returns a digest over the bytes of all files, on which the places in compiled code depend."""
     digests = [*documents.files.values(), *(f"{each.path}\0{each.digest}" for each in overlays)]
     return sha256("\n".join(digests).encode()).hexdigest()
 
 
 def _overlay(head: Mapping) -> dict[str, Any]:
-    """What an overlay says of itself."""
+    """Returns the head of an overlay as plain data."""
     return {"id": text_of(head.get("id")), **{key: plain(each) for key, each in head.items.items() if key != "id"}}
 
 
 def _clause(node: Node) -> dict[str, Any]:
-    """A clause with its ids as written, for an id may look like a number."""
+    """Returns a clause as plain data, with its ids as written, because an id may look like a number."""
     assert isinstance(node, Mapping)
     see = node.get("see")
     found: dict[str, Any] = {key: plain(value) for key, value in node.items.items()}
@@ -159,7 +159,7 @@ def _clause(node: Node) -> dict[str, Any]:
 
 # ---------------------------------------------------------------- checks
 def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Program | None, list[Diagnostic]]:
-    """The program, unless the documents are too broken for one, and everything wrong with them."""
+    """Returns the program, `None` if the documents are too broken, and all diagnostics."""
     found = list(documents.faults)
     too_many = list(_too_many(documents))
     if too_many or not documents.documents:
@@ -167,7 +167,7 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
     for document in documents.documents:
         found += check_shape(document.root, RULESET)
     found += _engine_faults(documents.head)
-    found += _ids_given_twice(documents)
+    found += _all_duplicate_ids(documents)
     whole = documents
     faults = can_cascade(found)
     if faults:
@@ -186,17 +186,17 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
     found = list(dict.fromkeys([*found, *faults]))
     found += check_examples(whole)
     if not any(each.severity == "error" for each in found):
-        told = read_by_templates(whole, program)
-        found = [each for each in found if each.code != "unused-definition" or each.place not in told]
+        used = read_by_templates(whole, program)
+        found = [each for each in found if each.code != "unused-definition" or each.place not in used]
         found += [*check_presentation(whole, program), *check_templates(whole, program)]
     return program, _with_blame(sorted(_each_once(found), key=_document_order(whole)), documents)
 
 
 def _with_blame(found: list[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
-    """The findings; those that overlays have brought about say so."""
+    """Returns diagnostics; those that overlays caused name the patch."""
     if not isinstance(documents, MergedDocuments):
         return found
-    from interpreter.rules.overlays.attribution import with_blame  # noqa: PLC0415 - only for those who have overlays
+    from interpreter.rules.overlays.attribution import with_blame  # noqa: PLC0415 - only needed for overlays
 
     return with_blame(found, documents)
 
@@ -207,7 +207,7 @@ def _document_order(documents: DocumentSet) -> Callable[[Diagnostic], tuple[int,
 
 
 def _each_once(found: list[Diagnostic]) -> list[Diagnostic]:
-    """One finding of a sort at each place; what nothing uses is said of rulesets without errors only."""
+    """Returns one diagnostic per code and place; unused names are reported only for rulesets without errors."""
     faulty = any(each.severity == "error" for each in found)
     impure = {each.place for each in found if each.code == "impure"}
     kept: dict[tuple[str, Place], Diagnostic] = {}
@@ -226,19 +226,19 @@ def _engine_faults(head: Mapping) -> Iterator[Diagnostic]:
 
 
 def _too_many(documents: DocumentSet) -> Iterator[Diagnostic]:
-    """Sections with more entries than a ruleset can hold: nothing else of it is looked at."""
+    """Yields an error for each section with too many entries; nothing else of such a ruleset is checked."""
     roots = [each.root.items for each in documents.documents]
     for section in dict.fromkeys([name for root in roots for name, node in root.items() if isinstance(node, Mapping)]):
-        most = _MOST_KINDS if section == "kinds" else _MOST_ENTRIES
-        for entry in islice(documents.entries(section), most, most + 1):
-            message = f"more than {most:,} entries in '{section}' of one ruleset"
+        limit = _MAX_KINDS if section == "kinds" else _MAX_ENTRIES
+        for entry in islice(documents.entries(section), limit, limit + 1):
+            message = f"more than {limit:,} entries in '{section}' of one ruleset"
             yield Diagnostic("too-large", message, entry.place, "leave some of them out")
 
 
-def _ids_given_twice(documents: DocumentSet) -> Iterator[Diagnostic]:
-    """Items of lists go by their ids: clauses and readings over all files, items of a rule within their list."""
+def _all_duplicate_ids(documents: DocumentSet) -> Iterator[Diagnostic]:
+    """Yields an error for each duplicate id: of clauses and readings over all files, of items within their list."""
     for section in ("clauses", "readings"):
-        yield from _twice(documents.items(section), f"in '{section}'")
+        yield from _duplicate_ids(documents.items(section), f"in '{section}'")
     for section, parts in (
         ("modifiers", ("each", "limits")),
         ("restrictions", ("each",)),
@@ -249,10 +249,10 @@ def _ids_given_twice(documents: DocumentSet) -> Iterator[Diagnostic]:
             lists = (entry.node.get(each) for each in parts) if isinstance(entry.node, Mapping) else iter(())
             for part in lists:
                 if isinstance(part, Sequence):
-                    yield from _twice(iter(part), f"in this list of '{entry.name}'")
+                    yield from _duplicate_ids(iter(part), f"in this list of '{entry.name}'")
 
 
-def _twice(items: Iterator[Node], where: str) -> Iterator[Diagnostic]:
+def _duplicate_ids(items: Iterator[Node], where: str) -> Iterator[Diagnostic]:
     first: dict[str, Scalar] = {}
     for item in items:
         node = item.get("id") if isinstance(item, Mapping) else None

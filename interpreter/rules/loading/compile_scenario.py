@@ -1,4 +1,4 @@
-"""From a scenario's document to plain data, with every fault on the way gathered."""
+"""Compiles a scenario's document to plain data, and collects the faults of every stage."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.schema.validate import SCENARIO, check_shape
 
 Load = Callable[[str, Settings[str, object] | None], Ruleset]
-"""Loads a ruleset by name with a scenario's options, or with its own defaults alone."""
+"""Loads a ruleset by name with the options of a scenario, or with its own defaults if they are `None`."""
 
 
 def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ()) -> tuple[Ruleset, dict[str, Any]]:
-    """A scenario's ruleset, which `load` gives by name and options, and the scenario under overlays as plain data.
+    """Returns the ruleset of a scenario, loaded by `load`, and the scenario under overlays as plain data.
 
     Raises:
-        RulesetError: with everything that is wrong with the scenario or its ruleset.
+        RulesetError: with all diagnostics of the scenario or its ruleset, if there are errors.
         UsageError: if the file can't be read, or there is no such ruleset.
     """
     document = read_scenario(path)
     _raise_if_any(check_shape(document.root, SCENARIO))
     if overlays:
-        _lay(document, overlays, load)
+        _apply_overlays(document, overlays, load)
     head = document.root.items["scenario"]
     assert isinstance(head, Mapping)
     options = scenario_options(document.root)
@@ -56,11 +56,11 @@ def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ())
     }
 
 
-def _lay(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
-    """Carry out what overlays change in this scenario.
+def _apply_overlays(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
+    """Applies the patches of overlays to this scenario.
 
     Raises:
-        RulesetError: with everything that is wrong with them.
+        RulesetError: with all their errors.
     """
     from interpreter.rules.loading.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
     from interpreter.rules.overlays.merged_documents import renames_of  # noqa: PLC0415 - as above
@@ -73,10 +73,10 @@ def _lay(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
 
 
 def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, UsageError | None]:
-    """A scenario's ruleset; with its own options where those asked for can't be set, and why they can't.
+    """Returns the ruleset of a scenario; if the options can't be set, the one with default options and the error.
 
     Raises:
-        RulesetError: if there is no such ruleset, or it is not sound.
+        RulesetError: if there is no such ruleset, or it has errors.
     """
     try:
         return load(as_written(name), options), None
@@ -85,12 +85,9 @@ def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, 
             return load(as_written(name), None), refused
         except UsageError as error:
             message, _, hint = str(error).partition("\n")
-            place = [
-                Diagnostic(
-                    "unknown-ruleset", message, name.place, hint.replace("?\n", "? ").replace("\n", "; ") or None
-                )
-            ]
-            raise RulesetError(with_excerpts(place)) from error
+            more = hint.replace("?\n", "? ").replace("\n", "; ") or None
+            found = Diagnostic("unknown-ruleset", message, name.place, more)
+            raise RulesetError(with_excerpts([found])) from error
 
 
 def _seats(document: Document) -> dict[str, Any]:
@@ -104,7 +101,7 @@ def _raise_if_any(faults: list[Diagnostic]) -> None:
 
 
 def check_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ()) -> list[Diagnostic]:
-    """Everything wrong with a scenario under overlays, with source lines; empty if it is sound.
+    """Returns all diagnostics of a scenario under overlays, with source lines; empty if it is sound.
 
     Raises:
         UsageError: if the file can't be read, or there is no such ruleset.

@@ -1,7 +1,7 @@
-"""Loads rulesets and scenarios, from the cache where nothing has changed.
+"""Loads rulesets and scenarios, from the cache if nothing has changed.
 
-A ruleset that is in the cache opens without parsing anything: what reads YAML, schemas or rule text is imported only
-where it is needed.
+A cached ruleset opens without any parsing: modules that read YAML, schemas or rule text are imported only when they
+are needed.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def load_ruleset(
     cache: bool = True,
     opened: Iterable[Ruleset] = (),
 ) -> Ruleset:
-    """The ruleset of a name or in a folder, with overlays laid on in this order and its options set, ready to be used.
+    """Loads a ruleset by name or folder, with overlays applied in this order and options set.
 
-    Of those `opened` before it is the one that was loaded so, if no file of it has changed since.
+    Returns one of `opened` instead if it was loaded in the same way and its files haven't changed since.
 
     Raises:
-        UsageError: if there is no such ruleset or overlay, or an option can't be set so.
-        RulesetError: with everything that is wrong with it.
+        UsageError: if there is no such ruleset or overlay, or a setting is invalid.
+        RulesetError: with all diagnostics, if it has errors.
     """
     folder = locate_ruleset(name_or_path, paths)
     if folder is None:
@@ -56,18 +56,18 @@ def load_ruleset(
         folder = find_ruleset(name_or_path, paths).folder
     files = open_overlays(overlays, folder, paths)
     for each in opened:
-        alike = each.folder == folder and each.overlays == files and _written(each.options) == _written(options)
+        alike = each.folder == folder and each.overlays == files and _options_text(each.options) == _options_text(options)
         if alike and _unchanged(folder, each.files):
             return each
     store = open_cache() if cache else None
     key = _ruleset_key(folder, options, files)
-    data = _fresh(store, key, folder)
+    data = _cached(store, key, folder)
     if data is not None:
         return _ruleset(folder, options, data, unpack(data["image"]), files, cache=cache)
     from interpreter.rules.loading.compile import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
     made = compile_ruleset(folder, options, files)
-    _keep(store, key, made.data)
+    _write(store, key, made.data)
     return _fresh_ruleset(folder, options, made, files, cache=cache)
 
 
@@ -75,7 +75,7 @@ def _fresh_ruleset(
     folder: Path, options: Settings[str, object], made: CompiledRuleset, overlays: Iterable[OverlayFile], *, cache: bool
 ) -> Ruleset:
     ruleset = _ruleset(folder, options, made.data, made.image, overlays, cache=cache)
-    vars(ruleset).update(documents=made.documents, program=made.program)  # known, so not to be read when asked for
+    vars(ruleset).update(documents=made.documents, program=made.program)  # fills the cached properties
     return ruleset
 
 
@@ -85,10 +85,10 @@ def check_ruleset(
     overlays: Iterable[OverlayName] = (),
     paths: Iterable[str | Path] = (),
 ) -> list[Diagnostic]:
-    """Everything wrong with the ruleset in a folder under overlays, with source lines; empty if it is sound.
+    """Returns all diagnostics of the ruleset in a folder under overlays, with source lines; empty if it is sound.
 
     Raises:
-        UsageError: if there is no ruleset in the folder, a file can't be read, or an option can't be set so.
+        UsageError: if there is no ruleset in the folder, a file can't be read, or a setting is invalid.
     """
     from interpreter.rules.loading.compile import check_ruleset as check  # noqa: PLC0415 - reads YAML and rule text
 
@@ -99,7 +99,7 @@ def check_ruleset(
 def inspect_ruleset(
     folder: Path, overlays: Iterable[OverlayName] = (), paths: Iterable[str | Path] = ()
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
-    """The ruleset in a folder under overlays if it has no errors, read anew, and everything wrong, with source lines.
+    """Reads the ruleset in a folder again; returns it, `None` if it has errors, and all diagnostics with source lines.
 
     Raises:
         UsageError: if there is no ruleset in the folder, or a file can't be read.
@@ -111,7 +111,7 @@ def inspect_ruleset(
     made, found = inspect(folder, _NONE, files)
     if made is None:
         return None, found
-    _keep(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
+    _write(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
     return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
 
 
@@ -124,11 +124,11 @@ def load_scenario(
     *,
     cache: bool = True,
 ) -> Scenario:
-    """The scenario of a name `ruleset/scenario` or in a file; `options` are set over those that it sets itself.
+    """Loads a scenario by its name `ruleset/scenario` or its file; `options` override those that it sets itself.
 
     Raises:
-        UsageError: if there is no such scenario or ruleset, or an option can't be set so.
-        RulesetError: with everything that is wrong with either.
+        UsageError: if there is no such scenario or ruleset, or a setting is invalid.
+        RulesetError: with all diagnostics, if either has errors.
     """
     path = locate_scenario(name_or_path, paths)
     if path is None:
@@ -138,8 +138,8 @@ def load_scenario(
     paths = (*paths, *_around(path))
     files = _overlays_of(path, overlays, paths)
     store = open_cache() if cache else None
-    key = cache_key("scenario", str(path), _written(options), *_laid(files))
-    data = _fresh(store, key, path.parent)
+    key = cache_key("scenario", str(path), _options_text(options), *_overlay_keys(files))
+    data = _cached(store, key, path.parent)
     if data is not None:
         ruleset = load_ruleset(data["ruleset"], files, {**data["options"], **options}, paths, cache=cache)
         if ruleset.hash == data["ruleset_hash"]:
@@ -147,14 +147,14 @@ def load_scenario(
     from interpreter.rules.loading.compile_scenario import compile_scenario  # noqa: PLC0415 - reads YAML and rule text
 
     ruleset, data = compile_scenario(path, _loader(files, options, paths, cache=cache), files)
-    _keep(store, key, data)
+    _write(store, key, data)
     return _scenario(path, ruleset, data)
 
 
 def check_scenario(
     path: Path, paths: Iterable[str | Path] = (), overlays: Iterable[OverlayName] = ()
 ) -> list[Diagnostic]:
-    """Everything wrong with the scenario in a file under overlays, with source lines; empty if it is sound.
+    """Returns all diagnostics of the scenario in a file under overlays, with source lines; empty if it is sound.
 
     Raises:
         UsageError: if the file can't be read, or there is no such ruleset.
@@ -168,7 +168,7 @@ def check_scenario(
 
 
 def _overlays_of(path: Path, overlays: Iterable[OverlayName], paths: Iterable[str | Path]) -> tuple[OverlayFile, ...]:
-    """The files of overlays that lie on a scenario; by name they are looked for beside its ruleset too."""
+    """Returns the files of the overlays for a scenario; names are also searched beside its ruleset."""
     named = tuple(overlays)
     word = head_word(path, "scenario", "ruleset") if named else None
     return open_overlays(named, locate_ruleset(word, paths) if word else None, paths)
@@ -177,7 +177,7 @@ def _overlays_of(path: Path, overlays: Iterable[OverlayName], paths: Iterable[st
 def _loader(
     overlays: Iterable[OverlayName], options: Settings[str, object], paths: Iterable[str | Path], *, cache: bool
 ) -> Callable[[str, Settings[str, object] | None], Ruleset]:
-    """What loads a scenario's ruleset with the options that the scenario sets, or with its defaults alone."""
+    """Returns a function that loads a scenario's ruleset with the options that the scenario sets, or with defaults."""
 
     def load(name: str, settings: Settings[str, object] | None) -> Ruleset:
         chosen = {} if settings is None else {**settings, **options}
@@ -187,13 +187,13 @@ def _loader(
 
 
 def _around(path: Path) -> tuple[Path, ...]:
-    """Where a scenario's own ruleset may lie: beside the folder that holds its scenarios, or around it."""
+    """Returns folders in which to look for the ruleset of a scenario: beside and around the folder of scenarios."""
     candidates = (path.parent.parent.parent, path.parent.parent, path.parent)
     return tuple(each for each in candidates if (each / "rulesets").is_dir() or (each / "ruleset.yaml").is_file())
 
 
 # ---------------------------------------------------------------- cache
-def _written(options: Settings[str, object]) -> str:
+def _options_text(options: Settings[str, object]) -> str:
     try:
         return json.dumps(options, sort_keys=True)
     except TypeError as error:
@@ -201,20 +201,20 @@ def _written(options: Settings[str, object]) -> str:
 
 
 def _ruleset_key(folder: Path, options: Settings[str, object], overlays: Iterable[OverlayFile]) -> str:
-    return cache_key("ruleset", str(folder), _written(options), *_laid(overlays))
+    return cache_key("ruleset", str(folder), _options_text(options), *_overlay_keys(overlays))
 
 
-def _laid(overlays: Iterable[OverlayFile]) -> list[str]:
-    """What tells overlays apart: their bytes, and their paths, which messages name."""
+def _overlay_keys(overlays: Iterable[OverlayFile]) -> list[str]:
+    """Returns the parts of a cache key for overlays: their paths, which messages contain, and their digests."""
     return [f"{each.path}\0{each.digest}" for each in overlays]
 
 
-def _fresh(store: Cache | None, key: str, folder: Path) -> dict[str, Any] | None:
-    """A cached entry, if every file that it was made of is still the same."""
+def _cached(store: Cache | None, key: str, folder: Path) -> dict[str, Any] | None:
+    """Returns a cached entry if none of the files it was compiled from has changed."""
     payload = store.read(key) if store is not None else None
     if payload is None:
         return None
-    data: dict[str, Any] = marshal.loads(payload)  # noqa: S302 - verified, in a folder that its user alone writes
+    data: dict[str, Any] = marshal.loads(payload)  # noqa: S302 - verified, in a folder that only its user can write to
     return data if _unchanged(folder, data["files"]) else None
 
 
@@ -226,10 +226,10 @@ def _digest(path: Path) -> str | None:
     try:
         return sha256(path.read_bytes()).hexdigest()
     except OSError:
-        return None  # it has gone or can't be read: compiling says so
+        return None  # missing or unreadable: compiling reports it
 
 
-def _keep(store: Cache | None, key: str, data: dict[str, Any]) -> None:
+def _write(store: Cache | None, key: str, data: dict[str, Any]) -> None:
     if store is not None:
         store.write(key, marshal.dumps(data))
 
@@ -280,13 +280,13 @@ def _clause(data: dict[str, Any]) -> Clause:
 
 @gc_paused_then_frozen()
 def _program(ruleset: Ruleset, store: Cache | None) -> Program:
-    """The program of a ruleset that was opened without it, kept under a key of its own once it was made."""
+    """Returns the program of a ruleset that was opened from the cache; the program has its own cache entry."""
     import pickle  # noqa: PLC0415 - most starts need no program
 
     key = cache_key("program", ruleset.hash, ruleset.stamp, str(ruleset.folder))
     payload = store.read(key) if store is not None else None
     if payload is not None:
-        found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that its user alone writes
+        found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that only its user can write to
         return found
     from interpreter.language.codegen.emit import settled  # noqa: PLC0415 - needs the parser
     from interpreter.rules.loading.compile import checked_program  # noqa: PLC0415 - reads YAML and rule text
@@ -299,7 +299,7 @@ def _program(ruleset: Ruleset, store: Cache | None) -> Program:
 
 
 def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
-    """One more variant of a ruleset's code, kept under a key of its own, which also tells where its lines stand."""
+    """Returns another variant of a ruleset's code; it has its own cache entry, whose key covers the places of lines."""
     key = cache_key("unit", ruleset.hash, ruleset.stamp, str(ruleset.folder), variant)
     payload = store.read(key) if store is not None else None
     if payload is not None:
@@ -307,7 +307,7 @@ def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
     from interpreter.language.codegen.emit import VARIANTS, emit_unit  # noqa: PLC0415 - needs the parser
 
     if variant not in VARIANTS:
-        raise ValueError(f"no variant {variant!r}")
+        raise ValueError(f"unknown variant {variant!r}")
     unit = emit_unit(ruleset.program, variant)
     if store is not None:
         store.write(key, pack(_bare(ruleset.image, unit)))
@@ -315,7 +315,7 @@ def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
 
 
 def _bare(image: Image, unit: Unit) -> Image:
-    """An image of nothing but one unit, which packs as images do."""
+    """Returns an image with a single unit and nothing else, for packing."""
     return replace(image, units=(unit,), individuals=(), links=(), tables=(), rules=(), sites=(), records=())
 
 

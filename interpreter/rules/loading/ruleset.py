@@ -1,4 +1,4 @@
-"""A ruleset and a scenario as play and the tools see them, once they are loaded."""
+"""Loaded rulesets and scenarios, as play and the tools use them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of the rulebook in our own words; `texts` holds them by language, `says` is the English one."""
+    """A clause of the rulebook, paraphrased; `texts` has the wording by language, `says` the English one."""
 
     id: str
     kind: str
@@ -31,7 +31,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """An overlay that lies on a ruleset; `info` is the plain data of its head."""
+    """An overlay applied to a ruleset; `info` is the plain data of its head."""
 
     id: str
     file: OverlayFile
@@ -46,11 +46,11 @@ class Layer:
 class Ruleset:
     """A ruleset that has passed every check.
 
-    `options` are the settings it was loaded with, `layers` the overlays on it; `hash` stands for what its documents say
-    with these, whatever their layout, for its options and the engine; `entries` are the digests of all entries by path,
-    `files` those of its files by name. `toggled` says that options decide over patches; `info` is the plain data of its
-    head.
-    `documents` and `program` are read when they are asked for: play needs neither.
+    `options` are the settings it was loaded with, `layers` the overlays applied to it. `hash` covers the contents of its
+    documents, whatever their layout, its options and the engine version; `stamp` covers the bytes of its files.
+    `entries` are the digests of all entries by path, `files` those of its files by name. `toggled` is whether a patch
+    depends on options; `info` is the plain data of its head.
+    `documents` and `program` are read on first access: play needs neither.
     """
 
     name: str
@@ -80,13 +80,13 @@ class Ruleset:
     @cached_property
     def documents(self) -> DocumentSet:
         """The documents, with their positions."""
-        from interpreter.rules.overlays.merged import read_effective  # noqa: PLC0415 - a cached one opens without YAML
+        from interpreter.rules.overlays.merged import read_effective  # noqa: PLC0415 - a cached ruleset opens without YAML
 
         return read_effective(self.folder, self.overlays, self.options)
 
     @property
     def overlays(self) -> tuple[OverlayFile, ...]:
-        """What was laid on it, lowest first."""
+        """The files of the overlays applied to it, lowest first."""
         return tuple(each.file for each in self.layers)
 
     @cached_property
@@ -94,12 +94,12 @@ class Ruleset:
         """The checked program, for tools that read or compile further rule text.
 
         Raises:
-            RulesetError: if the documents have changed since, and are no longer sound.
+            RulesetError: if the documents have changed since and now have errors.
         """
         return self.make_program(self)
 
     def unit(self, variant: str) -> Unit:
-        """The rules in one variant of emitted code (`fast`, `traced`, `observed`, `reckon`), made when first asked for.
+        """Returns the generated code in one variant (`fast`, `traced`, `observed`, `odds`), compiled on first use.
 
         Raises:
             ValueError: for an unknown variant.
@@ -112,7 +112,7 @@ class Ruleset:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scenario:
-    """A set-up over a ruleset; `setup` is what it changes before the first step."""
+    """A scenario of a ruleset; `setup` is what it changes before the first step."""
 
     name: str
     title: str
@@ -127,7 +127,7 @@ class Scenario:
 
 
 def text_in(value: Any, language: str = "en") -> str:
-    """A text in a language: the English one, or any, where that one is missing."""
+    """Returns a text in a language; if it is missing, in English, else in any."""
     if isinstance(value, dict):
         value = value.get(language, value.get("en", next(iter(value.values()), "")))
     return "" if value is None else str(value)

@@ -1,4 +1,4 @@
-"""Patches of scenarios: paths that begin with `scenarios/` and the id of one."""
+"""Applies patches of scenarios, whose paths begin with `scenarios/` and the id of a scenario."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from interpreter.rules.overlays.rename.in_situations import ScenarioNames
 from interpreter.rules.overlays.rename.text_edits import Edits
 
 _INSTEAD: Final = {
-    "rename": "rename it where the ruleset gives it its name, and scenarios follow; here set, add or remove it",
+    "rename": "rename it in the ruleset, and scenarios follow; here set, add or remove it",
     "wrap": "set, add or remove it",
 }
 
 
 def scenario_id(document: Document) -> str:
-    """The id by which paths reach a scenario."""
+    """Returns the id of a scenario in paths."""
     head = document.root.get("scenario")
     return text_of(head.get("id")) if isinstance(head, Fields) else ""
 
 
 Renames = Callable[[], Mapping[Place, Renamed]]
-"""Gives what overlays have renamed in the ruleset, by where they say so; asked for if they rename anything."""
+"""Returns what overlays renamed in the ruleset, by the place of the patch; called only if there are renames."""
 
 
 def scenario_under(path: Path, ruleset: Ruleset) -> tuple[Document, Document]:
-    """The document of a scenario, bare and as it is under the overlays of its ruleset.
+    """Returns the document of a scenario without and with the overlays of its ruleset.
 
     Raises:
-        RulesetError: with everything that is wrong with their patches of it.
+        RulesetError: with all errors of their patches of it.
     """
-    bare, laid = read_scenario(path), read_scenario(path)
-    if found := lay_on_scenario(laid, ruleset.overlays, lambda: renames_of(ruleset.documents)):
+    bare, patched = read_scenario(path), read_scenario(path)
+    if found := lay_on_scenario(patched, ruleset.overlays, lambda: renames_of(ruleset.documents)):
         raise RulesetError(found)
-    return bare, laid
+    return bare, patched
 
 
 def lay_on_scenario(document: Document, files: Sequence[OverlayFile], renames: Renames) -> list[Diagnostic]:
-    """Carry out the patches of a scenario on its document, in place; everything that is wrong with them.
+    """Applies the patches of a scenario to its document, in place, and returns their errors.
 
-    What overlays rename in the ruleset has its new name in what comes after: in further patches, too.
+    A rename in the ruleset is applied in order, so that later patches use the new name.
     """
     name = scenario_id(document)
     try:
@@ -66,23 +66,22 @@ def lay_on_scenario(document: Document, files: Sequence[OverlayFile], renames: R
                 _follow(documents, renamed[patch.at.place])
             elif patch.parts[0] == SCENARIOS and patch.parts[1:2] == (name,):
                 try:
-                    touches += _carried_out(documents, overlay, patch)
+                    touches += _applied(documents, overlay, patch)
                 except RulesetError as error:
                     documents.faults += error.diagnostics
     return [*documents.faults, *conflicts(touches, overlays)]
 
 
-def _carried_out(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iterator[Touch]:
+def _applied(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iterator[Touch]:
     if patch.when is not None:
-        message = "what a scenario sets up can't depend on options, which it sets itself"
-        raise RulesetError(
-            [Diagnostic("toggled-scenario", message, patch.when.place, "put it in an overlay of its own")]
-        )
+        message = "a patch of a scenario can't depend on options, which the scenario itself sets"
+        hint = "put it into a separate overlay"
+        raise RulesetError([Diagnostic("toggled-scenario", message, patch.when.place, hint)])
     if len(patch.parts) < 3:
         message = f"'{patch.at.text}' names a whole scenario"
-        raise RulesetError([Diagnostic("unknown-path", message, patch.at.place, "say which part of it is changed")])
+        raise RulesetError([Diagnostic("unknown-path", message, patch.at.place, "name the part to change")])
     if patch.verb in ("rename", "wrap"):
-        message = f"nothing in a scenario can be given to '{patch.verb}'"
+        message = f"'{patch.verb}' can't be used in a scenario"
         raise RulesetError(
             [Diagnostic("wrong-verb", message, patch.fields.key_place(patch.verb), _INSTEAD[patch.verb])]
         )
@@ -91,7 +90,7 @@ def _carried_out(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iter
 
 
 def _follow(documents: DocumentSet, renamed: Renamed) -> None:
-    """Give what the rules have renamed its new name in a scenario."""
+    """Applies a rename of the ruleset to a scenario."""
     edits = Edits()
     ScenarioNames(documents, renamed.program, renamed.named, edits).note()
     edits.carry_through()

@@ -1,4 +1,4 @@
-"""Lays overlays over the documents of a ruleset, one patch after another, and gathers everything that is wrong."""
+"""Applies overlays to the documents of a ruleset, patch by patch, and collects all errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": rep
 
 @dataclass(slots=True, eq=False)
 class OverlayApplication:
-    """Overlays being laid over documents, which are changed in place."""
+    """One application of overlays to documents, which are changed in place."""
 
     documents: MergedDocuments
     options: Mapping[str, object]
@@ -39,7 +39,7 @@ class OverlayApplication:
         return self.documents.overlays
 
     def apply(self) -> None:
-        """Add the sections of all overlays, then carry out their patches in order; faults go to the documents."""
+        """Adds the sections of all overlays, then applies their patches in order; faults are added to the documents."""
         faults = self.documents.faults
         faults += check_stack(self.documents, self.overlays)
         if faults:
@@ -59,21 +59,21 @@ class OverlayApplication:
             check_sections(self.documents)
 
     def _advise(self) -> None:
-        """Say of what an overlay gives a second time that it can change it."""
+        """Changes the hint for a name that an overlay declares again: it should use a patch."""
         files = {str(each.file.path) for each in self.overlays}
-        hint = "an overlay changes what is there by a patch: 'at' its path, with 'set'"
+        hint = "an overlay changes an existing entry by a patch: 'at' its path, with 'set'"
         self.documents.faults[:] = [
             replace(each, hint=hint) if each.code == "duplicate" and each.place.file in files else each
             for each in self.documents.faults
         ]
 
     def _settings(self) -> dict[str, Value]:
-        """The options as they will be, so that a patch can depend on one whose default another patch sets."""
+        """Returns the final values of the options, so that a patch can depend on a default that another patch sets."""
         found = settings_of(self.documents, self.options)
         for patch in [each for overlay in self.overlays for each in overlay.patches if each.parts[0] == "options"]:
             if patch.when is not None:
                 message = "an option can't depend on options"
-                hint = "leave out 'when'; let what the option does depend on it"
+                hint = "leave out 'when', and use the condition where the option is used"
                 self.documents.faults.append(Diagnostic("toggled-option", message, patch.when.place, hint))
             elif patch.verb == "set" and patch.parts[1] in found and patch.parts[1] not in self.options:
                 node = patch.value.get("default") if isinstance(patch.value, Fields) else patch.value
@@ -94,16 +94,16 @@ class OverlayApplication:
             return
         if patch.verb == "rename" and paths[0][0] == "options":
             settings[paths[1][1]] = settings.pop(paths[0][1])
-        if patch.verb not in ("wrap", "rename"):  # a layer cites by itself, a name doesn't
+        if patch.verb not in ("wrap", "rename"):  # a layer has its own citation, a name has none
             rest_on(self.documents, patch, paths)
         self.documents.touches += [Touch(overlay, patch, path) for path in paths]
 
 
 def apply_patch(documents: DocumentSet, patch: Patch) -> list[Path]:
-    """Do what a patch says, if it renames nothing; the full paths of what it has touched.
+    """Applies a patch of any verb but `rename`, and returns the full paths that it touched.
 
     Raises:
-        RulesetError: with what is wrong with the patch, which then has changed nothing.
+        RulesetError: if the patch is wrong; it has then changed nothing.
     """
     for document in documents.documents:
         separate(document.root, patch.parts)
@@ -116,15 +116,15 @@ def _document(overlay: Overlay) -> Document:
 
 # ---------------------------------------------------------------- conflicts
 def conflicts(touches: Sequence[Touch], overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
-    """Places that two overlays touch though neither says that it comes after the other."""
-    told: set[tuple[str, str, Path]] = set()
+    """Yields an error for each path that two overlays touch although neither declares that it comes after the other."""
+    reported: set[tuple[str, str, Path]] = set()
     for number, later in enumerate(touches):
         for earlier in touches[:number]:
             if earlier.overlay is later.overlay or not overlap(earlier.path, later.path):
                 continue
             key = (earlier.overlay.id, later.overlay.id, later.path)
-            if key not in told and not lies_under(earlier.overlay, later.overlay, overlays):
-                told.add(key)
+            if key not in reported and not lies_under(earlier.overlay, later.overlay, overlays):
+                reported.add(key)
                 yield _conflict(earlier, later)
 
 
@@ -134,18 +134,18 @@ def _conflict(earlier: Touch, later: Touch) -> Diagnostic:
         f"'{shown_path(later.path)}' is changed here and by the overlay '{lower}' "
         f"('{shown_path(earlier.path)}', {earlier.patch.at.place})"
     )
-    hint = f"if '{upper}' is meant to come after it, say 'after: {lower}' in its head; else use one of the two"
+    hint = f"if '{upper}' should come after it, write 'after: {lower}' in its head; otherwise use only one of the two"
     return Diagnostic("overlay-conflict", message, later.patch.at.place, hint)
 
 
 def overlap(one: Path, other: Path) -> bool:
-    """Whether two paths lead to the same place, or one into the other."""
+    """Whether two paths lead to the same target, or one into the target of the other."""
     pairs = zip_longest(one, other, fillvalue=None)
     return all(left is None or right is None or left == right or ANY in (left, right) for left, right in pairs)
 
 
 def apply(documents: DocumentSet, overlays: Sequence[Overlay], options: Mapping[str, object]) -> MergedDocuments:
-    """Lay overlays over freshly read documents, which are changed in place; what is wrong is added to their faults."""
+    """Applies overlays to freshly read documents, which are changed in place; errors are added to their faults."""
     merged = MergedDocuments(
         documents.folder, documents.documents, documents.faults, documents.files, overlays=list(overlays)
     )

@@ -1,4 +1,4 @@
-"""Says of a mistake in a ruleset's own files which patch has brought it about."""
+"""Attributes errors in the files of a ruleset to the patches that caused them."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from interpreter.rules.overlays.path.targets import shown_path
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")
-_DONE: Final = {"remove": "taken out", "rename": "renamed"}
+_DONE: Final = {"remove": "removed", "rename": "renamed"}
 
 
 def with_blame(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
-    """The findings; those in the ruleset's own files say what has changed there, or under a name they speak of."""
+    """Returns diagnostics; the hint of one in the ruleset's own files names the patch that likely caused it."""
     own = {str(each.file.path) for each in documents.overlays}
     parts = Parts(documents)
     return [
-        _advised(each, documents.touches) if each.place.file in own else _blamed(each, documents, parts)
+        _advised(each, documents.touches) if each.place.file in own else _attributed(each, documents, parts)
         for each in found
     ]
 
 
 def _advised(each: Diagnostic, touches: Iterable[Touch]) -> Diagnostic:
-    """What an overlay should do: bring the clauses along that it cites, go on to the key that it wanted to set."""
+    """Returns a diagnostic in an overlay's file with a hint: add the cited clause, or extend the path to a key."""
     if each.code == "wrong-shape" and (wanted := _WITH_KEY.search(each.message)) is not None:
         setting = (touch.patch for touch in touches if touch.patch.verb == "set")
         patch = next((patch for patch in setting if patch.value.place == each.place), None)
         return each if patch is None else replace(each, hint=f"did you mean '{patch.at.text}/{wanted[1]}'?")
     if each.code != "unknown-clause" or "did you mean" in (each.hint or ""):
         return each
-    return replace(each, hint="add it to 'clauses' in the overlay, in your own words, so that it can be read")
+    return replace(each, hint="add it to 'clauses' in the overlay, in your own words")
 
 
-def _blamed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> Diagnostic:
+def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> Diagnostic:
     named = set(_QUOTED.findall(each.message)) | {each.message.rpartition(": ")[2]}
     part = parts.at(each.place)
     touches = documents.touches
@@ -50,12 +50,12 @@ def _blamed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> Diagn
     if cause is None:
         return each
     if each.code == "missing-key" and cause.patch.verb == "remove" and len(cause.path) > 1:
-        hint = f"set it, or take out '{shown_path(cause.path[:-1])}' as a whole"
+        hint = f"set it, or remove '{shown_path(cause.path[:-1])}' as a whole"
         return replace(each, place=cause.patch.at.place, hint=hint)
     gone = cause.patch.verb in _DONE and each.code.startswith("unknown-") and "did you mean" not in (each.hint or "")
-    return replace(each, hint=f"{each.hint}; {_said(cause)}" if each.hint and not gone else _said(cause))
+    return replace(each, hint=f"{each.hint}; {_cause_text(cause)}" if each.hint and not gone else _cause_text(cause))
 
 
-def _said(cause: Touch) -> str:
+def _cause_text(cause: Touch) -> str:
     done = _DONE.get(cause.patch.verb, "changed")
     return f"'{cause.path[-1]}' is {done} by the overlay '{cause.overlay.id}' ({cause.patch.at.place})"

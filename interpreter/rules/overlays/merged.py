@@ -1,4 +1,4 @@
-"""The documents of a ruleset as they are under overlays."""
+"""Reads the documents of a ruleset and applies overlays to them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from interpreter.rules.documents.overlay_files import OverlayFile
 
 
 def read_effective(folder: Path, overlays: Sequence[OverlayFile], options: Mapping[str, object]) -> DocumentSet:
-    """The documents of the ruleset in a folder, with overlays laid on in this order, as they are under these options.
+    """Reads the documents of the ruleset in a folder, and applies overlays in this order under these options.
 
-    What is wrong in either is collected in `faults`, not raised.
+    Errors in either are collected in `faults`, not raised.
 
     Raises:
         UsageError: if there is no ruleset in the folder, or a file can't be read.
     """
     documents = read_ruleset(folder)
     if overlays and not documents.faults:
-        from interpreter.rules.overlays.apply import apply  # noqa: PLC0415 - only for those who have overlays
+        from interpreter.rules.overlays.apply import apply  # noqa: PLC0415 - only needed for overlays
         from interpreter.rules.overlays.patch.overlay import read_overlay  # noqa: PLC0415 - as above
 
         read = []

@@ -15,7 +15,7 @@ from interpreter.rules.overlays.rename.in_data import Renamed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touch:
-    """A place that a patch has changed, by its full path."""
+    """The full path of something that a patch changed."""
 
     overlay: Overlay
     patch: Patch
@@ -29,12 +29,12 @@ class MergedDocuments(DocumentSet):
     overlays: list[Overlay] = field(default_factory=list)
     """The overlays that were applied to them, lowest first."""
     touches: list[Touch] = field(default_factory=list)
-    """What overlays have changed in them."""
+    """The paths that overlays changed in them."""
     renames: dict[Place, Renamed] = field(default_factory=dict)
-    """What overlays have renamed in them, by where they say so; scenarios follow."""
+    """What overlays renamed in them, by the place of the patch; scenarios are renamed accordingly."""
 
     def changed_entries(self) -> Iterator[tuple[Path, Mapping]]:
-        """Yields the path of each place that a patch has changed, and the fields of the patch."""
+        """Yields the path of each change by a patch, and the fields of the patch."""
         return ((touch.path, touch.patch.fields) for touch in self.touches)
 
 
@@ -44,10 +44,10 @@ def overlays_of(documents: DocumentSet) -> list[Overlay]:
 
 
 def touches_of(documents: DocumentSet) -> list[Touch]:
-    """Returns what overlays have changed in documents."""
+    """Returns the paths that overlays changed in documents."""
     return documents.touches if isinstance(documents, MergedDocuments) else []
 
 
 def renames_of(documents: DocumentSet) -> dict[Place, Renamed]:
-    """Returns what overlays have renamed in documents, by where they say so."""
+    """Returns what overlays renamed in documents, by the place of the patch."""
     return documents.renames if isinstance(documents, MergedDocuments) else {}

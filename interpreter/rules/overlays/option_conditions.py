@@ -1,4 +1,4 @@
-"""Whether a patch holds under the options that a ruleset is loaded with."""
+"""Evaluates the `when` condition of a patch on the options that a ruleset is loaded with."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
@@ -22,11 +22,11 @@ Value = bool | int | str
 _COMPARISONS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-_MOST: Final = 64
+_MAX_SETTINGS: Final = 64
 
 
 def settings_of(documents: DocumentSet, options: Mapping[str, object]) -> dict[str, Value]:
-    """The value of every option: as it is set from outside, or its default."""
+    """Returns the value of every option: the given setting, or its default."""
     found: dict[str, Value] = {}
     for entry in documents.entries("options"):
         fields = entry.node
@@ -37,7 +37,7 @@ def settings_of(documents: DocumentSet, options: Mapping[str, object]) -> dict[s
 
 
 def _plain(value: object, default: Value) -> Value:
-    """A setting as options have it, even where it is given as text; what is no setting is refused when linking."""
+    """Converts a setting, which may be given as text, to the type of its default; linking rejects invalid ones."""
     if isinstance(default, bool) and isinstance(value, str):
         return value.strip().casefold() == "true"
     if isinstance(default, int) and isinstance(value, str) and value.strip().removeprefix("-").isdecimal():
@@ -49,13 +49,13 @@ def holds(when: Scalar, settings: Mapping[str, Value], documents: DocumentSet) -
     """Whether a condition on options holds.
 
     Raises:
-        RulesetError: if it is no condition on options.
+        RulesetError: if it isn't a condition on options.
     """
     expr = parse_expr(when.source)
     words = {word for entry in documents.entries("options") for word in texts(_choices(entry.node))}
-    found = _ConditionParser(settings, words).read(expr)
+    found = _ConditionEvaluator(settings, words).evaluate(expr)
     if not isinstance(found, bool):
-        raise _refused("wrong-type", f"'{text_of(when)}' is neither true nor false", expr, "compare it with something")
+        raise _refused("wrong-type", f"'{text_of(when)}' is neither true nor false", expr, "compare it with a value")
     return found
 
 
@@ -67,14 +67,14 @@ def _refused(code: str, message: str, expr: Expr, hint: str | None) -> RulesetEr
     return RulesetError([Diagnostic(code, message, expr.place, hint)])
 
 
-class _ConditionParser:
-    """Reads a condition: options, their words, numbers, comparisons, `and`, `or`, `not`."""
+class _ConditionEvaluator:
+    """Evaluates a condition: options, their words, numbers, comparisons, `and`, `or`, `not`."""
 
     def __init__(self, settings: Mapping[str, Value], words: set[str]) -> None:
         self._settings = settings
         self._words = words
 
-    def read(self, expr: Expr) -> Value:
+    def evaluate(self, expr: Expr) -> Value:
         match expr:
             case Name(name=name):
                 return self._name(name, expr)
@@ -83,17 +83,17 @@ class _ConditionParser:
             case Neg(value=inner):
                 return -self._number(inner)
             case Not(value=inner):
-                return not self.read(inner)
+                return not self.evaluate(inner)
             case And(items=items):
-                return all(self.read(each) for each in items)
+                return all(self.evaluate(each) for each in items)
             case Or(items=items):
-                return any(self.read(each) for each in items)
+                return any(self.evaluate(each) for each in items)
             case Compare(op=sign, left=left, right=right):
-                return self._compared(sign, self.read(left), self.read(right), expr)
+                return self._compared(sign, self.evaluate(left), self.evaluate(right), expr)
             case In(value=inner, of=SetLit(items=items), negated=negated):
-                return (self.read(inner) in [self.read(each) for each in items]) != negated
-        hint = "only options, their values, comparisons, 'and', 'or' and 'not' can stand there"
-        raise _refused("not-options", "whether a patch holds must follow from the options alone", expr, hint)
+                return (self.evaluate(inner) in [self.evaluate(each) for each in items]) != negated
+        hint = "use only options, their values, comparisons, 'and', 'or' and 'not'"
+        raise _refused("not-options", "the condition of a patch must depend on the options alone", expr, hint)
 
     def _name(self, name: str, expr: Expr) -> Value:
         if name in self._settings:
@@ -103,22 +103,22 @@ class _ConditionParser:
         raise _refused("unknown-option", f"there is no option '{name}'", expr, did_you_mean(name, self._settings))
 
     def _number(self, expr: Expr) -> int:
-        found = self.read(expr)
+        found = self.evaluate(expr)
         if isinstance(found, bool) or not isinstance(found, int):
-            raise _refused("wrong-type", "a number is needed here", expr, None)
+            raise _refused("wrong-type", "expected a number", expr, None)
         return found
 
     @staticmethod
     def _compared(sign: str, left: Value, right: Value, expr: Expr) -> bool:
         if type(left) is not type(right):
-            hint = "compare an option with a value that it can have"
-            message = f"{_sort(left)} and {_sort(right)} can't be compared"
+            hint = "compare an option with one of its values"
+            message = f"{_value_text(left)} and {_value_text(right)} can't be compared"
             raise _refused("wrong-type", message, expr, hint)
         return _COMPARISONS[sign](left, right)
 
 
-def _sort(value: Value) -> str:
-    """What a value is, as a message says it."""
+def _value_text(value: Value) -> str:
+    """Describes a value for a message."""
     return (
         "yes-or-no"
         if isinstance(value, bool)
@@ -131,13 +131,13 @@ def _sort(value: Value) -> str:
 def telling_settings(
     documents: DocumentSet, conditions: list[Scalar], settings: Mapping[str, Value]
 ) -> list[dict[str, Value]]:
-    """Settings that differ from the given ones and between them make each condition hold, if that can be."""
-    named = {each.name for when in conditions for each in below(parse_expr(when.source)) if isinstance(each, Name)}
+    """Returns settings that differ from the given ones and together make each condition hold, as far as possible."""
+    named = {each.name for when in conditions for each in walk_tree(parse_expr(when.source)) if isinstance(each, Name)}
     values = {name: _values(documents, name, conditions, settings) for name in settings if name in named}
     left = [each for each in conditions if not holds(each, settings, documents)]
     found: list[dict[str, Value]] = []
     for number, chosen in enumerate(product(*values.values())):
-        if not left or number > _MOST * _MOST or len(found) > _MOST:
+        if not left or number > _MAX_SETTINGS * _MAX_SETTINGS or len(found) > _MAX_SETTINGS:
             break
         tried = {**settings, **dict(zip(values, chosen, strict=True))}
         held = [each for each in left if holds(each, tried, documents)]
@@ -148,35 +148,35 @@ def telling_settings(
 
 
 def _values(documents: DocumentSet, name: str, conditions: list[Scalar], settings: Mapping[str, Value]) -> list[Value]:
-    """The settings of an option that conditions can tell apart."""
+    """Returns the values of an option that the conditions distinguish."""
     own = settings[name]
     if isinstance(own, bool):
         return [own, not own]
     if isinstance(own, str):
         entry = next(each for each in documents.entries("options") if each.name == name)
         return list(dict.fromkeys([own, *texts(_choices(entry.node))]))
-    numbers = [each.value for when in conditions for each in below(parse_expr(when.source)) if isinstance(each, IntLit)]
+    numbers = [each.value for when in conditions for each in walk_tree(parse_expr(when.source)) if isinstance(each, IntLit)]
     return list(dict.fromkeys([own, *(value + more for value in numbers for more in (0, 1, -1))]))
 
 
 def follow_options(
-    options: Mapping[str, Any], laid: Iterable[OverlayName], now: Iterable[OverlayName]
+    options: Mapping[str, Any], before: Iterable[OverlayName], after: Iterable[OverlayName]
 ) -> dict[str, Any]:
-    """Settings made under some overlays, by the names that the options have under others."""
-    before, after = ([each for each in files if isinstance(each, OverlayFile)] for files in (laid, now))
-    known = {each.digest for each in before}, {each.digest for each in after}
-    taken_off = [_renamed_options(each) for each in before if each.digest not in known[1]]
-    laid_on = [_renamed_options(each) for each in after if each.digest not in known[0]]
-    ways = [*((new, old) for pairs in taken_off[::-1] for old, new in pairs[::-1]), *chain.from_iterable(laid_on)]
+    """Returns the settings of options under some overlays by the names that the options have under others."""
+    files = [[each for each in overlays if isinstance(each, OverlayFile)] for overlays in (before, after)]
+    known = [{each.digest for each in group} for group in files]
+    removed = [_renamed_options(each) for each in files[0] if each.digest not in known[1]]
+    added = [_renamed_options(each) for each in files[1] if each.digest not in known[0]]
+    renames = [*((new, old) for pairs in removed[::-1] for old, new in pairs[::-1]), *chain.from_iterable(added)]
     found = dict(options)
-    for old, new in ways:
+    for old, new in renames:
         if old in found:
             found[new] = found.pop(old)
     return found
 
 
 def _renamed_options(file: OverlayFile) -> list[tuple[str, str]]:
-    """The old and new names of options that an overlay renames, in order."""
+    """Returns the old and new names of the options that an overlay renames, in order."""
     renamed = [each for each in read_overlay(file).patches if each.verb == "rename"]
     return [
         (each.parts[1], each.value.text)

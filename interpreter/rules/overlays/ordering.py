@@ -1,4 +1,4 @@
-"""Whether overlays fit the ruleset and one another: versions, what they require and exclude, their order."""
+"""Checks that overlays fit the ruleset and one another: versions, requirements, exclusions and order."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from interpreter.rules.overlays.patch.overlay import Overlay
 
 
 def check_stack(documents: DocumentSet, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
-    """What is wrong with a stack of overlays before any patch is looked at."""
+    """Yields the errors of a list of overlays, lowest first, before any patch is applied."""
     known = {each.id: each for each in reversed(overlays)}
     for number, overlay in enumerate(overlays):
         yield from _for_this(documents, overlay)
         below = [each.id for each in overlays[:number]]
         if known[overlay.id] is not overlay:
-            message = f"the overlay '{overlay.id}' is laid on twice; first from {known[overlay.id].file.path}"
+            message = f"the overlay '{overlay.id}' is given twice; first from {known[overlay.id].file.path}"
             yield Diagnostic("overlay-twice", message, overlay.place, "leave one of them out, or give it another id")
             continue
-        if ring := _ring(overlay, known):
-            if overlay.id == min(ring):
-                message = f"these overlays must each lie under the other: {' -> '.join(ring)}"
-                hint = "take one of these out of 'requires' or 'after'"
+        if cycle := _cycle(overlay, known):
+            if overlay.id == min(cycle):
+                message = f"these overlays require one another in a circle: {' -> '.join(cycle)}"
+                hint = "remove one of these from 'requires' or 'after'"
                 yield Diagnostic("overlay-cycle", message, overlay.place, hint)
         else:
             yield from _order(overlay, below, known)
@@ -45,17 +45,17 @@ def _for_this(documents: DocumentSet, overlay: Overlay) -> Iterator[Diagnostic]:
         yield from range_faults(versions, version, "the ruleset", "ruleset-version")
 
 
-def _ring(overlay: Overlay, known: dict[str, Overlay]) -> list[str]:
-    """The way from an overlay over what must lie under it back to itself."""
-    ways = [[overlay.id]]
+def _cycle(overlay: Overlay, known: dict[str, Overlay]) -> list[str]:
+    """Returns a cycle of dependencies from an overlay back to itself; empty if there is none."""
+    chains = [[overlay.id]]
     seen: set[str] = set()
-    for way in ways:
-        for each in _below(known[way[-1]]):
+    for chain in chains:
+        for each in _below(known[chain[-1]]):
             if each.text == overlay.id:
-                return [*way, overlay.id]
+                return [*chain, overlay.id]
             if each.text in known and each.text not in seen:
                 seen.add(each.text)
-                ways.append([*way, each.text])
+                chains.append([*chain, each.text])
     return []
 
 
@@ -66,11 +66,11 @@ def _below(overlay: Overlay) -> tuple[Scalar, ...]:
 def _order(overlay: Overlay, below: list[str], known: dict[str, Overlay]) -> Iterator[Diagnostic]:
     for each in overlay.named("requires"):
         if each.text not in known:
-            message = f"the overlay '{overlay.id}' requires '{each.text}', which is not laid on"
+            message = f"the overlay '{overlay.id}' requires '{each.text}', which is not given"
             yield Diagnostic("overlay-missing", message, each.place, f"give it first: --with {each.text} --with …")
     for each in _below(overlay):
         if each.text in known and each.text not in below:
-            message = f"the overlay '{each.text}' must lie under '{overlay.id}', and is laid on after it"
+            message = f"the overlay '{each.text}' must come before '{overlay.id}', but is given after it"
             yield Diagnostic("overlay-order", message, each.place, f"give '{each.text}' first")
 
 
@@ -78,11 +78,11 @@ def _excluded(overlay: Overlay, known: dict[str, Overlay]) -> Iterator[Diagnosti
     for each in overlay.named("excludes"):
         if each.text in known:
             message = f"the overlay '{overlay.id}' can't be used with '{each.text}'"
-            yield Diagnostic("overlay-excluded", message, each.place, "lay on one of the two")
+            yield Diagnostic("overlay-excluded", message, each.place, "use only one of the two")
 
 
 def lies_under(lower: Overlay, upper: Overlay, overlays: Sequence[Overlay]) -> bool:
-    """Whether an overlay says, itself or through others, that another one lies under it."""
+    """Whether `upper` declares, directly or through others, that it comes after `lower`."""
     known = {each.id: each for each in overlays}
     todo, seen = [upper.id], set[str]()
     while todo:

@@ -1,1 +1,1 @@
-"""Validation of documents against the JSON Schemas."""
+"""Validates documents against the JSON Schemas."""

@@ -1,7 +1,7 @@
-"""Quick tests of whether a document has the shape that a JSON Schema asks for.
+"""Compiles a JSON Schema to predicates over nodes, which validate a document quickly.
 
-jsonschema says what is wrong, but takes long to find that nothing is; so a schema is made into plain functions over
-nodes that answer yes or no. Only keywords that our schemas use are known.
+The library jsonschema explains errors, but is slow on valid documents; so it runs only if a predicate fails. Only the
+keywords that our schemas use are supported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _TYPES: Final[dict[str, type]] = {
     "boolean": bool,
     "null": type(None),
 }
-"""The class of a node of each type, or of its value if it is a single one."""
+"""The class of the node for each type, or of its value for a scalar."""
 _SAID: Final = frozenset({"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs"})
 _OBJECT: Final = frozenset({"properties", "additionalProperties", "required", "propertyNames", "minProperties"})
 _ARRAY: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
@@ -36,23 +36,23 @@ _KNOWN: Final = _SAID | _OBJECT | _ARRAY | _TEXT | _NUMBER | _CHOICE | {"type", 
 
 
 def quick_test(schema: Schema) -> Callable[[Node], bool]:
-    """A test of documents against a whole schema.
+    """Compiles a schema to a predicate over documents.
 
     Raises:
-        ValueError: if the schema has a keyword that is not known here.
+        ValueError: if the schema has an unsupported keyword.
     """
     return _Maker(schema.get("$defs", {})).test(schema)
 
 
 @dataclass(slots=True)
 class _Maker:
-    """Makes tests of the parts of one schema; each definition is made once, and may refer to itself."""
+    """Compiles the parts of one schema; each definition is compiled once, and may refer to itself."""
 
     definitions: Schema
     made: dict[str, list[Test]] = field(default_factory=dict)
 
     def test(self, schema: Any) -> Test:
-        """A test of nodes."""
+        """Returns a predicate over nodes."""
         if isinstance(schema, bool):
             return lambda _: schema
         if unknown := schema.keys() - _KNOWN:
@@ -94,7 +94,7 @@ class _Maker:
             self.made[name] = []
             self.made[name].append(self.test(self.definitions[name]))
         cell = self.made[name]
-        yield cell[0] if cell else lambda node: cell[0](node)  # noqa: PLW0108 - what refers to itself is not made yet
+        yield cell[0] if cell else lambda node: cell[0](node)  # noqa: PLW0108 - a recursive definition isn't complete yet
 
     def _choices(self, schema: Schema) -> Iterator[Test]:
         if "anyOf" in schema:
@@ -129,7 +129,7 @@ class _Maker:
         yield fits
 
     def _of_key(self, schema: Schema) -> Test | None:
-        """A test of the keys of a mapping, which are texts."""
+        """Returns a predicate over the keys of a mapping, which are texts."""
         if "$ref" in schema:
             return self._of_key(self.definitions[str(schema["$ref"]).removeprefix("#/$defs/")])
         if unknown := schema.keys() - _SAID - _TEXT - {"type"}:
@@ -154,7 +154,7 @@ def _of_text(schema: Schema) -> Iterator[Test]:
 
 
 def _all_of(tests: Iterator[Test]) -> Test | None:
-    """One test of several; none of none."""
+    """Combines predicates into one; `None` if there are none."""
     known = tuple(tests)
     if len(known) < 2:
         return known[0] if known else None
@@ -162,7 +162,7 @@ def _all_of(tests: Iterator[Test]) -> Test | None:
 
 
 def _texts(schema: Schema) -> Iterator[Test]:
-    """The tests of a text."""
+    """Yields the predicates over a text."""
     if (least := schema.get("minLength")) is not None:
         yield lambda text: len(text) >= least
     if (most := schema.get("maxLength")) is not None:

@@ -1,6 +1,6 @@
-"""Checks the shape of a document against its JSON Schema, and says what is wrong with it in plain words.
+"""Validates a document against its JSON Schema, and explains errors in plain words.
 
-The schemas are for editors first; their `title` is written so that a message can say "expected" before it.
+The schemas are primarily for editors; each `title` is worded so that it can follow "expected" in a message.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 RULESET: Final = "bicorne-ruleset"
 SCENARIO: Final = "bicorne-scenario"
 OVERLAY: Final = "bicorne-overlay"
-_MOST: Final = 200
+_MAX_FINDINGS: Final = 200
 _SECTION: Final = f"{RULESET}.schema.json#/properties/"
-"""How a schema refers to a section of rulesets, so that editors find it too."""
+"""The prefix of references to a section of rulesets, which editors can resolve too."""
 _WORDS: Final = {
     "object": "a mapping",
     "array": "a list",
@@ -43,17 +43,17 @@ _OTHER_WORDS: Final = {
     "type": "gives", "returns": "gives", "args": "takes", "parameters": "takes", "name": "id", "where": "at",
     "in": "within", "cites": "cite", "clause": "cite",
 }  # fmt: skip
-"""Keys that authors bring along from elsewhere, with ours; only where ours may stand."""
+"""The correct key by one that authors know from elsewhere; suggested only where the correct one is allowed."""
 
 
 def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
-    """What is wrong with the shape of a document, in the order in which it stands there; at most 200 findings."""
+    """Returns the shape errors of a document, in document order; at most about 200."""
     found: list[Diagnostic] = []
     if _quick_test(schema_name)(node):
         return found
     for error in _validator(schema_name).iter_errors(plain(node)):
         found.extend(_explained(error, node))
-        if len(found) >= _MOST:
+        if len(found) >= _MAX_FINDINGS:
             break
     return sorted(found, key=lambda each: each.place)
 
@@ -70,14 +70,14 @@ def _quick_test(name: str) -> Callable[[Node], bool]:
 
 @lru_cache
 def _validator(name: str) -> Validator:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow, and a sound document needs it not
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow, and not needed for a valid document
 
     schema = _schema(name)
-    return Draft202012Validator(_opened(schema, schema.get("$defs", {}), {}, ()))
+    return Draft202012Validator(_inlined(schema, schema.get("$defs", {}), {}, ()))
 
 
 def read_schema(name: str) -> dict[str, Any]:
-    """A schema; what it takes over from the schema of rulesets is put into it."""
+    """Reads a schema, with its references to the schema of rulesets resolved."""
     text = (schemas_folder() / f"{name}.schema.json").read_text(encoding="utf-8")
     schema: dict[str, Any] = json.loads(text.replace(f'"{RULESET}.schema.json#/$defs/', '"#/$defs/'))
     sections = {
@@ -92,29 +92,29 @@ def read_schema(name: str) -> dict[str, Any]:
     return schema
 
 
-_SAID: Final = {"title", "description", "examples", "default", "$comment"}
-"""Keywords that say something and demand nothing, so that they may stand beside a reference that is opened."""
+_ANNOTATIONS: Final = {"title", "description", "examples", "default", "$comment"}
+"""Annotation keywords, which may be beside a reference that is inlined."""
 
 
-def _opened(schema: Any, definitions: dict[str, Any], known: dict[str, Any], within: tuple[str, ...]) -> Any:
-    """A schema with the definitions it refers to in their places: looking them up costs half the time of a check.
+def _inlined(schema: Any, definitions: dict[str, Any], known: dict[str, Any], within: tuple[str, ...]) -> Any:
+    """Returns a schema with its references inlined: resolving them costs half the time of a validation.
 
-    What refers to itself stays a reference.
+    Recursive definitions stay references.
     """
     if isinstance(schema, list):
-        return [_opened(each, definitions, known, within) for each in schema]
+        return [_inlined(each, definitions, known, within) for each in schema]
     if not isinstance(schema, dict):
         return schema
     name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
-    if name in definitions and name not in within and schema.keys() - {"$ref"} <= _SAID:
+    if name in definitions and name not in within and schema.keys() - {"$ref"} <= _ANNOTATIONS:
         if name not in known:
-            opened = _opened(definitions[name], definitions, known, (*within, name))
-            if within and any(f"#/$defs/{outer}" in json.dumps(opened) for outer in within):
-                return {**opened, **{key: value for key, value in schema.items() if key != "$ref"}}
-            known[name] = opened
+            inlined = _inlined(definitions[name], definitions, known, (*within, name))
+            if within and any(f"#/$defs/{outer}" in json.dumps(inlined) for outer in within):
+                return {**inlined, **{key: value for key, value in schema.items() if key != "$ref"}}
+            known[name] = inlined
         return {**known[name], **{key: value for key, value in schema.items() if key != "$ref"}}
     return {
-        key: value if key == "$defs" else _opened(value, definitions, known, within) for key, value in schema.items()
+        key: value if key == "$defs" else _inlined(value, definitions, known, within) for key, value in schema.items()
     }
 
 
@@ -123,11 +123,11 @@ def _explained(error: ValidationError, root: Node) -> Iterator[Diagnostic]:
         branch = _best_branch(error)
         yield from _explained(branch, root) if branch is not None else iter([_mismatch(error, root)])
     elif error.validator in ("anyOf", "oneOf") and not isinstance(_at(error, root), Mapping):
-        return  # what lacks keys is no mapping, and is reported as that
+        return  # it isn't a mapping, which is reported on its own
     elif "propertyNames" in error.relative_schema_path:
         yield _bad_name(error, root)
     elif error.validator == "required" and _missing_key(error) in _meant(error, root).values():
-        return  # it stands there misspelt, and is reported as an unknown key
+        return  # it is misspelt, and reported as an unknown key
     else:
         yield _EXPLAINERS.get(str(error.validator), _mismatch)(error, root)
         if error.validator == "additionalProperties":
@@ -135,7 +135,7 @@ def _explained(error: ValidationError, root: Node) -> Iterator[Diagnostic]:
 
 
 def _best_branch(error: ValidationError) -> ValidationError | None:
-    """The failure that comes nearest to what was meant: the one deepest in the document."""
+    """Returns the failure of the branch that was most likely meant: the one deepest in the document."""
     failures = list(error.context or ())
     for failure in failures:
         failure.parent = error
@@ -143,7 +143,7 @@ def _best_branch(error: ValidationError) -> ValidationError | None:
 
 
 def _argument(error: ValidationError) -> Any:
-    """What the schema says after the keyword that failed."""
+    """Returns the value of the keyword that failed."""
     return error.validator_value
 
 
@@ -168,7 +168,7 @@ def _inner(node: Node, step: str | int) -> Node:
 
 
 def _place(error: ValidationError, root: Node) -> Place:
-    """Where the faulty value stands; for a mapping or an empty value, the key before it says more."""
+    """Returns the place of the faulty value; for a mapping or an empty value, that of its key."""
     node = _at(error, root)
     if error.absolute_path and (isinstance(node, Mapping) or (isinstance(node, Scalar) and node.value is None)):
         holder = root
@@ -181,7 +181,7 @@ def _place(error: ValidationError, root: Node) -> Place:
 
 
 def _whose(error: ValidationError) -> str:
-    """The name of what the value belongs to: `'grid' of losses`, `item 2 of 'each' of attack`."""
+    """Names the faulty value: `'grid' of losses`, `item 2 of 'each' of attack`."""
     names = [each for each in error.absolute_path if isinstance(each, str)]
     if not names:
         return "the document"
@@ -210,7 +210,7 @@ def _mismatch(error: ValidationError, root: Node) -> Diagnostic:
 
 
 def _types(schema: Any) -> frozenset[str]:
-    """The types that a schema lets through, as far as it names them."""
+    """Returns the types that a schema allows, as far as it names them."""
     if not isinstance(schema, dict):
         return frozenset()
     kinds = schema.get("type", ())
@@ -259,11 +259,11 @@ def _unknown_keys(error: ValidationError, root: Node) -> list[Diagnostic]:
     allowed = error.schema.get("properties", {})
     where = f"in {_whose(error)}" if error.absolute_path else "at the top of a document"
     meant = _meant(error, root)
-    strange = [key for key in node.items if key not in allowed][:_MOST]
+    strange = [key for key in node.items if key not in allowed][:_MAX_FINDINGS]
     return [
         Diagnostic(
             "unknown-key",
-            f"the key '{key}' is not known {where}",
+            f"unknown key '{key}' {where}",
             node.key_place(key),
             _known(key, node.items[key], allowed, meant),
         )
@@ -272,14 +272,14 @@ def _unknown_keys(error: ValidationError, root: Node) -> list[Diagnostic]:
 
 
 def _meant(error: ValidationError, root: Node) -> dict[str, str]:
-    """The unknown keys of a mapping with the missing keys that they probably stand for."""
+    """Returns the missing keys that unknown keys of a mapping are probably meant to be."""
     node = _at(error, root)
     assert isinstance(node, Mapping)
     assert isinstance(error.schema, dict)
     allowed = error.schema.get("properties", {})
     if error.schema.get("additionalProperties") is not False:
         return {}
-    unknown = [each for each in node if each not in allowed and each.isidentifier()][:_MOST]
+    unknown = [each for each in node if each not in allowed and each.isidentifier()][:_MAX_FINDINGS]
     missing = [each for each in error.schema.get("required", ()) if each not in node]
     found = {each: close for each in unknown if (close := nearest(each, missing)) is not None}
     strange = [each for each in unknown if each not in found and nearest(each, allowed) is None]
@@ -293,7 +293,7 @@ def _known(key: str, value: Node, allowed: dict[str, Any], meant: dict[str, str]
     if key in meant:
         return f"did you mean '{meant[key]}'?"
     if isinstance(value, Scalar) and value.value is None and not key.isidentifier():
-        return "a text that holds a comma needs quotes where it stands in braces"
+        return "a text that holds a comma needs quotes inside braces"
     if nearest(key, allowed) is None and _OTHER_WORDS.get(key) in allowed:
         return f"did you mean '{_OTHER_WORDS[key]}'?"
     return did_you_mean(key, allowed) or "known here: " + ", ".join(allowed)
@@ -343,7 +343,7 @@ def _pattern(error: ValidationError, root: Node) -> Diagnostic:
 
 
 def _pattern_hint(error: ValidationError, node: Node) -> str | None:
-    """How long a text may be, or the nearest of the words that a pattern lists."""
+    """Returns a hint with the maximal length of a text, or with the nearest of the words that a pattern lists."""
     if error.validator == "maxLength":
         return f"write at most {error.validator_value} characters"
     words = _LISTED.fullmatch(str(error.validator_value))

@@ -1,4 +1,4 @@
-"""Adding: items to lists, entries and keys to mappings, rows and columns to grids."""
+"""Carries out the `add` verb: items of lists, entries and keys of mappings, rows and columns of grids."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _LISTS: Final = frozenset(
     ("cite", "source", "in", "see", "each", "limits", "bars", "stops", "when", "around", "members", "on_each", "on_sum",
      "except", "others_see", "alternatives", "between")
 )  # fmt: skip
-"""Keys under which a list stands; what is added where nothing stands yet begins one."""
+"""Keys whose values are lists; adding to a missing one creates a list."""
 
 
 def add(documents: DocumentSet, patch: Patch) -> list[Path]:
-    """Add what isn't there yet.
+    """Adds something new, and returns the full paths of what was added.
 
     Raises:
-        RulesetError: if it is there, or can't stand there.
+        RulesetError: if it already exists, or can't be added there.
     """
     if (anchor := _anchor(patch)) is not None:
         for document in documents.documents:
@@ -48,7 +48,7 @@ def add(documents: DocumentSet, patch: Patch) -> list[Path]:
         if spot.row not in (ANY, "") and spot.column == ANY and within(spot.path)[0] in GRIDDED:
             return _add_to_row(spot, patch)
         if spot.row != ANY or spot.column != ANY:
-            message = f"'{patch.at.text}' is not the whole grid, and nothing can be added to it"
+            message = f"nothing can be added to '{patch.at.text}': it is not the whole grid"
             raise refused("wrong-cells", message, patch.at.place, f"add a column at '…/{ANY}', or set the cells")
         return _add_columns(spot, patch)
     node = spot.node
@@ -73,9 +73,9 @@ def add(documents: DocumentSet, patch: Patch) -> list[Path]:
     return _add_items(spot, node, patch)
 
 
-# ---------------------------------------------------------------- what is added to
+# ---------------------------------------------------------------- the target
 def _target(documents: DocumentSet, patch: Patch) -> Spot:
-    """What is added to: of a section in several files the one that holds what is named by `before` or `after`."""
+    """Returns the target to add to; in a section of several files, the one with the item of `before` or `after`."""
     try:
         spot = find(documents, patch.parts)
     except LostError as lost:
@@ -90,12 +90,12 @@ def _target(documents: DocumentSet, patch: Patch) -> Spot:
 
 
 def _begun(documents: DocumentSet, patch: Patch, lost: LostError) -> Spot:
-    """A list, a mapping or a section that isn't there yet and may be."""
+    """Creates a missing list, mapping or section that the schema allows, and returns it as the target."""
     part = patch.parts[-1]
     missing_only = lost.part == part and len(lost.path) + 1 >= len(patch.parts)
     known = field_names() if len(patch.parts) > 2 else section_names() if len(patch.parts) == 1 else frozenset()
     if not missing_only or part not in known:
-        return spot_of(documents, patch)  # which says what is wrong
+        return spot_of(documents, patch)  # raises the error
     holder = documents.documents[-1].root
     around: tuple[Mapping, ...] = (holder,)
     path: Path = ()
@@ -112,7 +112,7 @@ def _begun(documents: DocumentSet, patch: Patch, lost: LostError) -> Spot:
 
 
 def _growing_grid(spot: Spot, node: Node, patch: Patch) -> Mapping | None:
-    """What has the grid that rows are added to; none where what is added is something else."""
+    """Returns the entry whose grid gets the rows of a patch; `None` if the patch adds no rows."""
     if isinstance(spot, GridSpot) or not isinstance(patch.value, Mapping):
         return None
     if isinstance(node, NodeList):
@@ -129,9 +129,9 @@ def _is_mapping(node: Node) -> bool:
 
 
 def _listed(spot: Spot, node: Scalar, patch: Patch) -> NodeList:
-    """A single value that stands for a list of one, as that list."""
+    """Converts a single value that stands for a list of one into a list."""
     if spot.path[-1] not in _LISTS or not isinstance(spot, KeySpot) or isinstance(patch.value, Mapping):
-        message = f"a single value stands at '{patch.at.text}', and nothing can be added to it"
+        message = f"nothing can be added to '{patch.at.text}': it is a single value"
         raise refused("not-a-list", message, patch.at.place, "set it")
     made = _list_of(node)
     spot.holder.items[spot.key] = made
@@ -145,7 +145,7 @@ def _list_of(node: Node) -> NodeList:
 
 
 def _is_counter_beside(spot: KeySpot, node: Node, patch: Patch) -> bool:
-    """Whether counters are added, with their ids, beside a grid of them that stands alone."""
+    """Whether a patch adds counters by id beside a single grid of counters, which then becomes an item of a list."""
     listed = within(spot.path)[:1] in (("pieces",), ("board",))
     return listed and bool(grids_among(spot.path, [node])) and _by_id(patch.value)
 
@@ -154,9 +154,9 @@ def _by_id(value: Node) -> bool:
     return isinstance(value, Mapping) and ("id" in value or "ids" in value)
 
 
-# ---------------------------------------------------------------- where
+# ---------------------------------------------------------------- the position
 def _anchor(patch: Patch) -> Scalar | None:
-    """The id that what is added stands before or after."""
+    """Returns the id of `before` or `after`; `None` if there is none."""
     named = [node for key in ("before", "after") if isinstance(node := patch.fields.get(key), Scalar)]
     if len(named) > 1:
         message = "both 'before' and 'after' are given"
@@ -171,26 +171,26 @@ def _names(node: Node) -> list[str]:
 
 
 def _rows(spot: Spot) -> list[str]:
-    """The rows of the grids that stand there."""
+    """Returns the names of the rows of all grids of a target."""
     node = spot.node
     grids = grids_among(spot.path, node if isinstance(node, NodeList) else [node])
     return [name for fields in grids for name in row_names(spot.path, fields)]
 
 
 def _place_among(names: Sequence[str], patch: Patch, known: Sequence[str] = ()) -> int:
-    """The number of the place among what goes by these names that what is added takes; `known` are more to offer."""
+    """Returns the index at which to insert among these names; `known` are further names to suggest."""
     anchor = _anchor(patch)
     if anchor is None:
         return len(names)
     if anchor.text not in names:
-        message = f"there is no '{anchor.text}' at '{patch.at.text}' to stand beside"
+        message = f"there is no '{anchor.text}' at '{patch.at.text}'"
         raise refused("unknown-path", message, anchor.place, did_you_mean(anchor.text, filter(None, (*names, *known))))
     return names.index(anchor.text) + ("after" in patch.fields)
 
 
 def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> None:
     if name in known:
-        message = f"'{name}' is at '{patch.at.text}' already"
+        message = f"there is already a '{name}' at '{patch.at.text}'"
         named = isinstance(node, Scalar) and name == node.text
         hint = "leave it out" if named else f"change it: at '{patch.at.text}/{name}', with 'set'"
         raise refused("already-there", message, node.place, hint)
@@ -201,10 +201,10 @@ def _add_entries(spot: Spot, node: Mapping, patch: Patch, documents: DocumentSet
     value = patch.value
     there = {name for each in everywhere(documents.documents, spot.path) for name in _names(each.node)}
     if not isinstance(value, Mapping):
-        message = f"what is added at '{patch.at.text}' needs a name, and {described(value)} has none"
+        message = f"an entry added at '{patch.at.text}' needs a name, and {described(value)} has none"
         raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
     if known := [each for each in value if each in there]:
-        message = f"'{known[0]}' is at '{patch.at.text}' already"
+        message = f"there is already a '{known[0]}' at '{patch.at.text}'"
         hint = f"change it: at '{patch.at.text}/{known[0]}', with 'set'"
         raise refused("already-there", message, value.key_place(known[0]), hint)
     place = _place_among(list(node), patch)
@@ -225,7 +225,7 @@ def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
         names = names_in(_list_of(each))
         if by_id and not names:
             message = f"{described(each)} without an 'id' can't be added at '{patch.at.text}'"
-            raise refused("missing-id", message, each.place, "give it an 'id' that is not there yet")
+            raise refused("missing-id", message, each.place, "give it a new 'id'")
         together = {word.text: word for word in words(each.get("ids") if isinstance(each, Mapping) else None)}
         for name in names:
             if name != "-":
@@ -238,19 +238,19 @@ def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
 
 # ---------------------------------------------------------------- grids
 def _add_to_row(spot: GridSpot, patch: Patch) -> list[Path]:
-    """Attributes of one thing; those that its grid has no column for get one, which says nothing of the others."""
+    """Adds attributes of one thing; a missing column is added, with empty cells for the other things."""
     grid, value = spot.grid, patch.value
     row = grid.row(spot.row)
     assert row is not None
     if not isinstance(value, Mapping):
-        message = f"what is added at '{patch.at.text}' needs a name, and {described(value)} has none"
+        message = f"an entry added at '{patch.at.text}' needs a name, and {described(value)} has none"
         raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
     said = [name for name, (text, _) in zip(grid.columns, row.cells, strict=True) if text != NOTHING]
     cells: dict[str, Piece] = {}
     for name, node in value.items.items():
         if name in OF_GRIDS:
             message = f"'{name}' can't be added to a row of a grid"
-            hint = "what a change rests on stands beside it in the patch: 'cite', 'standing', 'source'"
+            hint = "write 'cite', 'standing' and 'source' beside the change in the patch"
             raise refused("wrong-cells", message, value.key_place(name), hint)
         _check_new(name, said, patch, node)
         cell = written(node)
@@ -269,11 +269,11 @@ def _add_to_row(spot: GridSpot, patch: Patch) -> list[Path]:
 
 
 def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
-    """Rows by their headings; of a grid with a single row of cells, further columns."""
+    """Adds rows by their headings; to a grid with a single row of cells, columns."""
     assert not isinstance(holder, GridSpot)
     spot = whole_grid(holder.path, holder.around, fields)
     if spot is None:
-        raise refused("no-grid", f"the grid at '{patch.at.text}' can't be read", patch.at.place, "mend the grid first")
+        raise refused("no-grid", f"the grid at '{patch.at.text}' can't be read", patch.at.place, "fix the grid first")
     if spot.grid.line:
         return _add_columns(spot, patch)
     assert isinstance(patch.value, Mapping)
@@ -285,9 +285,9 @@ def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
         keys = name.split("/")
         labels = [text for text, _ in grid.head.keys]
         if len(keys) != grid.depth or name in {"id", *labels}:
-            message = f"'{name}' is no heading of a row here"
+            message = f"'{name}' can't be the heading of a row here"
             hint = (
-                f"a row goes by {'/'.join(labels)}: write 'add: {{THAT: [{', '.join(grid.columns)}]}}', with its cells"
+                f"a row is named by {'/'.join(labels)}: write 'add: {{THAT: [{', '.join(grid.columns)}]}}', with its cells"
             )
             raise refused("wrong-cells", message, value.key_place(name), hint)
         made.append(Row([(each, value.key_place(name)) for each in keys], _cells(grid.columns, node)))

@@ -1,4 +1,4 @@
-"""Boards place several pieces in one line; a patch of one of them gives it a line of its own first."""
+"""Splits lines of a board that place several pieces, so that a patch can change one of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.rules.overlays.path.targets import Path, within
 
 
 def separate(root: Mapping, path: Path) -> None:
-    """Divide the line of a board in which the piece of a path stands with others; what is placed stays the same."""
+    """Splits the line of a board that places the piece of a path together with others; the set-up stays the same."""
     place = within(path)
     if len(place) < 3 or place[0] != "board":
         return
@@ -22,7 +22,7 @@ def separate(root: Mapping, path: Path) -> None:
 
 
 def singly(line: Node) -> list[Node]:
-    """The line of a board as one line for each piece."""
+    """Returns a line of a board as one line for each piece."""
     ids = list(words(line.get("ids"))) if isinstance(line, Mapping) else []
     return [_line(line, [each], alone=True) for each in ids] if isinstance(line, Mapping) and ids else [line]
 
@@ -38,7 +38,7 @@ def _divided(line: Node, name: str) -> list[Node]:
 
 
 def _line(line: Mapping, ids: list[Scalar], *, alone: bool) -> Mapping:
-    """The same line for fewer pieces."""
+    """Returns a copy of a line for some of its pieces."""
     made = Mapping(line.origin, line.start)
     several = Sequence(line.origin, ids[0].start)
     several.items = list(ids)
@@ -50,7 +50,7 @@ def _line(line: Mapping, ids: list[Scalar], *, alone: bool) -> Mapping:
 
 
 def _copied(node: Node) -> Node:
-    """The same, so that a change of one is none of the other."""
+    """Returns a deep copy of a node."""
     made = copy(node)
     if isinstance(made, Sequence):
         made.items = [_copied(each) for each in made.items]

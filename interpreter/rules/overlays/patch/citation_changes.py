@@ -1,4 +1,4 @@
-"""What is changed rests on what the patch cites: its clauses, and the standing and source of a changed figure."""
+"""Adds the citations of a patch to what it changed: its clauses, and the standing and source of a changed figure."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
 _SILENT: Final = frozenset(
     {"ruleset", "presentation", "clauses", "left_out", "readings", "sources", "examples", "state", "scenario"}
 )
-"""Sections in which a citation says something else, or can't stand."""
+"""Sections in which a citation has another meaning or is not allowed."""
 _LISTS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 _BASIS: Final = ("standing", "source")
 _WITH_BASIS: Final = frozenset({"tables", "constants", "individuals", "pieces", "modifiers"})
 _WHOLE: Final = ((), ("grid",), ("value",))
-"""What of an entry must be touched for its own standing to change."""
+"""The parts of an entry whose change gives the entry itself a new standing."""
 
 
 def rest_on(documents: DocumentSet, patch: Patch, touched: Iterable[Path]) -> None:
-    """Let what a patch has touched cite what the patch cites."""
+    """Adds the citations of a patch to the paths that it touched."""
     basis = {key: node for key in _BASIS if (node := patch.fields.get(key)) is not None}
     if not patch.cites and not basis:
         return
     for path in touched:
         if path[0] not in _SILENT:
-            _rest(documents, patch, path, basis if path[0] in _WITH_BASIS else {})
+            _cite(documents, patch, path, basis if path[0] in _WITH_BASIS else {})
 
 
-def _rest(documents: DocumentSet, patch: Patch, path: Path, basis: dict[str, Node]) -> None:
-    ways = [way for document in documents.documents if (way := _way(document.root, path)) is not None]
-    if not ways:
+def _cite(documents: DocumentSet, patch: Patch, path: Path, basis: dict[str, Node]) -> None:
+    found = [pair for document in documents.documents if (pair := _citing_holder(document.root, path)) is not None]
+    if not found:
         return
-    holder, below = min(ways, key=lambda way: len(way[1]))
+    holder, below = min(found, key=lambda pair: len(pair[1]))
     figure = _figure(path, below)
     if figure is None:
-        _note(holder, patch, basis if below in _WHOLE else {})
+        _add_basis(holder, patch, basis if below in _WHOLE else {})
         return
     for each in _figures_of(holder, figure):
-        _note(_exception(holder, each, patch), patch, basis)
+        _add_basis(_exception(holder, each, patch), patch, basis)
 
 
-def _way(root: Mapping, path: Path) -> tuple[Mapping, Path] | None:
-    """The nearest thing around a path that can cite, and how the path goes on from there."""
+def _citing_holder(root: Mapping, path: Path) -> tuple[Mapping, Path] | None:
+    """Returns the innermost mapping around a path that can cite, and the rest of the path below it."""
     with suppress(LostError):
         spot = find_in(root, path)
         if isinstance(spot, GridSpot):
@@ -67,7 +67,7 @@ def _way(root: Mapping, path: Path) -> tuple[Mapping, Path] | None:
 
 
 def _can_cite(path: Path) -> bool:
-    """Whether a citation can stand in what a path leads to: an entry, a step, an item, an individual, a counter."""
+    """Whether the target of a path can have a citation: an entry, a step, an item, an individual, a counter."""
     if path[0] == "pieces":
         return len(path) == 3
     if path[0] == "individuals":
@@ -78,7 +78,7 @@ def _can_cite(path: Path) -> bool:
 
 
 def _figure(path: Path, below: Path) -> Path | None:
-    """The figure that is meant by the rest of a path: a cell, or an attribute of an individual or a counter."""
+    """Returns the figure that the rest of a path names: a cell, or an attribute of an individual or a counter."""
     if below[:1] == ("grid",) and len(below) > 1:
         return below[1:]
     if path[0] in ("individuals", "pieces") and len(below) == 1:
@@ -87,7 +87,7 @@ def _figure(path: Path, below: Path) -> Path | None:
 
 
 def _figures_of(holder: Mapping, figure: Path) -> list[str]:
-    """The names under which cells of a grid, or the one attribute, have their exceptions."""
+    """Returns the names of a figure under `figures`: cells of a grid, or one attribute."""
     if ANY not in figure:
         return ["/".join(figure)]
     if figure[-1] == ANY:
@@ -104,7 +104,7 @@ def _column_figures(holder: Mapping, column: str) -> list[str]:
 
 
 def _exception(holder: Mapping, name: str, patch: Patch) -> Mapping:
-    """The exception for a figure, made if there is none."""
+    """Returns the exception for a figure under `figures`, created if it is missing."""
     figures = holder.get("figures")
     if not isinstance(figures, Mapping):
         figures = Mapping(patch.at.origin, patch.at.start)
@@ -119,8 +119,8 @@ def _exception(holder: Mapping, name: str, patch: Patch) -> Mapping:
     return made
 
 
-def _note(holder: Mapping, patch: Patch, basis: dict[str, Node]) -> None:
-    """Add citations to those that stand there; put standing and source in the place of others."""
+def _add_basis(holder: Mapping, patch: Patch, basis: dict[str, Node]) -> None:
+    """Adds citations to the existing ones, and replaces standing and source."""
     for key, node in basis.items():
         holder.put(key, node, patch.at.origin, patch.at.start)
     known = words(holder.get("cite"))

@@ -1,4 +1,4 @@
-"""What a patch is at, and whether it is what the overlay was written for."""
+"""Resolves the target of a patch, and compares it with what the overlay expects there."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from interpreter.rules.overlays.path.schema_keys import field_names
 from interpreter.rules.overlays.path.targets import ANY, GridSpot, Spot, shown_path, within
 
 _FIXED: Final = (("ruleset", "id"), ("include",))
-"""What makes a ruleset the one that it is."""
+"""The paths that identify a ruleset."""
 
 
 def refused(code: str, message: str, place: Place, hint: str | None = None) -> RulesetError:
-    """The error that says one thing about a patch."""
+    """Returns an error with a single diagnostic about a patch."""
     return RulesetError([Diagnostic(code, message, place, hint)])
 
 
 def spot_of(documents: DocumentSet, patch: Patch) -> Spot:
-    """What a patch is at.
+    """Returns the target of a patch.
 
     Raises:
-        RulesetError: if its path leads nowhere, or to what can't be changed.
+        RulesetError: if its path can't be resolved, or leads to something that can't be changed.
     """
     if any(patch.parts[: len(each)] == each for each in _FIXED):
         message = f"'{patch.at.text}' can't be changed by an overlay"
-        raise refused("fixed-place", message, patch.at.place, "change what the ruleset says under its own name")
+        raise refused("fixed-place", message, patch.at.place, "change the contents of the ruleset; its id stays")
     try:
         return find(documents, patch.parts)
     except LostError as lost:
@@ -43,18 +43,18 @@ def spot_of(documents: DocumentSet, patch: Patch) -> Spot:
 
 
 def _not_there_yet(lost: LostError, patch: Patch, hint: str | None) -> str | None:
-    """What to do about the last part of a path that is not there."""
+    """Returns a hint for a path whose last part is missing."""
     part, path, near = lost.part, "/".join(lost.path), "did you" in (hint or "")
     place = within(lost.path)
     if isinstance(lost.among, Sequence) and part in OF_GRIDS and grids_among(lost.path, lost.among.items):
-        return "name a row; what a change rests on stands beside it in the patch: 'cite', 'standing', 'source'"
+        return "name a row; write 'cite', 'standing' and 'source' beside the change in the patch"
     if part == "ids" and place[:1] == ("board",):
-        return "each piece goes by its own id, also one that is placed with others"
+        return "name each piece by its own id, even if it is placed with others"
     if patch.verb == "set":
         if isinstance(lost.among, Mapping) and part in field_names():
-            return f"put it there with 'add': at '{path}', 'add: {{{part}: …}}'"
+            return f"add it: at '{path}', 'add: {{{part}: …}}'"
         if not near and len(place) == 3 and place[0] in GRIDDED:
-            return f"{f'{hint}; ' if hint else ''}what is not said yet is put there with 'add': at '{path}'"
+            return f"{f'{hint}; ' if hint else ''}a missing value is added with 'add': at '{path}'"
     if patch.verb != "add" or near:
         return hint
     if isinstance(lost.among, Sequence):
@@ -65,15 +65,12 @@ def _not_there_yet(lost: LostError, patch: Patch, hint: str | None) -> str | Non
     return f"add it one step higher: at '{path}', 'add: {{{part}: …}}'"
 
 
-def _quoted(told: str) -> str:
-    return told if told.startswith("'") else f"'{told}'"
-
 
 def check_expected(spot: Spot, patch: Patch) -> None:
-    """Compare what stands there with what the overlay was written for.
+    """Compares the target of a patch with its `expect`.
 
     Raises:
-        RulesetError: if it is something else.
+        RulesetError: if they differ.
     """
     wanted = patch.fields.get("expect")
     if wanted is None:
@@ -81,28 +78,28 @@ def check_expected(spot: Spot, patch: Patch) -> None:
     key = spot.path[-1]
     node = _text(spot.node) if patch.verb == "wrap" else spot.node
     if isinstance(spot, GridSpot):
-        found, told = _cell_texts(node), " ".join(_cell_texts(node))
+        found, actual = _cell_texts(node), f"'{' '.join(_cell_texts(node))}'"
         same = found == _wanted_cells(spot, wanted)
     else:
-        told = said(node)
+        actual = said(node)
         same = canonical(node, key) == canonical(wanted, key) or (
             isinstance(node, Scalar) and isinstance(wanted, Scalar) and _squeezed(node.text) == _squeezed(wanted.text)
         )
     if not same:
-        there = f"{_quoted(told)} stands there ({place_of(spot)})"
-        message = f"{said(wanted)} is expected at '{shown_path((*patch.prefix, *spot.path))}', and {there}"
-        hint = "look whether the change is still right for this version, then mend 'expect'"
+        where = shown_path((*patch.prefix, *spot.path))
+        message = f"expected {said(wanted)} at '{where}', found {actual} ({place_of(spot)})"
+        hint = "check that the change is still right for this version, then correct 'expect'"
         raise refused("unexpected", message, wanted.place, hint)
 
 
 def _text(node: Node) -> Node:
-    """The text of a rule, which is what is expected where it is wrapped."""
+    """Returns the text of a rule, which `expect` is compared with if the rule is wrapped."""
     found = next((node.get(key) for key in ("do", "is") if key in node), None) if isinstance(node, Mapping) else None
     return found or node
 
 
 def said(node: Node) -> str:
-    """A value in words, for messages."""
+    """Describes a value for a message."""
     if isinstance(node, Scalar):
         return f"'{shown(node.text)}'" if node.value is not None else "nothing"
     if isinstance(node, Sequence) and all(isinstance(each, Scalar) for each in node):
@@ -111,7 +108,7 @@ def said(node: Node) -> str:
 
 
 def place_of(spot: Spot) -> Place:
-    """Where what a path leads to is written; of several cells the first."""
+    """Returns the place of a target; of several cells, that of the first."""
     if isinstance(spot, GridSpot):
         row, column = spot.positions()[0]
         return spot.grid.rows[row].cells[column][1]
@@ -136,7 +133,7 @@ def _wanted_cells(spot: GridSpot, wanted: Node) -> list[str]:
 
 
 def headings(spot: GridSpot) -> list[str]:
-    """What the cells of a whole row or column go by."""
+    """Returns the names of the cells of a whole row or column."""
     if spot.row == ANY and not spot.grid.line:
         return [each.name for each in spot.grid.rows]
     return spot.grid.columns

@@ -1,4 +1,4 @@
-"""An overlay as it is written: what it lies on, the sections it adds, and its patches."""
+"""An overlay as its file gives it: the ruleset it is for, the sections it adds, and its patches."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from interpreter.rules.schema.validate import OVERLAY, check_shape
 
 VERBS: Final = ("set", "add", "remove", "rename", "wrap", "replace_cells")
 SCENARIOS: Final = "scenarios"
-"""Where the paths of scenarios begin: `scenarios/short/state/turn`."""
+"""The first part of paths into scenarios, such as `scenarios/short/state/turn`."""
 _OWN: Final = ("overlay", "patches")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """One change: the place it is `at`, what is done there, and what else it says."""
+    """One change: its path `at`, its verb and value, and its other fields."""
 
     fields: Mapping
     at: Scalar
@@ -29,22 +29,22 @@ class Patch:
     value: Node
     cites: tuple[Scalar, ...]
     parts: tuple[str, ...]
-    """The ids of its path."""
+    """The ids of the path."""
     owner: Scalar
-    """The id of its overlay."""
+    """The id of the overlay."""
     prefix: tuple[str, ...] = ()
-    """What stands before them, where they are those of a scenario."""
+    """The parts of the path before `parts`, for a patch of a scenario."""
 
     @property
     def when(self) -> Scalar | None:
-        """The condition on options under which it holds."""
+        """The condition on options under which the patch applies."""
         node = self.fields.get("when")
         return node if isinstance(node, Scalar) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlay:
-    """A document that is laid over a ruleset: its head, the sections that it adds whole, its patches in order."""
+    """A document that changes a ruleset: its head, the sections it adds, and its patches in order."""
 
     file: OverlayFile
     root: Mapping
@@ -58,7 +58,7 @@ class Overlay:
 
     @property
     def ruleset(self) -> str:
-        """The id of the ruleset that it lies on."""
+        """The id of the ruleset it is for."""
         return text_of(self.head.get("for"))
 
     @property
@@ -67,16 +67,16 @@ class Overlay:
 
     @property
     def digest(self) -> str:
-        """That of its file."""
+        """The digest of its file."""
         return self.file.digest
 
     def named(self, key: str) -> tuple[Scalar, ...]:
-        """The ids of overlays under a key of its head: `requires`, `excludes`, `after`."""
+        """Returns the ids of overlays under a key of the head: `requires`, `excludes`, `after`."""
         return words(self.head.get(key))
 
 
 def read_overlay(file: OverlayFile) -> Overlay:
-    """The overlay in a file.
+    """Reads the overlay in a file.
 
     Raises:
         RulesetError: with everything that is wrong with its shape.
@@ -102,7 +102,7 @@ def read_overlay(file: OverlayFile) -> Overlay:
 
 
 def _kept(section: Node, file: OverlayFile) -> Node:
-    """A section without the entries that are left out."""
+    """Returns a section without the entries that are left out."""
     if not file.left_out or not isinstance(section, Mapping):
         return section
     made = Mapping(section.origin, section.start)
@@ -128,15 +128,15 @@ def _patch(fields: Mapping, usual: tuple[Scalar, ...], owner: Scalar) -> Patch:
 
 
 def _verbs(root: Mapping) -> Iterator[Diagnostic]:
-    """A patch does one thing."""
+    """Yields an error for each patch that has no verb or several."""
     for fields in _patches(root):
-        said = [each for each in VERBS if each in fields]
-        if len(said) == 1:
+        verbs = [each for each in VERBS if each in fields]
+        if len(verbs) == 1:
             continue
-        if not said:
-            message, place = "this patch doesn't say what is done", fields.place
+        if not verbs:
+            message, place = "this patch has no verb", fields.place
         else:
-            message, place = f"this patch does several things: {', '.join(said)}", fields.key_place(said[1])
+            message, place = f"this patch has several verbs: {', '.join(verbs)}", fields.key_place(verbs[1])
         yield Diagnostic(
-            "patch-verb", message, place, f"give it one of {', '.join(VERBS)}; two changes are two patches"
+            "patch-verb", message, place, f"give it one of {', '.join(VERBS)}; write two changes as two patches"
         )

@@ -1,6 +1,6 @@
-"""Setting, removing, replacing cells: each checks what it finds and changes the documents in place.
+"""Carries out the verbs `set`, `remove` and `replace_cells`, which change the documents in place.
 
-Each gives the full paths of the places that it has touched, or raises a `RulesetError` before it has changed anything.
+Each returns the full paths that it touched, or raises a `RulesetError` before it changes anything.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
 
 
 def set_(documents: DocumentSet, patch: Patch) -> list[Path]:
-    """Put something else in a place."""
+    """Replaces the value of a target."""
     spot = spot_of(documents, patch)
     check_expected(spot, patch)
     if not isinstance(spot, GridSpot):
@@ -26,7 +26,7 @@ def set_(documents: DocumentSet, patch: Patch) -> list[Path]:
         return [spot.path]
     if spot.row == spot.column == ANY and not spot.grid.line:
         hint = "set its rows or columns one by one"
-        raise refused("wrong-cells", "all cells at once can't be set", patch.at.place, hint)
+        raise refused("wrong-cells", "can't set all cells at once", patch.at.place, hint)
     whole = ANY in (spot.row, spot.column)
     cell = None if whole else written(patch.value)
     found = cells_given(patch.value, headings(spot)) if whole else [cell] if cell is not None else NO_CELL
@@ -40,26 +40,26 @@ def set_(documents: DocumentSet, patch: Patch) -> list[Path]:
 
 
 def remove(documents: DocumentSet, patch: Patch) -> list[Path]:
-    """Take a place out."""
+    """Removes a target."""
     spot = spot_of(documents, patch)
     check_expected(spot, patch)
     if isinstance(spot, GridSpot):
         if spot.row not in (ANY, "") and spot.column != ANY:
-            message = f"'{patch.at.text}' is a single cell, which can't be taken out"
+            message = f"'{patch.at.text}' is a single cell, which can't be removed"
             hint = f"set it, or remove the row '{spot.row}' or the column '{ANY}/{spot.column}'"
             raise refused("wrong-cells", message, patch.at.place, hint)
         if spot.row in (ANY, "") and spot.column == ANY:
-            message = "all cells at once can't be taken out"
+            message = "can't remove all cells at once"
             raise refused("wrong-cells", message, patch.at.place, "remove the table itself")
     elif len(spot.path) == 1:
-        message = f"the whole section '{spot.path[0]}' can't be taken out"
-        raise refused("fixed-place", message, patch.at.place, "remove what stands in it, one by one")
+        message = f"can't remove the whole section '{spot.path[0]}'"
+        raise refused("fixed-place", message, patch.at.place, "remove its entries one by one")
     spot.remove()
     return [spot.path]
 
 
 def replace_cells(documents: DocumentSet, patch: Patch) -> list[Path]:
-    """Put other cells in place of all that read alike, in a table, a row or a column."""
+    """Replaces all cells with the same text in a table, a row or a column."""
     spot = spot_of(documents, patch)
     if not isinstance(spot, GridSpot):
         with suppress(LostError):
@@ -76,7 +76,7 @@ def replace_cells(documents: DocumentSet, patch: Patch) -> list[Path]:
         found = [position for position, text in before.items() if text == old]
         if not found:
             hint = did_you_mean(old, before.values())
-            raise refused("nothing-replaced", f"no cell there is '{old}'", patch.value.key_place(old), hint)
+            raise refused("nothing-replaced", f"no cell is '{old}'", patch.value.key_place(old), hint)
         for row, column in found:
             spot.grid.rows[row].cells[column] = new
             changed.append(cell_path(spot, row, column))
@@ -85,7 +85,7 @@ def replace_cells(documents: DocumentSet, patch: Patch) -> list[Path]:
 
 
 def cell_path(spot: GridSpot, row: int, column: int) -> Path:
-    """The full path of a cell."""
+    """Returns the full path of a cell."""
     base = spot.path[: spot.path.index("grid") + 1]
     heading = spot.grid.columns[column]
     return (*base, heading) if spot.grid.line else (*base, spot.grid.rows[row].name, heading)

@@ -1,4 +1,4 @@
-"""Wrapping: a layer laid around the text of a procedure, a definition, an action or a step."""
+"""Carries out the `wrap` verb: adds a layer around a procedure, a definition, an action or a step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.rules.overlays.path.targets import Path
 WRAPPED = ("procedures", "definitions", "actions", "sequence")
 
 
-_DOING = {
+_STATEMENT_RULES = {
     "procedures": ("a procedure", "write 'do: return …'"),
     "actions": ("an action", "write 'do: …'"),
     "sequence": ("a step", "write 'do: …'"),
@@ -21,10 +21,10 @@ _DOING = {
 
 
 def wrap(documents: DocumentSet, patch: Patch) -> list[Path]:
-    """Lay a layer around a rule; it goes by the id of the overlay.
+    """Adds a layer around a rule; the layer has the id of the overlay.
 
     Raises:
-        RulesetError: if it has no text of its own, or what is to give a value is to do something.
+        RulesetError: if the rule has no text of its own, or the layer doesn't fit its kind.
     """
     spot = spot_of(documents, patch)
     fields = spot.node
@@ -33,8 +33,8 @@ def wrap(documents: DocumentSet, patch: Patch) -> list[Path]:
         message = f"'{patch.at.text}' can't be wrapped; only procedures, definitions, actions and steps can"
         raise refused("wrong-wrap", message, patch.at.place, "set its text")
     if spot.path[0] == "sequence" and "do" not in fields:
-        message = f"'{patch.at.text}' is a step of steps, and has no text to be wrapped"
-        raise refused("wrong-wrap", message, patch.at.place, "wrap one of them, or add a step before or after it")
+        message = f"'{patch.at.text}' is a step with sub-steps and has no text to wrap"
+        raise refused("wrong-wrap", message, patch.at.place, "wrap a sub-step, or add a step before or after it")
     check_expected(spot, patch)
     assert isinstance(patch.value, Mapping)
     value = patch.value
@@ -59,16 +59,16 @@ def _check_parts(section: str, value: Mapping) -> None:
     instead = value.get("instead")
     for key in ("before", "after"):
         if section == "definitions" and key in value:
-            message = f"a definition only gives a value, and nothing happens '{key}' it"
-            raise refused("wrong-wrap", message, value.key_place(key), "say with 'instead' what it gives")
+            message = f"a definition only gives a value, so '{key}' can't be used"
+            raise refused("wrong-wrap", message, value.key_place(key), "write its value under 'instead'")
     if section != "definitions" and isinstance(instead, Mapping) and "is" in instead:
-        what, hint = _DOING[section]
-        message = f"{what} does something, and 'is' only gives a value"
+        what, hint = _STATEMENT_RULES[section]
+        message = f"{what} carries out statements, but 'is' only gives a value"
         raise refused("wrong-wrap", message, instead.key_place("is"), hint)
 
 
 def _id(patch: Patch, around: Sequence) -> Node:
-    """The overlay's id, with a number where it wraps a rule again."""
+    """Returns the id of the overlay, with a number if it wraps the rule again."""
     taken = {text_of(each.get("id")) for each in around.items if isinstance(each, Mapping)}
     name, number = patch.owner.text, 1
     while name in taken:

@@ -1,4 +1,4 @@
-"""Text grids that can be changed cell by cell, every cell keeping the place that it was written in."""
+"""Text grids that can be edited cell by cell; each cell keeps its file position."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from interpreter.language.diagnostics import Place
+from interpreter.language.diagnostics import Place, number_of
 from interpreter.language.parsing.source_map import ComposedText, SourceText
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.documents.nodes import Sequence as NodeList
@@ -14,26 +14,26 @@ from interpreter.rules.documents.text_grids import TOKEN
 
 NO_CELL: Final = "a cell is a single value or a list of them"
 NOTHING: Final = "-"
-"""A cell that says nothing, so that what is usual holds."""
+"""A cell without a value, so that the default applies."""
 Piece = tuple[str, Place]
-"""A cell as it is written, with its quotation marks if it has any, and where that is."""
+"""The text of a cell, with its quotation marks if it has any, and its place."""
 
 
 @dataclass(slots=True)
 class Row:
-    """What stands before and after the bar of a row."""
+    """The cells before and after the bar of a row."""
 
     keys: list[Piece]
     cells: list[Piece]
 
     @property
     def name(self) -> str:
-        """The row's keys, as a path has them."""
+        """The keys of the row, joined as in a path."""
         return "/".join([bare(text) for text, _ in self.keys])
 
 
 class GridText:
-    """The grid of a table or of individuals; `line` if it has one row of cells, which go by their headings alone."""
+    """An editable grid; `line` means a single row of cells, named by their headings alone."""
 
     def __init__(self, source: SourceText, *, line: bool) -> None:
         rows = list(_rows(source))
@@ -43,7 +43,7 @@ class GridText:
 
     @classmethod
     def read(cls, source: SourceText, *, line: bool) -> GridText | None:
-        """The grid of a text; none where it is no grid, or its rows differ in width, which linking reports."""
+        """Returns the grid of a text; `None` if it is not a grid or its rows differ in width, which linking reports."""
         rows = list(_rows(source))
         if not rows or any(
             (len(each.keys), len(each.cells)) != (len(rows[0].keys), len(rows[0].cells)) for each in rows
@@ -53,7 +53,7 @@ class GridText:
 
     @property
     def depth(self) -> int:
-        """How many headings name a row."""
+        """The number of headings that name a row."""
         return 0 if self.line else len(self.head.keys)
 
     @property
@@ -62,13 +62,13 @@ class GridText:
         return [bare(text) for text, _ in self.head.cells]
 
     def row(self, name: str) -> Row | None:
-        """The row of this name; the only one of a grid that is a line."""
+        """Returns the row of this name; for a grid with a single row, that row."""
         if self.line:
             return self.rows[0]
         return next((each for each in self.rows if each.name == name), None)
 
     def composed(self, origin_of: Scalar) -> Scalar:
-        """The grid as a text again, which counts as written where the old one was."""
+        """Returns the grid as a text scalar at the place of the old one."""
         pieces: list[Piece] = []
         for row in (self.head, *self.rows):
             for number, (text, place) in enumerate((*row.keys, ("|", row.keys[0][1]), *row.cells)):
@@ -78,7 +78,7 @@ class GridText:
 
 
 def _before(place: Place) -> Place:
-    """The place of the blank before what stands here."""
+    """Returns the place one column to the left."""
     return Place(place.file, place.line, place.column - 1)
 
 
@@ -94,12 +94,12 @@ def _rows(source: SourceText) -> Iterator[Row]:
 
 
 def bare(text: str) -> str:
-    """A cell's text without its quotation marks."""
+    """Returns the text of a cell without its quotation marks."""
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def written(node: Node) -> Piece | None:
-    """A value as a cell of a grid; none for what no cell can hold."""
+    """Returns a value as a cell of a grid; `None` for a value that doesn't fit into a cell."""
     if isinstance(node, NodeList):
         inner = [written(each) for each in node]
         if any(each is None for each in inner):
@@ -116,9 +116,9 @@ def written(node: Node) -> Piece | None:
 
 
 def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
-    """The cells of a whole row or column: a list, a text of cells, or a mapping that names every heading.
+    """Returns the cells of a whole row or column, given as a list, a text of cells, or a mapping by heading.
 
-    A text instead of the cells says what is wrong.
+    Returns an error message instead if they don't fit the headings.
     """
     if isinstance(node, Mapping):
         unknown = [each for each in node if each not in headings]
@@ -126,7 +126,7 @@ def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
         if unknown:
             return f"there is no heading '{unknown[0]}'"
         if missing:
-            return f"nothing is said for {', '.join(missing)}"
+            return f"there is no value for {', '.join(missing)}"
         found = [written(node.items[each]) for each in headings]
     elif isinstance(node, NodeList):
         found = [written(each) for each in node]
@@ -137,7 +137,5 @@ def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
     if len(cells) != len(found):
         return NO_CELL
     if len(cells) != len(headings):
-        given = "1 cell is" if len(cells) == 1 else f"{len(cells)} cells are"
-        there = "is 1" if len(headings) == 1 else f"are {len(headings)}"
-        return f"{given} given where there {there}: {', '.join(headings)}"
+        return f"expected {number_of(len(headings), 'cell')} ({', '.join(headings)}), found {len(cells)}"
     return cells

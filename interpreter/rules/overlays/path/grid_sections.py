@@ -1,4 +1,4 @@
-"""Which entries may be written as a text grid, and which of their keys are no headings of it."""
+"""The entries that may be written as a text grid, and their keys that are not headings of it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path, within
 
 _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
 OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
-"""The keys that stand beside the grid of a counter-mix, a board or of individuals."""
+"""The keys beside the grid of a counter-mix, a board or individuals."""
 GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
-"""The sections whose entries are things, which a grid may list."""
+"""The sections whose entries may be grids of things."""
 
 
 def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
-    """The keys of what has a grid, or of any table, lest rows be taken for such; none for anything else."""
+    """Returns the keys of an entry with a grid, or of any table, that are not rows of it; `None` for anything else."""
     place = within(path)
     if len(place) != 2:
         return None
@@ -28,25 +28,25 @@ def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
 
 
 def grids_among(path: Path, items: Iterable[Node]) -> list[Mapping]:
-    """Those of them that have text grids."""
+    """Returns the items that have text grids."""
     return [each for each in items if isinstance(each, Mapping) and "grid" in each and fixed_keys(path, each)]
 
 
 def whole_grid(path: Path, around: tuple[Mapping, ...], fields: Mapping) -> GridSpot | None:
-    """All cells of the grid of an entry; none where it can't be read as one."""
+    """Returns the target for all cells of the grid of an entry; `None` if the grid can't be read."""
     grid = read_grid(path, fields)
     way = (ANY,) if grid is not None and grid.line else (ANY, ANY)
     return GridSpot((*path, "grid", *way), (*around, fields), grid, ANY, ANY) if grid is not None else None
 
 
 def read_grid(path: Path, fields: Mapping) -> GridText | None:
-    """The grid of an entry; none where it can't be read as one."""
+    """Returns the grid of an entry; `None` if it can't be read."""
     text, keys = fields.get("grid"), fields.get("keys")
     line = within(path)[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
     return GridText.read(text.source, line=line) if isinstance(text, Scalar) else None
 
 
 def row_names(path: Path, fields: Mapping) -> list[str]:
-    """What the rows of a grid go by."""
+    """Returns the names of the rows of a grid."""
     grid = read_grid(path, fields)
     return [each.name for each in grid.rows] if grid is not None else []

@@ -1,4 +1,4 @@
-"""Finds what a path of ids leads to in the documents of a ruleset, and the nearest right path for one that is wrong."""
+"""Resolves a path of ids in the documents of a ruleset, and suggests the nearest valid path for a wrong one."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from interpreter.rules.overlays.path.grid_edits import GridText
 from interpreter.rules.overlays.path.grid_sections import fixed_keys, grids_among, read_grid, row_names
 from interpreter.rules.overlays.path.targets import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
 
-_SINGLE: Final = "a single value stands there"
+_SINGLE: Final = "it is a single value"
 _CELL: Final = "a cell has no parts"
-_SEVERAL: Final = "its rows stand in several grids"
+_SEVERAL: Final = "its rows are in several grids"
 _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "then"})
-"""Lists that a document must have even if they are empty."""
+"""Lists that a document must contain even if they are empty."""
 
 
 class LostError(Exception):
-    """A path that leads nowhere: how far it leads, the part that is not there, and what is there instead."""
+    """A path can't be resolved: how far it leads, the missing part, and the known names there."""
 
     def __init__(
         self, path: Path, part: str, known: Iterable[str], why: str = "", *, among: Mapping | Sequence | None = None
     ) -> None:
         self.among = among
-        """What it stands among, where that is no row or column of a grid."""
+        """The mapping or list that lacks the part; `None` for a grid."""
         self.path = path
         self.part = part
         self.known = list(dict.fromkeys(known))
@@ -37,7 +37,7 @@ class LostError(Exception):
         super().__init__(part)
 
     def told(self, documents: DocumentSet, prefix: Path = ()) -> tuple[str, str | None]:
-        """What is wrong with the path, and the nearest right one; `prefix` stands before it."""
+        """Returns the message for the path and a hint with the nearest valid one; `prefix` is prepended to it."""
         self.path = (*prefix, *self.path)
         there = "/".join(self.path)
         where = f"in {there}" if self.path else "among the sections of the ruleset"
@@ -67,10 +67,10 @@ def _names(documents: DocumentSet, section: str) -> list[str]:
 
 
 def find(documents: DocumentSet, parts: Path) -> Spot:
-    """What a path leads to, in whichever file it stands.
+    """Returns the target of a path, in whichever file it is.
 
     Raises:
-        LostError: if it leads nowhere, or to columns of several grids at once.
+        LostError: if it can't be resolved, or leads to columns of several grids at once.
     """
     lost: LostError | None = None
     for number, document in enumerate(documents.documents):
@@ -90,7 +90,7 @@ def find(documents: DocumentSet, parts: Path) -> Spot:
 
 
 def everywhere(documents: Iterable[Document], parts: Path) -> Iterator[Spot]:
-    """What a path leads to in each file where it leads somewhere."""
+    """Yields the target of a path in each file that has it."""
     for document in documents:
         try:
             yield find_in(document.root, parts)
@@ -99,21 +99,21 @@ def everywhere(documents: Iterable[Document], parts: Path) -> Iterator[Spot]:
 
 
 def find_in(root: Mapping, parts: Path) -> Spot:
-    """What a path leads to in one document.
+    """Returns the target of a path in one document.
 
     Raises:
-        LostError: if it leads nowhere.
+        LostError: if it can't be resolved.
     """
-    walk = _Walk(root, parts)
-    while walk.parts:
-        walk.go_on()
-    assert walk.spot is not None
-    return walk.spot
+    resolver = _Resolver(root, parts)
+    while resolver.parts:
+        resolver.advance()
+    assert resolver.spot is not None
+    return resolver.spot
 
 
 @dataclass(slots=True)
-class _Walk:
-    """The way from the root of a document along a path."""
+class _Resolver:
+    """Follows a path from the root of a document; `parts` are the parts still to follow."""
 
     node: Node
     parts: Path
@@ -121,8 +121,8 @@ class _Walk:
     path: Path = ()
     around: list[Mapping] = field(default_factory=list)
 
-    def go_on(self) -> None:
-        """One step further."""
+    def advance(self) -> None:
+        """Follows one or more parts of the path."""
         node, part = self.node, self.parts[0]
         if isinstance(node, Mapping):
             self._into_mapping(node, part)
@@ -153,7 +153,7 @@ class _Walk:
         self.parts = self.parts[used:]
 
     def _joined(self, node: Mapping) -> tuple[str, int]:
-        """A key that has signs of a path in it, such as `unit/red_1/steps`."""
+        """Returns a key that contains slashes, such as `unit/red_1/steps`, and the number of parts it takes."""
         for used in range(len(self.parts), 1, -1):
             key = "/".join(self.parts[:used])
             if key in node:
@@ -165,7 +165,7 @@ class _Walk:
         return [*node, *(way[-1] for way in _steps(inner))] if isinstance(inner, Mapping) else list(node)
 
     def _short_way(self, node: Mapping, part: str) -> Path | None:
-        """What may be left out of a path: the steps around a step, and the list of the pairs of links."""
+        """Completes a shortened path: the steps around a step and the key of the pairs of links may be omitted."""
         if self.path[:1] == ("sequence",):
             inner = node if len(self.path) == 1 else node.get("steps")
             if isinstance(inner, Mapping):
@@ -193,7 +193,7 @@ class _Walk:
         self._into_listed_grid(node, part)
 
     def _into_listed_grid(self, node: Sequence, part: str) -> None:
-        """A row of one of the grids that stand in a list."""
+        """Follows the path into a row of one of the grids in a list."""
         grids = grids_among(self.path, node)
         if part == "grid" and grids and len(self.parts) > 1:  # full paths of cells have it
             self.parts = self.parts[1:]
@@ -221,7 +221,7 @@ class _Walk:
         self.parts = self.parts[used:]
 
     def _into_left_out(self, node: Sequence, part: str) -> None:
-        """A clause that is left out goes by its own id; the entry goes with its last clause."""
+        """Follows the id of a clause in `left_out`; removing the last clause of an entry removes the entry."""
         for each in node.items:
             clauses = each.get("clauses") if isinstance(each, Mapping) else None
             for word in clauses.items if isinstance(clauses, Sequence) else ():
@@ -262,7 +262,7 @@ class _Walk:
 
 
 def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
-    """Row, column, and how many parts of the path they take."""
+    """Returns the row, the column, and the number of parts of the path that they take."""
     columns = grid.columns
     if grid.line:
         if parts[0] not in (*columns, ANY):
@@ -285,20 +285,20 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
 
 
 def _within(part: str, headings: Iterable[str]) -> str:
-    """A number that lies under a heading that is a range."""
+    """Returns a note if a number is in the range of a heading; empty otherwise."""
     if not part.removeprefix("-").isdecimal():
         return ""
     for each in headings:
         low, dots, high = each.rpartition("/")[2].partition("..")
         bounds = [low.removeprefix("-").isdecimal() or not low, high.removeprefix("-").isdecimal() or not high]
         if dots and all(bounds) and (not low or int(low) <= int(part)) and (not high or int(part) <= int(high)):
-            return f"{part} lies under the heading '{each}', by which it goes"
+            return f"the heading for {part} is '{each}'"
     return ""
 
 
 # ---------------------------------------------------------------- names
 def name_of(node: Node) -> str:
-    """The id of an item of a list: its `id`, the text of a single value, `a-b` for a pair; empty if it has none."""
+    """Returns the id of an item of a list: its `id`, the text of a scalar, `a-b` for a pair; empty if it has none."""
     if isinstance(node, Mapping):
         return text_of(node.get("id"))
     if isinstance(node, Scalar):
@@ -309,7 +309,7 @@ def name_of(node: Node) -> str:
 
 
 def names_in(node: Sequence) -> list[str]:
-    """What the items of a list go by; of pieces that a board places together each."""
+    """Returns the ids of the items of a list, including each of the pieces that one line of a board places together."""
     return [name for each in node.items for name in (name_of(each), *_placed_together(each)) if name]
 
 
@@ -318,12 +318,12 @@ def _placed_together(node: Node) -> tuple[str, ...]:
 
 
 def _turned(node: Node) -> str:
-    """The other name of a pair; the usual one of anything else."""
+    """Returns the name of a pair in the other order; of anything else its id."""
     return "-".join(reversed(name_of(node).split("-"))) if isinstance(node, Sequence) else name_of(node)
 
 
 def _steps(node: Mapping) -> Iterator[Path]:
-    """The ways to all steps below a mapping of steps, nearest first."""
+    """Yields the relative paths of all steps below a mapping of steps, breadth first."""
     level: list[tuple[Path, Node]] = [((name,), each) for name, each in node.items.items()]
     while level:
         below: list[tuple[Path, Node]] = []

@@ -1,4 +1,4 @@
-"""What the schema of rulesets says about keys: which there are, so that one that isn't there yet can be begun."""
+"""The keys that the schema of rulesets allows, so that a patch can add a missing one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.rules.schema.validate import RULESET, read_schema
 
 @lru_cache
 def field_names() -> frozenset[str]:
-    """Every key that a document can have anywhere below its sections."""
+    """Returns every key that a document can contain below its sections."""
     found: set[str] = set()
     todo: list[Any] = [read_schema(RULESET)["$defs"]]
     while todo:
@@ -25,5 +25,5 @@ def field_names() -> frozenset[str]:
 
 @lru_cache
 def section_names() -> frozenset[str]:
-    """Every section that an overlay can add to."""
+    """Returns every section that an overlay can add to."""
     return frozenset(read_schema(RULESET)["properties"]) - {"ruleset", "include"}

@@ -1,4 +1,4 @@
-"""What a path can lead to: a key, an item of a list, a single word, or cells of a grid."""
+"""The targets that a path can lead to: a key, an item of a list, or cells of a grid."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from interpreter.rules.overlays.path.grid_edits import GridText, bare
 
 Path = tuple[str, ...]
 ANY = "*"
-"""In a path: the whole row or column of a grid."""
+"""A part of a path that selects a whole row or column of a grid."""
 
 
 def within(path: Path) -> Path:
-    """A path without the scenario or the example that it leads into."""
+    """Returns a path without its first two parts if it leads into a scenario or an example."""
     return path[2:] if path[:1] in (("scenarios",), ("examples",)) else path
 
 
 def shown_path(path: Path) -> str:
-    """A path as one writes it: cells go by their headings alone."""
+    """Formats a path as an author writes it: the `grid` before the headings of a cell is left out."""
     place = within(path)
     if len(place) > 3 and place[2] == "grid":
         path = (*path[: len(path) - len(place) + 2], *place[3:])
@@ -43,28 +43,28 @@ class KeySpot:
 
     @property
     def node(self) -> Node:
-        """What stands there."""
+        """The value of the key."""
         return self.holder.items[self.key]
 
     def set(self, value: Node, at: Scalar) -> None:
-        """Put something else there; `at` is where an overlay says so."""
+        """Replaces the value; `at` is the path in the overlay, whose place the key gets."""
         self.holder.put(self.key, value, at.origin, at.start)
 
     def remove(self) -> None:
-        """Take it out."""
+        """Removes the key."""
         self.holder.drop(self.key)
 
 
 @dataclass(slots=True)
 class ItemSpot:
-    """An item of a list, which stands under the last key around it."""
+    """An item of a list."""
 
     path: Path
     around: tuple[Mapping, ...]
     items: Sequence
     item: Node
     emptied: Callable[[], None] | None = None
-    """Takes the list itself away, where it may be missing and has become empty."""
+    """Removes the list itself when it becomes empty; `None` if the list is required."""
 
     @property
     def node(self) -> Node:
@@ -74,7 +74,7 @@ class ItemSpot:
     def index(self) -> int:
         return next(number for number, each in enumerate(self.items.items) if each is self.item)
 
-    def set(self, value: Node, at: Scalar) -> None:  # noqa: ARG002 - an item knows its own place
+    def set(self, value: Node, at: Scalar) -> None:  # noqa: ARG002 - an item has its own place
         self.items.items[self.index] = value
         self.item = value
 
@@ -86,7 +86,7 @@ class ItemSpot:
 
 @dataclass(slots=True)
 class GridSpot:
-    """Cells of a text grid: one, a whole row (`column` is `*`) or a column (`row` is `*`)."""
+    """Cells of a text grid: one, a row (`column` is `*`) or a column (`row` is `*`)."""
 
     path: Path
     around: tuple[Mapping, ...]
@@ -96,12 +96,12 @@ class GridSpot:
 
     @property
     def fields(self) -> Mapping:
-        """The entry that has the grid."""
+        """The entry that contains the grid."""
         return self.around[-1]
 
     @property
     def node(self) -> Node:
-        """The cell, or the list of cells, as it would be given in a document."""
+        """The cell, or the list of cells, as nodes of a document."""
         cells = Sequence(self.fields.origin, self.fields.start)
         cells.items = [_value(text, self.fields) for text, _ in self._cells()]
         return cells if ANY in (self.row, self.column) else cells.items[0]
@@ -117,7 +117,7 @@ class GridSpot:
         return row.cells if self.column == ANY else [row.cells[self.grid.columns.index(self.column)]]
 
     def positions(self) -> list[tuple[int, int]]:
-        """Row and column numbers of the cells."""
+        """Returns the row and column numbers of the cells."""
         rows, columns = list(range(len(self.grid.rows))), list(range(len(self.grid.columns)))
         if self.row != ANY and not self.grid.line:
             rows = [number for number in rows if self.grid.rows[number].name == self.row]
@@ -126,13 +126,13 @@ class GridSpot:
         return [(row, column) for row in rows for column in columns]
 
     def write(self) -> None:
-        """Put the changed grid into the document."""
+        """Writes the changed grid into the document."""
         old = self.fields.items["grid"]
         assert isinstance(old, Scalar)
         self.fields.items["grid"] = self.grid.composed(old)
 
     def remove(self) -> None:
-        """Take a whole row or column out."""
+        """Removes a whole row or column."""
         if self.row == ANY or self.grid.line:
             number = self.grid.columns.index(self.column)
             for each in (self.grid.head, *self.grid.rows):
@@ -143,11 +143,11 @@ class GridSpot:
 
 
 Spot = KeySpot | ItemSpot | GridSpot
-"""A place that can be read and changed; `path` is the full way to it, `around` its mappings from outside in."""
+"""A target that can be read and changed; `path` is its full path, `around` the enclosing mappings, outermost first."""
 
 
 def _value(text: str, fields: Mapping) -> Scalar:
-    """A cell as a scalar of a document, so that it can be compared with one."""
+    """Returns a cell as a scalar of a document, for comparison."""
     own = bare(text)
     value: str | None = None if text in ("-", "none") else own
     return Scalar(fields.origin, fields.start, fields.start, "", value, own)

@@ -1,4 +1,4 @@
-"""Where documents name something outside of rule text: in values, grids, keys, presentation and examples."""
+"""Finds the uses of a name outside of rule text: in values, grids, keys, presentation and examples."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _NOTED: Final = {"clause": ("cite", "see", "clauses"), "source": ("source",)}
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What gets another name: its sort, the kind, enum or list that it belongs to, and its names before and after.
+    """A change of name: the sort of the thing, the kind, enum or list it belongs to, and its new name by its old one.
 
-    Counters made of one line of a counter-mix have several names.
+    Counters made from one line of a counter-mix have several names.
     """
 
     sort: str
@@ -38,14 +38,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Renamed:
-    """What a patch has renamed, and the rules as they were before."""
+    """What a patch has renamed, and the program as it was before."""
 
     named: Named
     program: Program
 
 
 class DataNames:
-    """Goes through documents and notes every place outside of rule text that names one thing."""
+    """Visits documents and collects an edit for every use of one name outside of rule text."""
 
     def __init__(self, documents: DocumentSet, program: Program, named: Named, edits: Edits) -> None:
         self._documents = documents
@@ -54,7 +54,7 @@ class DataNames:
         self._edits = edits
 
     def note(self) -> None:
-        """Note all of them."""
+        """Collects all edits."""
         for document in self._documents.documents:
             for section, node in document.root.items.items():
                 visit: Callable[[Mapping], None] | None = getattr(self, f"_in_{section}", None)
@@ -63,18 +63,18 @@ class DataNames:
         self._note_cited()
 
     def _note_cited(self) -> None:
-        """Clauses and sources that things rest on."""
+        """Collects the citations of clauses and sources."""
         for document in self._documents.documents:
             for key in _NOTED.get(self._named.sort, ()):
                 self._under(document.root, key)
 
-    # ------------------------------------------------------------ the sorts of places
+    # ------------------------------------------------------------ the sorts of uses
     def _is(self, sort: str, name: str, of: str | None = None) -> bool:
         named = self._named
         return named.sort == sort and name in named.names and of in (None, named.of)
 
     def _word(self, sort: str, node: Node | None, of: str | None = None) -> None:
-        """A single name, or a list of them."""
+        """Renames a single name, or each name of a list."""
         for each in words(node):
             if self._is(sort, each.text, of):
                 self._edits.whole(each, self._named.names[each.text])
@@ -84,7 +84,7 @@ class DataNames:
             self._edits.key(holder, key, self._named.names[key])
 
     def _is_individual(self, kind: str, name: str) -> bool:
-        """Whether a name where a thing of a kind is meant is that of the individual."""
+        """Whether a name, used where a thing of a kind is expected, is that of the renamed individual."""
         program = self._program
         related = kind not in program.kinds or program.is_a(kind, self._named.of) or program.is_a(self._named.of, kind)
         return self._is("individual", name) and related
@@ -104,7 +104,7 @@ class DataNames:
         return any(self._is_value(each, name) for each in kinds)
 
     def _cell(self, node: Scalar, cell: GridCell, is_named: Callable[[str], bool]) -> None:
-        """A cell of a grid that is the name, or a list with it."""
+        """Renames a cell of a grid that is the name, or the items of a list in a cell."""
         start = cell.offset + cell.quoted
         parts = _IN_LIST.finditer(cell.text) if not cell.quoted and cell.text[:1] in "[{" else [_WHOLE.match(cell.text)]
         for found in parts:
@@ -112,7 +112,7 @@ class DataNames:
                 self._edits.word(node, start + found.start(), found[0], self._named.names[found[0]])
 
     def _under(self, node: Node, key: str) -> None:
-        """Ids under a key, wherever it stands."""
+        """Renames the ids under a key at any depth."""
         if isinstance(node, Mapping):
             for name, each in node.items.items():
                 if name == key and not isinstance(each, Mapping):
@@ -161,14 +161,14 @@ class DataNames:
                 self._cell(node, cell, partial(self._is_given, kind, heading.text))
 
     def _is_given(self, kind: str, attribute: str, name: str) -> bool:
-        """Whether a value given for an attribute of a kind (or as its holder) is the name."""
+        """Whether a value of an attribute of a kind (or the holder of a thing of this kind) is the renamed name."""
         if attribute == "at":
             return any(self._is_individual(holder, name) for holder in self._program.holders(kind) or ("space",))
         declared = self._program.attribute(kind, attribute)
         return declared is not None and self._is_value(declared.type, name)
 
     def _attributes(self, kind: str, node: Node | None) -> None:
-        """The attributes of something of a kind, with their values."""
+        """Renames attributes of a thing of a kind, and their values."""
         if not isinstance(node, Mapping):
             return
         for name, value in list(node.items.items()):
@@ -195,7 +195,7 @@ class DataNames:
             self._counters(kind, node)
 
     def _counters(self, kind: str, node: Node) -> None:
-        """The lines and the text grids of a counter-mix or a board."""
+        """Renames in the lines and the text grids of a counter-mix or a board."""
         for each in node.items if isinstance(node, Sequence) else [node]:
             grid = each.get("grid") if isinstance(each, Mapping) else None
             if isinstance(each, Mapping) and isinstance(grid, Scalar):
@@ -280,7 +280,7 @@ class DataNames:
                     if self._is_attribute(text_of(node.get("of")), each.text):
                         self._edits.whole(each, self._named.names[each.text])
 
-    # ------------------------------------------------------------ words that are shown
+    # ------------------------------------------------------------ wording
     def _in_presentation(self, section: Mapping) -> None:
         names, shown = section.get("names"), section.get("words")
         for kind, inner in list(names.items.items()) if isinstance(names, Mapping) else ():
@@ -303,7 +303,7 @@ class DataNames:
                 self._edits.word(drawn, found.start(1), found[1], self._named.names[found[1]])
 
     def _shown_word(self, shown: Mapping, word: str) -> None:
-        """What one name is called; where other things have the same name, theirs stays as it is."""
+        """Renames the key of a displayed word; if other things have the same name, the old key stays for them."""
         if len(self._meanings(word)) > 1:
             new = self._named.names[word]
             shown.put(new, shown.items[word], shown.key_origin(word), shown.key_starts[word])
@@ -339,7 +339,7 @@ class DataNames:
 
 
 def _named_types(kind: Type) -> list[EnumType | KindType]:
-    """The enums and kinds that a type speaks of."""
+    """Returns the enums and kinds that a type contains."""
     match kind:
         case EnumType() | KindType():
             return [kind]

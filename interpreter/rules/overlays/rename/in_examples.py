@@ -1,4 +1,4 @@
-"""Where worked examples name something: in their situation, their rule text, their answers and dice."""
+"""Finds the uses of a name in worked examples: in their situation, rule text, answers and dice."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from interpreter.language.checking.check import check_expression
-from interpreter.language.checking.program.effects import texts
+from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import RulesetError
 from interpreter.language.model.program import Parameter, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import ChoiceBlock, Draw, Random
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import words
@@ -24,11 +24,11 @@ from interpreter.rules.overlays.rename.in_situations import SituationNames
 from interpreter.rules.overlays.rename.text_edits import Edits, TextIndex, scalars
 
 _UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
-"""Parts of an example whose values are only read when it is run, by what is then asked."""
+"""Parts of an example whose values have no type until the example runs and a decision asks for them."""
 
 
 class ExampleNames(SituationNames):
-    """Goes through worked examples and notes every place that names one thing."""
+    """Visits worked examples and collects an edit for every use of one name."""
 
     def __init__(self, documents: DocumentSet, program: Program, named: Named, edits: Edits, means: Means) -> None:
         super().__init__(documents, program, named, edits)
@@ -38,10 +38,10 @@ class ExampleNames(SituationNames):
         self._labels = frozenset(_chance_labels(program)) & named.names.keys()
 
     def note(self) -> None:
-        """Note all of them.
+        """Collects all edits.
 
         Raises:
-            RulesetError: if what an answer means can't be told from its name alone.
+            RulesetError: if the name of an answer is ambiguous.
         """
         index = TextIndex(self._documents)
         for entry in self._documents.entries("examples"):
@@ -81,7 +81,7 @@ class ExampleNames(SituationNames):
             self._keys_of_answers(inner)
 
     def _keys_of_answers(self, node: Node | None) -> None:
-        """Answers that share something out go by the ids of things."""
+        """Renames keys of allocations, which are ids of things."""
         for each in node.items.values() if isinstance(node, Mapping) else ():
             for answer in each.items if isinstance(each, Sequence) else ():
                 for name in list(answer.items) if isinstance(answer, Mapping) else ():
@@ -90,21 +90,22 @@ class ExampleNames(SituationNames):
 
     def _check_sense(self, node: Scalar) -> None:
         if len(list(self._senses(node.text))) > 1:
-            message = f"whether this '{node.text}' is the one that is renamed can't be told from its name alone"
-            raise refused("rename-unsure", message, node.place, "patch this example before, or choose other answers")
+            message = f"this '{node.text}' is ambiguous: it may be the renamed one or something else of the same name"
+            hint = "patch this example before the rename, or choose other answers"
+            raise refused("rename-unsure", message, node.place, hint)
 
     def _senses(self, text: str) -> Iterator[str]:
-        """What a name can mean as an answer."""
+        """Yields what a name can mean as an answer."""
         program = self._program
         yield from (f"{kind}/{own}" for kind, own in program.individuals if own == text)
         yield from (each.name for each in program.enums.values() if text in each.words)
         yield from (each for each in program.actions if each == text)
-        choices = (each for root in roots(program) for each in below(root) if isinstance(each, ChoiceBlock))
+        choices = (each for root in roots(program) for each in walk_tree(root) if isinstance(each, ChoiceBlock))
         yield from (choice.name for each in choices for choice in each.choices if choice.name == text)
 
 
 def _chance_labels(program: Program) -> Iterator[str]:
-    """The rules that draw or pick at random: examples give their results under these names."""
-    for symbol, found in texts(program):
-        if any(isinstance(each, Random | Draw) for root in found for each in below(root)):
+    """Yields the titles of rules that draw or pick at random, under which examples give their results."""
+    for symbol, found in effect_texts(program):
+        if any(isinstance(each, Random | Draw) for root in found for each in walk_tree(root)):
             yield symbol.title

@@ -1,15 +1,15 @@
-"""Where rule text names something: every place of a checked program at which a name means one thing."""
+"""Finds the uses of a name in the rule text of a checked program."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from interpreter.language.checking.program.effects import stating_texts, texts
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.program.effects import effect_texts, pure_texts
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.kind_hierarchy import Symbol, WordDeclaration
 from interpreter.language.model.program import Individual, Parameter, Program, Rule, Step
-from interpreter.language.model.rule_bodies import called_rules, opinions
+from interpreter.language.model.rule_bodies import called_rules, evaluation_rules
 from interpreter.language.tree.statements import (
     Attr,
     Binding,
@@ -25,21 +25,21 @@ from interpreter.language.tree.statements import (
     SyntaxNode,
     TypeExpr,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
 Use = tuple[Place, str, object]
-"""Where a name stands, the name, and what it means: a symbol, or the sort of thing that only has a name."""
+"""The place of a name, the name, and what it refers to: a symbol, or the sort of a thing that has no symbol."""
 
 
 def uses(program: Program) -> Iterator[Use]:
-    """Every name in the rule text of a program."""
+    """Yields every name in the rule text of a program."""
     for root in roots(program):
         yield from uses_in(root)
 
 
 def uses_in(root: SyntaxNode) -> Iterator[Use]:
-    """Every name in a text."""
-    for node in below(root):
+    """Yields every name in a syntax tree."""
+    for node in walk_tree(root):
         match node:
             case Name(name=name, ref=ref) if ref is not None:
                 yield node.place, name, ref
@@ -62,10 +62,10 @@ def uses_in(root: SyntaxNode) -> Iterator[Use]:
 
 
 def roots(program: Program) -> Iterator[SyntaxNode]:
-    """All rule text, types among it."""
-    for _, found in texts(program):
+    """Yields the syntax trees of all rule text, types included."""
+    for _, found in effect_texts(program):
         yield from found
-    for _, found in stating_texts(program):
+    for _, found in pure_texts(program):
         yield from found
     if program.sequence is not None:
         yield from _bindings(program.sequence)
@@ -93,15 +93,15 @@ def _bindings(step: Step) -> Iterator[Binding]:
 
 def _rules(program: Program) -> Iterator[Rule]:
     yield from called_rules(program)
-    yield from opinions(program)
+    yield from evaluation_rules(program)
 
 
 Means = Callable[[str, object], bool]
-"""Whether a name with its meaning is the one that is looked for."""
+"""A predicate: whether a name and what it refers to are the ones looked for."""
 
 
 def means_symbol(symbol: Symbol) -> Means:
-    """Whether a name means a rule, a value, a table: the symbol itself, or an inner part of it."""
+    """Returns a predicate: whether a name refers to a symbol, or to a layer of its rule."""
     name = symbol.name
 
     def test(_: str, ref: object) -> bool:
@@ -111,12 +111,12 @@ def means_symbol(symbol: Symbol) -> Means:
 
 
 def means_kind(kind: str, subjects: frozenset[int]) -> Means:
-    """Whether a name is that of a kind, of what encloses things, or of the thing of this kind that a text is about."""
+    """Returns a predicate: whether a name is that of a kind, of its enclosing relation, or of a subject of this kind."""
 
     def test(name: str, ref: object) -> bool:
         if name != kind:
             return False
-        if isinstance(ref, Relation):
+        if isinstance(ref, DerivedAttribute):
             return ref.how == "up" and ref.kind == kind
         return ref == "kind" or (isinstance(ref, Parameter) and id(ref) in subjects)
 
@@ -124,20 +124,20 @@ def means_kind(kind: str, subjects: frozenset[int]) -> Means:
 
 
 def means_word(enum: str, word: str) -> Means:
-    """Whether a name is a word of an enum."""
+    """Returns a predicate: whether a name is a word of an enum."""
     return lambda name, ref: isinstance(ref, WordDeclaration) and (ref.enum, ref.name) == (enum, word) and name == word
 
 
 def means_individual(kind: str, names: frozenset[str]) -> Means:
-    """Whether a name is that of one of these individuals."""
+    """Returns a predicate: whether a name is that of one of these individuals."""
     return lambda name, ref: isinstance(ref, Individual) and ref.kind == kind and name in names
 
 
 def decisions(program: Program) -> list[str]:
-    """The addresses of all decisions, in the order of the text."""
+    """Returns the addresses of all decisions, in the order of the text."""
     return [
         node.address
         for root in roots(program)
-        for node in below(root)
+        for node in walk_tree(root)
         if isinstance(node, DecisionExpr | ChoiceBlock | ForEach) and node.address
     ]

@@ -1,4 +1,4 @@
-"""Where scenarios, and the situations of worked examples, name something."""
+"""Finds the uses of a name in scenarios and in the situations of worked examples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.rules.overlays.rename.in_data import DataNames
 
 
 class SituationNames(DataNames):
-    """Goes through what a scenario or an example sets up and notes every place that names one thing."""
+    """Visits what a scenario or an example sets up and collects an edit for every use of one name."""
 
     def _situation(self, node: Mapping) -> None:
         for part, sort in (("options", "options"), ("state", "state")):
@@ -56,10 +56,10 @@ class SituationNames(DataNames):
 
 
 class ScenarioNames(SituationNames):
-    """Goes through scenarios and notes every place that names one thing."""
+    """Visits scenarios and collects an edit for every use of one name."""
 
     def note(self) -> None:
-        """Note all of them."""
+        """Collects all edits."""
         for document in self._documents.documents:
             self._situation(document.root)
             seats = document.root.get("seats")

@@ -1,4 +1,4 @@
-"""Renaming: a new name for something, which everything that uses it follows, in rule text and in data."""
+"""Carries out the `rename` verb: gives a thing a new name, and changes every use of it in rule text and data."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ITEMS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 
 
 class _RenameTarget(NamedTuple):
-    """What is renamed, and which names in rule text mean it."""
+    """What is renamed, and the predicate that finds it in rule text."""
 
     named: Named
     means: Means
@@ -51,10 +51,10 @@ class _RenameTarget(NamedTuple):
 def rename(
     documents: DocumentSet, patch: Patch, options: Settings[str, object], renames: dict[Place, Renamed]
 ) -> list[Path]:
-    """Give something another name, and note it in `renames`.
+    """Gives something a new name, records it in `renames`, and returns its old and its new path.
 
     Raises:
-        RulesetError: if it can't have another name, or the rules below have mistakes, so that uses can't be found.
+        RulesetError: if it can't be renamed, or if the rules below have errors, so that uses can't be found.
     """
     spot = spot_of(documents, patch)
     check_expected(spot, patch)
@@ -85,30 +85,37 @@ def rename(
 
 
 def _check_new(documents: DocumentSet, spot: Spot, patch: Patch, new: str) -> None:
-    """A new name must be one, and must not be taken."""
+    """Raises a `RulesetError` unless the new name is valid and free."""
     own = new.rpartition(".")[2] if spot.path[0] == "definitions" else new
     if spot.path[0] != "clauses" and (not IDENTIFIER.fullmatch(own) or own in RESERVED_WORDS):
         hint = "a name has letters, digits and single underscores, begins with a letter and is no word of rule text"
-        raise refused("bad-name", f"'{new}' can't be the name of anything", patch.value.place, hint)
+        raise refused("bad-name", f"'{new}' is not a valid name", patch.value.place, hint)
     kind, dot, _ = spot.path[-1].rpartition(".") if spot.path[0] == "definitions" else ("", "", "")
     try:
         taken = find(documents, (*spot.path[: -2 if isinstance(spot, GridSpot) else -1], f"{kind}{dot}{own}"))
     except LostError:
         return
-    message = f"there is a '{shown_path(taken.path)}' already"
+    message = f"there is already a '{shown_path(taken.path)}'"
     raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
 
 
 def _check_things(program: Program, named: Named, patch: Patch) -> None:
-    """A thing can't have the name of another of its kind; counters that are numbered have more names than lines."""
+    """Raises a `RulesetError` if another thing of this kind has one of the new names.
+
+    The paths don't show this: one line of a counter-mix can make several counters, each with a name.
+    """
     taken = next((each for each in named.names.values() if (named.of, each) in program.individuals), None)
     if named.sort == "individual" and taken is not None and taken not in named.names:
-        message = f"there is a {named.of} '{taken}' already"
+        message = f"there is already a {named.of} '{taken}'"
         raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
 
 
 def _program(documents: DocumentSet, options: Settings[str, object]) -> Program:
-    """The rules as they are so far, checked."""
+    """Links and checks the rules as they are so far.
+
+    Raises:
+        RulesetError: if they have errors.
+    """
     program, found = link(documents, options)
     found = [*found, *check_program(program)]
     errors = [each for each in found if each.severity == "error"]
@@ -148,12 +155,12 @@ def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _RenameTarg
         return _RenameTarget(Named(sort or section, "", {old: new}), _nothing)
     if len(rest) == 3 and rest[1] in _ITEMS:
         return _RenameTarget(Named("item", "/".join(spot.path[:3]), {old: new}), _nothing)
-    hint = "what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
+    hint = "only what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
     raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
 
 
 def _nameless(program: Program, spot: GridSpot, patch: Patch) -> RulesetError:
-    """Of what a grid lists only the things have names; attributes have theirs where their kind has them."""
+    """Returns the error for a cell or a column of a grid; an attribute is renamed in its kind."""
     kind = next((each.name for each in program.lineage(spot.path[1]) if spot.column in each.attributes), None)
     hint = "name a row" if kind is None else f"rename the attribute: at 'kinds/{kind}/has/{spot.column}'"
     return refused("cannot-rename", f"'{patch.at.text}' has no name of its own", patch.at.place, hint)
@@ -169,7 +176,7 @@ def _symbol(program: Program, section: str, name: str) -> Symbol:
 
 
 def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> _RenameTarget:
-    """A kind, an attribute of it, or one of its words."""
+    """Returns the target for a kind, an attribute of it, or one of its words."""
     kind, *rest = spot.path[1:]
     if not rest:
         subjects = {id(each.subject) for each in program.views.values() if each.kind == kind}
@@ -193,7 +200,7 @@ def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> 
 
 
 def _keep_plural(program: Program, spot: Spot, kind: str, new: str) -> None:
-    """The plural of a kind stays as it is; so the rules that say it stay as they are."""
+    """Keeps the plural of a renamed kind, so that rule text with the plural needs no change."""
     fields = spot.node
     plural = program.kinds[kind].plural if kind in program.kinds else program.enums[kind].plural
     if not isinstance(fields, Mapping):
@@ -206,7 +213,7 @@ def _keep_plural(program: Program, spot: Spot, kind: str, new: str) -> None:
 
 
 def _of_things(program: Program, kind: str, old: str, new: str) -> _RenameTarget:
-    """An individual, or the counters of a line of a counter-mix."""
+    """Returns the target for an individual, or for the counters of a line of a counter-mix."""
     names = {old: new} if (kind, old) in program.individuals else {}
     for of, name in program.individuals:
         number = name.removeprefix(f"{old}_")
@@ -216,9 +223,9 @@ def _of_things(program: Program, kind: str, old: str, new: str) -> _RenameTarget
 
 
 def _computed(program: Program, old: str, new: str) -> _RenameTarget:
-    """A computed attribute, with its texts for sub-kinds and for the kinds above."""
+    """Returns the target for a computed attribute, with its definitions for kinds above and below."""
     kind, _, attribute = old.partition(".")
-    family = {each.name for each in (*program.lineage(kind), *program.below(kind))} | {kind}
+    family = {each.name for each in (*program.lineage(kind), *program.subkinds(kind))} | {kind}
     rules = [each for each in program.definitions.values() if each.subject in family]
     same = {id(each) for each in rules if each.title.partition(".")[2] == attribute}
     names = {attribute: new.rpartition(".")[2]}
@@ -227,9 +234,9 @@ def _computed(program: Program, old: str, new: str) -> _RenameTarget:
     )
 
 
-# ---------------------------------------------------------------- its own name, headings, signs, addresses
+# ---------------------------------------------------------------- its own name, headings, citations, addresses
 def _own(spot: Spot, named: Named, new: str, edits: Edits) -> str:
-    """Its name where it is made; the new one, as a path has it."""
+    """Adds the edits of the name where it is declared, and returns the last part of its new path."""
     old = spot.path[-1]
     if isinstance(spot, GridSpot):
         if spot.row not in named.names:
@@ -251,7 +258,7 @@ def _own(spot: Spot, named: Named, new: str, edits: Edits) -> str:
 
 
 def _rename_line(spot: GridSpot, new: str, edits: Edits) -> None:
-    """The line of a text grid from which several counters come, and its figures."""
+    """Adds the edits of a row of a text grid from which several counters are made, and of its figures."""
     text, figures = spot.fields.items["grid"], spot.fields.get("figures")
     grid = read_grid(text.source)[0] if isinstance(text, Scalar) else None
     for row in grid.rows if grid is not None else ():
@@ -264,7 +271,7 @@ def _rename_line(spot: GridSpot, new: str, edits: Edits) -> None:
 
 
 def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:
-    """Another heading for a row or a column of a table; its cells stay as they are."""
+    """Gives a row or a column of a table a new heading; its cells don't change."""
     grid, place = spot.grid, patch.value.place
     if spot.row in (ANY, "") and spot.column != ANY:
         grid.head.cells[grid.columns.index(spot.column)] = (new, place)
@@ -273,7 +280,7 @@ def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:
         row = grid.row(spot.row)
         keys = new.split("/")
         if row is None or len(keys) != len(row.keys):
-            raise refused("wrong-cells", f"'{new}' is no heading of a row here", place, "give every part of it")
+            raise refused("wrong-cells", f"'{new}' can't be the heading of a row here", place, "give every part of it")
         row.keys[:] = [(each, place) for each in keys]
         path = (*spot.path[:-2], new, ANY)
     else:
@@ -289,7 +296,7 @@ def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:
 
 
 def _signs(documents: DocumentSet, named: Named, edits: Edits) -> None:
-    """The clauses at the ends of lines of rule text."""
+    """Adds the edits of clauses cited at the ends of lines of rule text."""
     for old, new in named.names.items():
         sign = re.compile(rf"@({re.escape(old)})(?![\w.\-])")
         for node in (each for document in documents.documents for each in scalars(document.root)):
@@ -298,7 +305,7 @@ def _signs(documents: DocumentSet, named: Named, edits: Edits) -> None:
 
 
 def _addresses(documents: DocumentSet, before: Program, after: Program) -> None:
-    """Decisions whose addresses are others now are asked for, leant in, and put into words, by the new ones."""
+    """Renames the keys of examples, leanings and presentation that are addresses of decisions."""
     known = zip(decisions(before), decisions(after), strict=False)
     changed = {old: new for old, new in [*known, *_picks(before, after)] if old != new}
     edits = Edits()
@@ -313,7 +320,7 @@ def _addresses(documents: DocumentSet, before: Program, after: Program) -> None:
 
 
 def _leanings(node: Mapping, changed: Settings[str, str], edits: Edits) -> None:
-    """Leanings are called by actions and addresses, and by choices named at these."""
+    """Adds the edits of the keys of leanings: actions, addresses, and choices at addresses."""
     for name in list(node.items):
         address, _, choice = name.rpartition(".")
         if changed.get(name, name) != name:

@@ -1,4 +1,4 @@
-"""Words exchanged within texts of documents, each of which keeps the place that it was written in."""
+"""Replaces words in texts of documents, and keeps the file position of each character."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 
 @dataclass(slots=True)
 class Edits:
-    """What is to be exchanged: words in texts (by the offset at which they begin), and keys of mappings."""
+    """Pending replacements: words in texts (by the offset at which they begin), and keys of mappings."""
 
     words: dict[int, tuple[Scalar, dict[int, tuple[str, str]]]] = field(default_factory=dict)
     keys: list[tuple[Mapping, str, str]] = field(default_factory=list)
 
     def word(self, node: Scalar, offset: int, old: str, new: str) -> None:
-        """Give other words for a word of a text."""
+        """Adds the replacement of a word in a text."""
         self.words.setdefault(id(node), (node, {}))[1][offset] = (old, new)
 
     def whole(self, node: Node, new: str) -> None:
-        """Give other words for a text that is a single word."""
+        """Adds the replacement of a text that is a single word."""
         assert isinstance(node, Scalar)
         self.word(node, 0, node.text, new)
 
     def key(self, holder: Mapping, old: str, new: str) -> None:
-        """Give other words for a key, which stays in its place among the others."""
+        """Adds the replacement of a key, which keeps its position among the keys."""
         if (holder, old, new) not in self.keys:
             self.keys.append((holder, old, new))
 
     def carry_through(self) -> None:
-        """Make every change."""
+        """Makes every replacement."""
         for node, words in self.words.values():
-            _exchange(node, words)
+            _replace_words(node, words)
         for holder, old, new in self.keys:
-            _exchange_key(holder, old, new)
+            _replace_key(holder, old, new)
 
 
-def _exchange(node: Scalar, words: dict[int, tuple[str, str]]) -> None:
-    source, pieces, at = node.source, list[tuple[str, Place]](), 0
+def _replace_words(node: Scalar, words: dict[int, tuple[str, str]]) -> None:
+    source, runs, at = node.source, list[tuple[str, Place]](), 0
     for offset in sorted(words):
         old, new = words[offset]
-        pieces += _stretches(source, at, offset)
-        pieces.append((new, source.place(offset)))
+        runs += _runs(source, at, offset)
+        runs.append((new, source.place(offset)))
         at = offset + len(old)
-    pieces += _stretches(source, at, len(source.text))
-    node.rewrite(ComposedText.of(pieces))
+    runs += _runs(source, at, len(source.text))
+    node.rewrite(ComposedText.of(runs))
 
 
-def _stretches(source: SourceText, start: int, end: int) -> Iterator[tuple[str, Place]]:
-    """A part of a text in pieces within which characters follow one another in their file."""
+def _runs(source: SourceText, start: int, end: int) -> Iterator[tuple[str, Place]]:
+    """Yields a part of a text as runs of characters that are contiguous in their file."""
     breaks = [offset for offset in _starts(source) if start < offset < end]
     for first, last in zip([start, *breaks], [*breaks, end], strict=True):
         if first < last:
@@ -66,7 +66,7 @@ def _starts(source: SourceText) -> list[int]:
     return [offset for offset, _, _ in source.spans]
 
 
-def _exchange_key(holder: Mapping, old: str, new: str) -> None:
+def _replace_key(holder: Mapping, old: str, new: str) -> None:
     origin, start = holder.key_origin(old), holder.key_starts[old]
     order = list(holder.items)
     holder.put(new, holder.items[old], origin, start, order.index(old))
@@ -74,7 +74,7 @@ def _exchange_key(holder: Mapping, old: str, new: str) -> None:
 
 
 class TextIndex:
-    """Finds the text of a document, and the offset in it, that stands at a place."""
+    """Finds the text of a document, and the offset in it, at a file position."""
 
     def __init__(self, documents: DocumentSet) -> None:
         self._by_line: dict[tuple[str, int], list[tuple[int, int, int, Scalar]]] = {}
@@ -90,7 +90,7 @@ class TextIndex:
             self._by_line.setdefault((place.file, place.line), []).append((place.column, start, end, node))
 
     def find(self, place: Place, word: str) -> tuple[Scalar, int] | None:
-        """The text that has this word at a place, and its offset."""
+        """Returns the text that has this word at a place, and the offset of the word."""
         for column, start, end, node in self._by_line.get((place.file, place.line), ()):
             offset = start + place.column - column
             if start <= offset < end and node.text.startswith(word, offset):
@@ -99,7 +99,7 @@ class TextIndex:
 
 
 def scalars(node: Node) -> Iterator[Scalar]:
-    """Every single value below a node."""
+    """Yields every scalar below a node."""
     if isinstance(node, Scalar):
         yield node
     else:
