@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from guide_blocks import GUIDE, Block, blocks, write_guide, wrong
+from doc_blocks import GUIDE, Block, blocks, write_guide, wrong
 
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.parsing import parse

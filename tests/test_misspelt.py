@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from misspelling import batches, name_spots, unreported
+from misspellings import batches, name_spots, unreported
 
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules.documents.document_set import read_ruleset

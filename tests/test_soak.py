@@ -9,7 +9,7 @@ import gc
 import tracemalloc
 
 import pytest
-from soaking import SOAK, Tally, every_setting, load, play, played_game, scenarios
+from soak import SOAK, Tally, every_setting, load, play, played_game, scenarios
 
 from interpreter import Game
 from interpreter.play.engine.bulk import Simulation

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any, NamedTuple
 
 import pytest
-from guide_blocks import write_guide
+from doc_blocks import write_guide
 
 from interpreter import load_ruleset, odds
 from interpreter.inference.situation.situation import link_given, read_given

@@ -8,7 +8,7 @@ from dataclasses import fields
 from importlib.resources import files
 
 import pytest
-from working import lines_run
+from line_counter import lines_run
 
 from interpreter.language.diagnostics import Place, RulesetError
 from interpreter.language.parsing.lalr_tables import (

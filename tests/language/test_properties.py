@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from guide_blocks import write_guide
+from doc_blocks import write_guide
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from naive import Naive

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from matches import CAMPAIGN, load
-from weighing import weighed
+from prior_checks import weighed
 
 from interpreter.language.diagnostics import RuleFault
 from interpreter.play.game import Game

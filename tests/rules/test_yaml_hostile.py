@@ -7,7 +7,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from working import lines_run
+from line_counter import lines_run
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
 from interpreter.rules.documents.nodes import Mapping, Scalar

@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Mapping
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from types import CodeType
 from typing import Any
 
@@ -16,7 +16,7 @@ from interpreter.language.runtime import decisions, values
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.faults import positioned
 from interpreter.play.engine.outcome import EndGame, EndStep
-from interpreter.play.engine.rule_functions import check_values, rule_function
+from interpreter.play.engine.rule_functions import FIXED_MEMBERS, check_values, emitted_names, rule_function
 from interpreter.play.engine.sequencer import BEGIN, OVER, Sequencer
 from interpreter.play.inputs.value_codec import Act, encode
 from interpreter.world.memo_profiler import Profiler
@@ -208,6 +208,11 @@ class Core:
         self.budget.decisions += 1
 
     # ------------------------------------------------------------ running
+    @cached_property
+    def rule_names(self) -> dict[str, str]:
+        """The names in emitted code of all rules that have a function, by their paths."""
+        return emitted_names(self.image, self.names)
+
     def rule(self, path: str) -> Callable[..., Any]:
         """The function of a rule by its path in the ruleset, such as `procedures/settle`.
 
@@ -216,7 +221,7 @@ class Core:
         Raises:
             UsageError: if the ruleset has no such rule.
         """
-        return rule_function(path, self.image, self.names)
+        return rule_function(path, self.rule_names, self.names)
 
     def evaluate(self, path: str, *values: Any) -> Any:
         """What a rule that changes nothing gives for these values.
@@ -261,6 +266,14 @@ class Core:
     def look(self) -> None:
         """Somebody looks at the state from outside: what rules do for that has a time of its own."""
         self.budget.decisions += 1
+
+    def forget(self) -> None:
+        """Forgets every remembered answer, after the state was changed without a word to the journal."""
+        self.world.reindex()
+        self.world.forget()
+        for name, kept in self.names.items():
+            if name.startswith(FIXED_MEMBERS):
+                kept.clear()
 
     def renew_budget(self) -> None:
         """Makes the budget whole again, after a fault has used it up."""

@@ -22,6 +22,8 @@ _PREFIXES = {
     "invariants": "iv_",
 }
 """How the functions of a section begin in emitted code."""
+FIXED_MEMBERS = "kept_few_"
+"""How the lists begin that keep the members of a kind for which something holds that no rule changes."""
 _CHANGING = ("procedures", "actions")
 _INNER = "__"
 """What stands in the names of parts of functions; no rule has it in its own name."""
@@ -42,25 +44,24 @@ def emitted_names(image: Image, names: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def emitted_name(path: str, image: Image, names: Mapping[str, Any]) -> str:
-    """Returns the name in emitted code of the rule of a path.
+def emitted_name(path: str, known: Mapping[str, str]) -> str:
+    """Returns the name in emitted code of the rule of a path, out of the names of all of them.
 
     Raises:
         UsageError: if the ruleset has no such rule.
     """
-    known = emitted_names(image, names)
     if path not in known:
         raise unknown("rule", path, known)
     return known[path]
 
 
-def rule_function(path: str, image: Image, names: Mapping[str, Any]) -> Callable[..., Any]:
+def rule_function(path: str, known: Mapping[str, str], names: Mapping[str, Any]) -> Callable[..., Any]:
     """Returns the function of the rule of a path; that of a procedure that asks is a generator function.
 
     Raises:
         UsageError: if the ruleset has no such rule.
     """
-    found = names[emitted_name(path, image, names)]
+    found = names[emitted_name(path, known)]
     return partial(_cell, path, found) if isinstance(found, dict) else found
 
 

@@ -41,7 +41,7 @@ class RuleObserver(Observer):
         core = self.game.core
         tables = [table for name, table in core.names.items() if name.endswith(_DISPATCHER)]
         for path in dict.fromkeys(self.rules):
-            name = emitted_name(path, core.image, core.names)
+            name = emitted_name(path, core.rule_names)
             function = core.names[name]
             if path.startswith(("menus/", "invariants/")) or not callable(function):
                 raise UsageError(f"'{path}' is called by no rule, so it can't be observed")

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from soaking import SOAK, Tally, play, scenarios, settings
+from soak import SOAK, Tally, play, scenarios, settings
 
 COUNTERS = {"France": 13, "Prussia": 9, "Austria": 9, "Russia": 10, "Spain": 6, "Britain": 5}
 STRONGEST = {"France": 12, "Prussia": 8, "Austria": 8, "Russia": 9, "Spain": 5, "Britain": 4}

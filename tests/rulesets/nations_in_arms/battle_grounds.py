@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from made_states import look_again
 from plain_supply import inside
 
 from interpreter.play.engine.entry import Returned, at_call
@@ -45,7 +44,7 @@ class Ground:
             attacker.a_came_from = origin
         self.world.state.a_active = attacker
         self.around(place, blocs, {origin, other} if intercepts else {origin})
-        look_again(self.core)
+        self.core.forget()
         failed = not intercepts and self.random.random() < 0.3
         run = core.names["p_field_battle"]
         given = (attacker, defender, origin, other if intercepts else None, failed)

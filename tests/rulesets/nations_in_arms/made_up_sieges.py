@@ -7,8 +7,6 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from made_states import look_again
-
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.entry import Returned, at_call
 from interpreter.play.engine.sequencer import Frame
@@ -47,7 +45,7 @@ class MadeUp:
             self.stack(holder, hex_, army=army, least=1, most=6 if army else 3, inside=True)
         if chance.random() < 0.2:
             self.stack(attacker, hex_, army=False, least=1, most=2)
-        look_again(self.core)
+        self.core.forget()
         return force, hex_
 
     def stack(self, power: Any, place: Any, *, army: bool, least: int, most: int, inside: bool = False) -> Any:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from soaking import load
+from soak import load
 
 from interpreter.console.board import board_text, chart_text
 from interpreter.console.human import HumanPlayer

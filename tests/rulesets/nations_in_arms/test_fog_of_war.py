@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from soaking import load, scenarios
+from soak import load, scenarios
 from warlike import picked
 
 from interpreter import Game

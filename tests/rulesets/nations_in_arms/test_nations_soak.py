@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from soaking import SOAK, Tally, load, play, played_game, scenarios, settings
+from soak import SOAK, Tally, load, play, played_game, scenarios, settings
 from test_supply_trace import compare
 
 KINDS = ("combat_unit", "support", "army", "leader", "marker")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from battle_grounds import Ground
 from battle_referee import Referee, differences
-from soaking import SOAK, load, settings
+from soak import SOAK, load, settings
 from test_nations_soak import AfterTheEnemy
 
 from interpreter.rules.loading.load import load_ruleset

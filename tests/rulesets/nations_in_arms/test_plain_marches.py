@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from reckoner import Reckoner
-from soaking import SOAK, scenarios, settings
+from soak import SOAK, scenarios, settings
 from warlike import picked
 
 from interpreter import Game, load_scenario

@@ -10,7 +10,7 @@ import pytest
 from made_up_sieges import siege_check
 from onlooker import Onlooker, after_fortresses, after_sieges
 from siege_watch import SiegeWatch
-from soaking import SOAK, load, scenarios, settings
+from soak import SOAK, load, scenarios, settings
 
 from interpreter.rules.loading.load import load_ruleset
 

@@ -8,10 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from made_states import look_again
 from made_up_sieges import MadeUp
 from onlooker import Onlooker, after_fortresses
-from soaking import SOAK, load, scenarios, settings
+from soak import SOAK, load, scenarios, settings
 from turn_watch import POINTS, TurnWatch
 
 from interpreter import Game
@@ -57,7 +56,7 @@ def thrown(made: MadeUp, names: set[str]) -> None:
     for army in made.found("army"):
         if army.at is not None and army.at.kind == "force":
             army.at.a_demoralized = chance.random() < 0.7
-    look_again(made.core)
+    made.core.forget()
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
@@ -87,7 +86,7 @@ def test_made_up_recoveries_go_by_chapter_8() -> None:
         made = MadeUp(core, seed)
         force, _ = made.set_up()
         force.a_demoralized, force.a_out_of_supply = True, False
-        look_again(made.core)
+        made.core.forget()
         return partial(core.names["p_recovery_check"], force)
 
     for number in range(SOAK or 15):

@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable
 
 import pytest
-from soaking import load
-from weighing import weighed
+from prior_checks import weighed
+from soak import load
 
 from interpreter import Game
 from interpreter.players.greedy import GreedyPlayer

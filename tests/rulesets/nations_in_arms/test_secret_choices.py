@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from soaking import load
+from soak import load
 from warlike import picked
 
 from interpreter import Game

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from made_states import look_again
 from plain_supply import in_supply, inside
 
 from interpreter.play.game import Game
@@ -152,12 +151,12 @@ def position(game: Game, seed: int) -> Iterator[list[Any]]:
     mark, scatter = world.mark(), Scatter(game, seed)
     try:
         forces = scatter.arrange()
-        look_again(game.core)
+        game.core.forget()
         yield forces
     finally:
         world.rollback(mark)
         scatter.back()
-        look_again(game.core)
+        game.core.forget()
 
 
 def test_the_traces_agree(game: Game) -> None:

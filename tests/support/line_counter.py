@@ -1,4 +1,4 @@
-"""How much work a call is, counted so that it is the same on every machine."""
+"""Counts the lines that a call runs, a measure of work that is the same on every machine."""
 
 from __future__ import annotations
 

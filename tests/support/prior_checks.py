@@ -1,4 +1,4 @@
-"""What must hold of the leanings of players, whatever game is played."""
+"""Checks what must hold of the priors of players in every game."""
 
 from __future__ import annotations
 

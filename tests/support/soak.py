@@ -1,4 +1,4 @@
-"""Random play in bulk: every scenario with every option on and off, and what must hold of each game."""
+"""Plays random games in bulk, of every scenario with every option on and off, and checks each of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.players.random import RandomPlayer
 from interpreter.rules.documents.discovery import list_scenarios
 from interpreter.rules.loading.ruleset import Scenario
 
-TESTS = Path(__file__).resolve().parent
+TESTS = Path(__file__).resolve().parents[1]
 SOAK = int(os.environ.get("BICORNE_SOAK") or 0)
 """How many games in all; 0 for the small share of every run of the tests."""
 BOUND = 50_000

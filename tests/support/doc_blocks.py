@@ -1,4 +1,4 @@
-"""The blocks of the language guide, and the ruleset that they are."""
+"""Reads the blocks of the language guide and writes them as the ruleset that they are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-GUIDE = Path(__file__).resolve().parents[1] / "docs" / "language.md"
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "language.md"
 
 
 class Block(NamedTuple):

@@ -1,4 +1,4 @@
-"""Makes single mistakes in a copy of a ruleset: a misspelt name of rule text, or an unknown key in a mapping."""
+"""Finds the names in rule text and misspells them in a copy of the ruleset."""
 
 from __future__ import annotations
 
