@@ -1,4 +1,4 @@
-"""Odds as a picture: a bar for each value of each outcome, side by side where two sets of rules are compared."""
+"""Bar charts of odds; two sets of rules are drawn side by side."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _WIDTH, _HEIGHT = 6.4, 2.8
 
 
 def check_chart(path: Path) -> None:
-    """Says whether a chart can be written to a file.
+    """Checks that a chart can be written to a file.
 
     Raises:
-        UsageError: for an ending that is no picture's, a folder that isn't there, or if the extra is not installed.
+        UsageError: for a suffix that is not one of `FORMS`, a missing folder, or if the extra is not installed.
     """
     if path.suffix not in FORMS:
-        raise UsageError(f"'{path}': a chart is written as {' or '.join(FORMS)}; end the name so")
+        raise UsageError(f"'{path}': a chart is written as {' or '.join(FORMS)}; use one of these suffixes")
     if not path.absolute().parent.is_dir():
         raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
     _library()

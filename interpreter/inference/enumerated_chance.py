@@ -1,4 +1,4 @@
-"""Dice, random picks and draws that branch instead of falling."""
+"""Chance by enumeration: a roll, random pick or draw becomes one branch for each result."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from interpreter.play.inputs.chance import chance_names
 from interpreter.play.inputs.dice import check_dice
 
 Reader = Callable[[Any], Any] | None
-MOST_BRANCHES = 100_000
+"""What the rules read of a result; results with the same reading are one branch. None: the result itself."""
+MAX_BRANCHES = 100_000
 
 
 class Picker(Protocol):
-    """What chooses the branch that the present course is on."""
+    """Chooses the branch that is on the present path."""
 
     def pick(self, weights: Sequence[int], total: int) -> int:
-        """The branch; each weighs `weights[n] / total`."""
+        """The branch; branch `n` has the probability `weights[n] / total`."""
 
 
 class EnumeratedChance:
-    """The functions of chance as emitted code calls them; a reader makes one branch of all faces it reads alike."""
+    """The functions of chance as emitted code calls them, by enumeration."""
 
-    def __init__(self, branches: Picker) -> None:
-        self._branches = branches
+    def __init__(self, picker: Picker) -> None:
+        self._picker = picker
 
     def names(self) -> dict[str, object]:
         """The functions by the names under which emitted code calls them."""
         return chance_names(self)
 
     def roll_sum(self, site: Site, _seat: Any, count: int, faces: int, reader: Reader) -> int:
-        """The sum of dice: one branch for each value that the reader tells apart."""
+        """The sum of dice: one branch for each value of the reader."""
         check_dice(site, count, faces)
         sums = sum_weights(count, faces)
         classes = _classes(((each, weight) for each, weight in sums), reader)
@@ -46,39 +47,37 @@ class EnumeratedChance:
         check_dice(site, count, len(faces))
         classes = _classes(((each, 1) for each in faces), reader)
         sizes = tuple([weight for _, weight in classes])
-        if comb(count + len(sizes) - 1, len(sizes) - 1) > MOST_BRANCHES:
+        if comb(count + len(sizes) - 1, len(sizes) - 1) > MAX_BRANCHES:
             raise _too_wide(site, f"{count} dice with {len(sizes)} results that matter")
         pools = pool_weights(count, sizes)
         chosen, _ = pools[self._pick([weight for _, weight in pools], len(faces) ** count)]
         return [face for (face, _), number in zip(classes, chosen, strict=True) for _ in range(number)]
 
     def random_one(self, site: Site, of: Sequence[Any]) -> Any:
-        """One of a collection, each as likely."""
+        """One element of a collection, each with the same probability."""
         if not of:
             raise _too_wide(site, "a random one of nothing")
         return of[self._pick([1] * len(of), len(of))]
 
     def random_some(self, site: Site, count: int, of: Sequence[Any]) -> list[Any]:
-        """Some of a collection, each set of them as likely."""
+        """Some elements of a collection, each set of them with the same probability."""
         count = min(max(count, 0), len(of))
         ways = comb(len(of), count)
-        if ways > MOST_BRANCHES:
+        if ways > MAX_BRANCHES:
             raise _too_wide(site, f"{count} of {len(of)}")
         index = self._pick([1] * ways, ways)
         return list(next(each for number, each in enumerate(combinations(of, count)) if number == index))
 
     def _pick(self, weights: Sequence[int], total: int) -> int:
-        return self._branches.pick(weights, total)
+        return self._picker.pick(weights, total)
 
 
 def _too_wide(site: Site, what: str) -> RuleFault:
-    return RuleFault(
-        Diagnostic("too-wide", f"{what}: this can't be enumerated", site.place, "reckon a smaller situation")
-    )
+    return RuleFault(Diagnostic("too-wide", f"{what}: this can't be enumerated", site.place, "use a smaller situation"))
 
 
 def _classes(outcomes: Iterator[tuple[Any, int]], reader: Reader) -> list[tuple[Any, int]]:
-    """One outcome for each value of the reader, with the weights of all that it reads alike."""
+    """One outcome for each value of the reader, with the summed weights of the outcomes that have this value."""
     if reader is None:
         return list(outcomes)
     found: dict[Any, tuple[Any, int]] = {}
@@ -93,7 +92,7 @@ def _classes(outcomes: Iterator[tuple[Any, int]], reader: Reader) -> list[tuple[
 
 @lru_cache(maxsize=256)
 def sum_weights(count: int, faces: int) -> tuple[tuple[int, int], ...]:
-    """Each sum of so many dice with the number of ways it can fall."""
+    """Each sum of `count` dice with the number of rolls that give it."""
     ways = {0: 1}
     for _ in range(count):
         after: dict[int, int] = {}
@@ -106,7 +105,7 @@ def sum_weights(count: int, faces: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=1024)
 def pool_weights(count: int, sizes: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Every way to share so many dice out over classes of faces, with the number of rolls that come to it."""
+    """Every distribution of `count` dice over classes of faces, with the number of rolls that give it."""
     found = []
     for numbers in _shares(count, len(sizes)):
         weight = factorial(count)

@@ -1,4 +1,4 @@
-"""Exact odds: a procedure run once for every way in which its dice can fall."""
+"""Exact odds: the outcome distribution of a procedure, by enumeration of its dice."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from interpreter.inference.memo.tracking_hints import Expectations
+from interpreter.inference.memo.tracking_hints import HintStore
 from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.inference.situation.situation import options_of as given_options
 from interpreter.inference.situation_cache import SituationCache
@@ -18,18 +18,18 @@ from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import unknown, with_hint
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.program import Procedure
-from interpreter.language.runtime.values import shown
+from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame
 from interpreter.play.engine.source import with_setup
-from interpreter.rules.documents.nodes import Mapping, plain
+from interpreter.rules.documents.nodes import Mapping, as_plain_data
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 
-MOST_LEAVES = 200_000
+MAX_BRANCHES = 200_000
 ENDED = "the game ends"
 QUANTILES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
-"""Those that are told: nine times in ten at least the first, half the time at most the second, and so on."""
+"""The quantiles that are reported: the lowest tenth, the median, the highest tenth."""
 
 Outcome = tuple[str, ...]
 
@@ -41,8 +41,8 @@ class Odds:
     procedure: str
     names: tuple[str, ...]
     rows: tuple[tuple[Outcome, Fraction], ...]
-    leaves: int = field(compare=False)
-    """How many courses of events were followed: fewer where much was known before."""
+    branches_followed: int = field(compare=False)
+    """How many branches were followed: fewer where much was memoized before."""
 
     def of(self, name: str) -> tuple[tuple[str, Fraction], ...]:
         """The distribution of one outcome alone, numbers in order.
@@ -102,17 +102,17 @@ class Odds:
 
 
 def odds(
-    ruleset: str | Ruleset, procedure: str, given: Any = None, *, most_leaves: int = MOST_LEAVES, **loading: Any
+    ruleset: str | Ruleset, procedure: str, given: Any = None, *, max_branches: int = MAX_BRANCHES, **loading: Any
 ) -> Odds:
-    """The exact distribution of a procedure's outcomes from a situation.
+    """Computes the exact distribution of a procedure's outcomes from a situation.
 
-    `ruleset` is a name, a path or a loaded ruleset; `given` a file or plain data (see `given.read_given`); `loading`
-    goes to `load_ruleset`. A procedure without declared outcomes is told by its result.
+    `ruleset` is a name, a path or a loaded ruleset; `given` a file or plain data (see `situation.read_given`).
+    `loading` goes to `load_ruleset`. A procedure without declared outcomes has its result as its outcome.
 
     Raises:
         UsageError: for an unknown procedure or a situation that can't be read.
         RulesetError: for mistakes in the situation.
-        TooManyLeavesError: if there are more courses of events than `most_leaves`.
+        TooManyBranchesError: if there are more branches than `max_branches`.
         RuleFault: if a rule goes wrong.
     """
     node = read_given(given if not isinstance(given, str) else Path(given))
@@ -120,11 +120,11 @@ def odds(
     if not isinstance(ruleset, Ruleset):
         options = {**settings, **loading.pop("options", {})}
         ruleset = load_ruleset(ruleset, options=options, opened=_OPENED, **loading)
-        _remember(ruleset)
+        _keep_open(ruleset)
     elif settings:
         options = {**ruleset.options, **settings}
         ruleset = load_ruleset(ruleset.folder, ruleset.overlays, options, opened=_OPENED)
-        _remember(ruleset)
+        _keep_open(ruleset)
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:
         known = ruleset.program.procedures
@@ -132,85 +132,81 @@ def odds(
     given = link_given(node, rule, ruleset.program)
     setting = with_setup(ruleset, given.setup)
     check_decisions(node, setting.image)
-    key, alike = (id(setting.image), _situation(node)), (ruleset.hash, procedure)
-    ground = _GROUNDS.pop(key, None)
-    if ground is None:
+    key, hint_key = (id(setting.image), _situation_key(node)), (ruleset.hash, procedure)
+    cache = _CACHES.pop(key, None)
+    if cache is None:
         core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
-        ground = SituationCache(core, ruleset.program, _EXPECTED.of(*alike))
-    core = ground.core
+        cache = SituationCache(core, ruleset.program, _HINTS.of(*hint_key))
+    core = cache.core
     arguments = [
         core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")() for each in given.arguments
     ]
     check_situation(node, rule, ruleset.program, core, arguments)
-    with gc_paused():
-        ground.begin(given, setting.wording, most_leaves)
-        found = _Enumeration(rule, arguments, ground, most_leaves).run()
-        ground.end()
-    if ground.worth_keeping:
-        while len(_GROUNDS) >= _KEPT:
-            del _GROUNDS[next(iter(_GROUNDS))]
-        _GROUNDS[key] = ground
-    _EXPECTED.learn(*alike, ground.watch.likely())
+    with gc_paused(), cache.attached(given, setting.wording, max_branches):
+        found = _Enumeration(rule, arguments, cache, max_branches).run()
+    if cache.is_small_enough:
+        while len(_CACHES) >= _MAX_CACHES:
+            del _CACHES[next(iter(_CACHES))]
+        _CACHES[key] = cache
+    _HINTS.update(*hint_key, cache.tracker.hints())
     return found
 
 
-_KEPT = 4
+_MAX_CACHES = 4
 _OPENED: list[Ruleset] = []
-"""The rulesets that were last opened here, with their programs, which are read when they are asked for."""
-_GROUNDS: dict[tuple[int, str], SituationCache] = {}
-"""Those of the situations that were last reckoned from, by their images (which they keep) and what else is given."""
-_EXPECTED = Expectations()
+"""The rulesets opened last, with their programs, which are read when they are needed."""
+_CACHES: dict[tuple[int, str], SituationCache] = {}
+"""The caches of the situations used last, by the image (which they keep alive) and the text of the situation."""
+_HINTS = HintStore()
 
 
-def forget_situations() -> None:
-    """Lets go of all that is known of situations: the next question about each is as if nobody had asked before."""
-    _GROUNDS.clear()
+def clear_situations() -> None:
+    """Drops all situation caches: the next question about each situation begins from nothing."""
+    _CACHES.clear()
 
 
-def _remember(ruleset: Ruleset) -> None:
-    """Keeps a ruleset at hand: it was opened last."""
-    _OPENED[:] = [ruleset, *[each for each in _OPENED if each is not ruleset]][:_KEPT]
+def _keep_open(ruleset: Ruleset) -> None:
+    """Keeps a ruleset as the one opened last."""
+    _OPENED[:] = [ruleset, *[each for each in _OPENED if each is not ruleset]][:_MAX_CACHES]
 
 
-def _situation(node: Mapping) -> str:
-    """What of a document says how a world is set up, as text."""
-    said = {key: plain(each) for key, each in node.items.items() if key not in ("with", "decisions", "says", "cite")}
-    return json.dumps(said, sort_keys=True, default=str)
+def _situation_key(node: Mapping) -> str:
+    """The keys of a document that set up the world, as text."""
+    texts = {key: as_plain_data(each) for key, each in node.items.items() if key not in ("with", "decisions", "says", "cite")}
+    return json.dumps(texts, sort_keys=True, default=str)
 
 
 class _Enumeration:
-    """One procedure, followed from one situation through every course of events."""
+    """One procedure, followed from one situation along every branch."""
 
-    def __init__(self, rule: Procedure, arguments: list[Any], ground: SituationCache, most_leaves: int) -> None:
-        self._rule, self._arguments, self._ground, self._most = rule, arguments, ground, most_leaves
+    def __init__(self, rule: Procedure, arguments: list[Any], cache: SituationCache, max_branches: int) -> None:
+        self._rule, self._arguments, self._cache, self._max_branches = rule, arguments, cache, max_branches
 
     def run(self) -> Odds:
-        """Follows every course of events."""
-        ground = self._ground
-        courses = Solver(ground.watch, ground.pieces, self._outcome, self._most)
+        """Follows every branch."""
+        cache = self._cache
+        solver = Solver(cache.tracker, cache.calls, self._outcome, self._max_branches)
         arguments = [tuple(each) if isinstance(each, list) else each for each in self._arguments]
-        code = ground.codes[self._rule.name]
         try:
-            if not ground.watch.grown:
-                courses.scout(entry_of(code, arguments, None))
-            weights = probabilities(courses.future(entry_of(code, arguments, None)))
+            weights = probabilities(solver.outcomes(entry_of(cache.codes[self._rule.name], arguments, None)))
         except Exception as error:
-            raise ground.core.fault(error) from error
+            raise cache.core.fault(error) from error
         rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
         names = tuple(self._rule.outcomes) or ("result",)
-        return Odds(self._rule.name, names, tuple(rows), courses.leaves)
+        return Odds(self._rule.name, names, tuple(rows), solver.branches_followed)
 
     def _outcome(self, result: Any, raised: Exception | None) -> Outcome:
-        """What came of a course that is over."""
+        """The outcome at the end of a branch."""
         if raised is not None:
-            return self._ended(raised)
-        names = self._ground.core.names
-        read = [names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
-        if not read:
-            return (shown(result),)
-        return tuple([shown(each(*self._arguments, result)) for each in read])
+            return self._interrupted(raised)
+        names = self._cache.core.names
+        readers = [names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
+        if not readers:
+            return (value_text(result),)
+        return tuple([value_text(each(*self._arguments, result)) for each in readers])
 
-    def _ended(self, end: Exception) -> Outcome:
+    def _interrupted(self, end: Exception) -> Outcome:
+        """The outcome where a rule ends the step or the game."""
         if isinstance(end, EndGame):
             text = f"{ENDED}: {end.reason}" if end.reason else ENDED
         else:

@@ -1,4 +1,4 @@
-"""A procedure run again and again with dice, from the situation that exact odds take."""
+"""Samples a procedure with dice, from the same situations as exact odds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.inference.situation.policies import Answers, Pick, Used
 from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
-from interpreter.language.runtime.values import shown
+from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance
@@ -18,9 +18,9 @@ from interpreter.rules.loading.ruleset import Ruleset
 
 
 class Runner:
-    """A procedure run again and again from one situation, its decisions made by the situation's policies.
+    """Runs a procedure repeatedly from one situation; decisions are answered by the situation's policies.
 
-    `pick` chooses where any answer will do; `names` are the functions of chance that emitted code of the variant calls.
+    `pick` chooses where the policy is `uniform`; `names` are the functions of chance for the variant.
     """
 
     def __init__(
@@ -40,21 +40,21 @@ class Runner:
         check_situation(node, self.rule, ruleset.program, self.core, self._arguments)
 
     def run(self) -> tuple[str, ...]:
-        """One run, its outcomes, and back."""
+        """Runs the procedure once, and takes everything back; returns its outcomes."""
         self._used.a_used = ()
         mark = len(self.core.world.journal)
         result = self.core.names[f"p_{self.rule.name}"](*self._arguments)
         if self.rule.effects.asks:
             result = self._answers.result(result)
         read = [self.core.names[f"o_{self.rule.name}__{name}"] for name in self.rule.outcomes]
-        found = tuple([shown(each(*self._arguments, result)) for each in read]) or (shown(result),)
+        found = tuple([value_text(each(*self._arguments, result)) for each in read]) or (value_text(result),)
         self.core.world.rollback(mark)
         self.core.budget.decisions += 1
         return found
 
 
 def with_dice(ruleset: Ruleset, procedure: str, given: Any, seed: int) -> Runner:
-    """A procedure to be run with dice, in the code that games are played with."""
+    """A runner with dice, in the variant of the code that games use."""
     dice = Dice(seed)
     chance = BulkChance(dice)
 

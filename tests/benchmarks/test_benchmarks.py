@@ -17,7 +17,7 @@ import yaml
 from plain_fin_napoleon import play_random
 
 from interpreter import Game, load_ruleset, load_scenario, odds
-from interpreter.inference.odds import Odds, forget_situations
+from interpreter.inference.odds import Odds, clear_situations
 from interpreter.language.parsing.parse import parse_block
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.play.engine.bulk import Simulation
@@ -166,7 +166,7 @@ def test_search_decision(benchmark: Bench, game: Game) -> None:
 
 def odds_anew(ruleset: Ruleset, procedure: str, given: Any) -> Odds:
     """The odds in a situation that nobody has asked about before."""
-    forget_situations()
+    clear_situations()
     return odds(ruleset, procedure, given)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from interpreter import load_ruleset
-from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.nodes import as_plain_data
 from interpreter.rules.documents.yaml_reader import read_yaml
 from interpreter.rules.loading.ruleset import Ruleset
 
@@ -58,7 +58,7 @@ def examples(ruleset: str) -> dict[str, Any]:
     """All worked examples of a ruleset."""
     found: dict[str, Any] = {}
     for path in sorted(Path(loaded(ruleset, ()).folder).rglob("*.yaml")):
-        document = plain(read_yaml(path))
+        document = as_plain_data(read_yaml(path))
         if isinstance(document, dict):
             found.update(document.get("examples") or {})
     return found

@@ -1,4 +1,4 @@
-"""What is known is found where the state is the same in all that was read, and nowhere else."""
+"""The memo trie finds a result where the state has the same values for everything read, and nowhere else."""
 
 from __future__ import annotations
 
@@ -6,77 +6,57 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter.inference.memo.memo_trie import MemoTrie
-from interpreter.inference.memo.recorder import SlotKey, Values, reads_of
-from interpreter.inference.memo.shadow_state import PENDING, ShadowState
-from interpreter.inference.solver.machine import OFTEN, SELDOM, TRIALS, Spot
+from interpreter.inference.memo.recorder import SlotKey, Values, settled_reads
+from interpreter.inference.memo.shadow_state import STALE, ShadowState
 
 KEYS = 6
 Tree = int | tuple[int, "Tree", "Tree", "Tree"]
-"""What is read next, and what follows from each value; or what comes of it."""
+"""The key that is read next with the tree for each value; or a result."""
 
 
-class Still:
-    """A world that nobody changes."""
+class UnchangedWorld:
+    """A world that never changes."""
 
     def mark(self) -> int:
-        """Nowhere."""
+        """The beginning."""
         return 0
 
     def undo(self, mark: int) -> None:
-        """Nothing to take back."""
+        """Does nothing."""
 
 
 def trees() -> st.SearchStrategy[Tree]:
-    """Stretches of play: each reads one of three values of a key, and goes on by what it is."""
+    """Computations: each reads one of three values of a key, and branches on it."""
     return st.recursive(
         st.integers(0, 9), lambda inner: st.tuples(st.integers(0, KEYS - 1), inner, inner, inner), max_leaves=30
     )
 
 
 def run(tree: Tree, state: tuple[int, ...], slots: list[SlotKey]) -> tuple[Values, int]:
-    """What a stretch reads in a state, in that order, and what comes of it."""
+    """The reads of a computation in a state, in order, and its result."""
     reads: Values = {}
     while isinstance(tree, tuple):
-        key, *following = tree
+        key, *children = tree
         reads[slots[key]] = state[key]
-        tree = following[state[key]]  # type: ignore[assignment]
+        tree = children[state[key]]  # type: ignore[assignment]
     return reads, tree
 
 
 @given(trees(), st.lists(st.tuples(*[st.integers(0, 2)] * KEYS), min_size=1, max_size=40), st.randoms())
-def test_what_is_found_is_what_would_come(tree: Tree, states: list[tuple[int, ...]], source: object) -> None:
-    """In every state that was seen before what came of it is found; in another either nothing or what would come."""
-    sheet = ShadowState(Still())
-    shelf = MemoTrie[int](sheet)
+def test_memo_trie_equals_recomputation(tree: Tree, states: list[tuple[int, ...]], source: object) -> None:
+    """In a state seen before the result is found; in another state nothing or the right result is found."""
+    shadow = ShadowState(UnchangedWorld())
+    trie = MemoTrie[int](shadow)
     now: tuple[int, ...] = states[0]
-    slots = [sheet.slot(lambda at=at: now[at], 0) for at in range(KEYS)]  # type: ignore[misc]
+    slots = [shadow.slot(lambda at=at: now[at], 0) for at in range(KEYS)]  # type: ignore[misc]
     for now in states:
-        sheet.values[:] = [PENDING if source.random() < 0.3 else each for each in now]  # type: ignore[attr-defined]
-        reads, comes = run(tree, now, slots)
-        found = shelf.find()
-        assert found in (None, comes)
+        shadow.values[:] = [STALE if source.random() < 0.3 else each for each in now]  # type: ignore[attr-defined]
+        reads, result = run(tree, now, slots)
+        found = trie.find()
+        assert found in (None, result)
         if found is None:
-            shelf.add(reads_of(reads), comes)
-        assert shelf.find() == comes
+            trie.add(settled_reads(reads), result)
+        assert trie.find() == result
     for now in states:
-        sheet.values[:] = now
-        assert shelf.find() == run(tree, now, slots)[1]
-
-
-def test_a_step_where_nobody_meets_is_passed() -> None:
-    """After some trials only one course in several is compared; one that meets another there stands for many."""
-    spot = Spot()
-    assert all(spot.pays() for _ in range(TRIALS))
-    assert [spot.pays() for _ in range(2 * OFTEN)].count(True) == 2
-    spot.meet()
-    assert not spot.lonely
-    assert spot.met == SELDOM
-
-
-def test_a_step_where_some_meet_is_not_passed() -> None:
-    """More than one meeting in `SELDOM` courses is enough."""
-    spot = Spot()
-    for number in range(10 * TRIALS):
-        assert spot.pays()
-        if number % (SELDOM // 2) == 0:
-            spot.meet()
+        shadow.values[:] = now
+        assert trie.find() == run(tree, now, slots)[1]

@@ -1,4 +1,4 @@
-"""Courses that are merged where they have become alike end as those that are followed one by one."""
+"""Merged branches have the same outcomes as branches that are enumerated one by one."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from interpreter.language.diagnostics import RuleFault
 from interpreter.rules.loading.ruleset import Ruleset
 
 SEEDS = range(4000 if os.environ.get("BICORNE_SOAK") else 16)
-POLICIES = ("first", "last", "any")
+POLICIES = ("first", "last", "uniform")
 MOST = 600
 
 
 def made(folder: Path, seed: int) -> Ruleset:
-    """The board with procedures that chance has written."""
+    """The board with generated procedures."""
     (folder / "ruleset.yaml").write_text(BOARD, encoding="utf-8")
     (folder / "rules.yaml").write_text(Writer(seed).rules(2), encoding="utf-8")
     return load_ruleset(str(folder))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_merged_as_one_by_one(seed: int, tmp_path: Path) -> None:
-    """The same fractions, to the last digit, for procedures that nobody has thought of."""
+def test_merged_odds_equal_enumeration(seed: int, tmp_path: Path) -> None:
+    """The fractions are equal, to the last digit, for generated procedures."""
     ruleset = made(tmp_path, seed)
     given = {"decisions": {"default": POLICIES[seed % 3]}}
     try:
         expected = plain_odds(ruleset, "whole", given, MOST)
     except TooManyBranchesError:
-        pytest.skip("too many courses to follow one by one")
+        pytest.skip("too many branches to enumerate")
     except RuleFault:
         with pytest.raises(RuleFault):
             odds(ruleset, "whole", given)
@@ -42,5 +42,5 @@ def test_merged_as_one_by_one(seed: int, tmp_path: Path) -> None:
     found = odds(ruleset, "whole", given)
     assert sum(expected.values()) == 1
     assert dict(found.rows) == expected
-    assert found.leaves <= MOST
-    assert odds(ruleset, "whole", given) == found, "the world was not given back as it was"
+    assert found.branches_followed <= MOST
+    assert odds(ruleset, "whole", given) == found, "the world was not restored"

@@ -1,4 +1,4 @@
-"""Odds as they are told: quantiles, two sets of rules side by side, pictures."""
+"""Output of odds: quantiles, two sets of rules side by side, charts."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def files(tmp_path: Path) -> tuple[str, str]:
     ("share", "value"),
     [(Fraction(1, 6), 1), (Fraction(1, 6) + Fraction(1, 1000), 2), (Fraction(1, 2), 3), (Fraction(1), 6)],
 )
-def test_quantiles_of_a_die(share: Fraction, value: int) -> None:
-    """The least face that is not exceeded with that probability: exact at the boundary."""
+def test_quantiles_of_a_die_are_exact(share: Fraction, value: int) -> None:
+    """A quantile is the least face that is not exceeded with that probability, exact at the boundary."""
     assert DIE.quantile("face", share) == value
 
 
 @pytest.mark.parametrize("share", [Fraction(0), Fraction(-1, 2), Fraction(3, 2)])
-def test_no_such_quantile(share: Fraction) -> None:
+def test_quantile_refuses_shares_outside_0_to_1(share: Fraction) -> None:
     """Shares outside 0 to 1 are refused."""
     with pytest.raises(ValueError, match="between 0 and 1"):
         DIE.quantile("face", share)
@@ -55,7 +55,7 @@ def test_words_have_no_quantile() -> None:
     assert Odds("p", ("who",), ((("red",), Fraction(1)),), 1).quantile("who", Fraction(1, 2)) is None
 
 
-def test_side_by_side(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_compared_odds_show_both_sides(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """Both sets of odds, exact, with the difference; the JSON holds both whole."""
     battle, erratum = files
     command = ["odds", "fin_napoleon", "combat", "--given", battle, "--with", erratum, "--compare"]
@@ -70,8 +70,8 @@ def test_side_by_side(files: tuple[str, str], capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize(("name", "begins"), [("odds.svg", b"<?xml"), ("odds.png", b"\x89PNG")])
-def test_charts(files: tuple[str, str], name: str, begins: bytes, tmp_path: Path) -> None:
-    """A picture in either form, of one set of rules or of two; the same picture each time."""
+def test_charts_are_deterministic(files: tuple[str, str], name: str, begins: bytes, tmp_path: Path) -> None:
+    """A chart in either format, of one ruleset or two, is the same file each time."""
     pytest.importorskip("matplotlib")
     battle, erratum = files
     chart = tmp_path / name
@@ -88,10 +88,12 @@ def test_charts(files: tuple[str, str], name: str, begins: bytes, tmp_path: Path
     [
         (["--chart", "odds.pdf"], "a chart is written as .svg or .png"),
         (["--chart", "nowhere/odds.svg"], "there is no folder"),
-        (["--compare"], "lay one on by --with FILE"),
+        (["--compare"], "--with FILE"),
     ],
 )
-def test_wrong_usage(files: tuple[str, str], more: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What can't be drawn or compared is said before anything is reckoned."""
+def test_wrong_usage_is_reported_first(
+    files: tuple[str, str], more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What cannot be drawn or compared is reported before anything is computed."""
     assert main(["odds", "fin_napoleon", "combat", "--given", files[0], *more]) == 2
     assert said in capsys.readouterr().err

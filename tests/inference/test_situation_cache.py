@@ -1,4 +1,4 @@
-"""What is known of a situation serves the next question about it, and changes no answer."""
+"""The situation cache: it serves the next question about a situation, and changes no answer."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ procedures:
 
 
 @pytest.fixture(autouse=True)
-def grounds(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
-    """None from before."""
+def caches(monkeypatch: pytest.MonkeyPatch) -> dict[Any, Any]:
+    """The caches, empty at the start of each test."""
     kept: dict[Any, Any] = {}
-    monkeypatch.setattr(module, "_GROUNDS", kept)
+    monkeypatch.setattr(module, "_CACHES", kept)
     return kept
 
 
 def answered(ruleset: Ruleset, procedure: str, given: Any) -> Any:
-    """The odds of a question, or what went wrong with it."""
+    """The odds of a question, or the class of the error."""
     try:
         return odds(ruleset, procedure, given)
     except (RuleFault, TooManyBranchesError) as error:
@@ -57,8 +57,8 @@ def answered(ruleset: Ruleset, procedure: str, given: Any) -> Any:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_questions_about_one_situation(seed: int, tmp_path: Path) -> None:
-    """One after the other, with other answers and arguments, each as if it were asked alone."""
+def test_questions_in_sequence_equal_enumeration(seed: int, tmp_path: Path) -> None:
+    """Questions in sequence, with other answers and arguments, each give the odds of plain enumeration."""
     ruleset = made(tmp_path, seed)
     for policy in (*POLICIES, *POLICIES):
         for procedure, arguments in QUESTIONS:
@@ -72,18 +72,18 @@ def test_questions_about_one_situation(seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda each: f"{each.example}")
-def test_asked_again(situation: Situation, grounds: dict[Any, Any]) -> None:
-    """The same fractions, and less is followed."""
+def test_repeated_question_uses_the_cache(situation: Situation, caches: dict[Any, Any]) -> None:
+    """The fractions are equal, and no more branches are followed."""
     first = odds(situation.loaded, situation.procedure, situation.given)
-    [kept] = grounds.values()
+    [kept] = caches.values()
     again = odds(situation.loaded, situation.procedure, situation.given)
     assert again.rows == first.rows
-    assert again.leaves <= first.leaves
-    assert list(grounds.values()) == [kept]
+    assert again.branches_followed <= first.branches_followed
+    assert list(caches.values()) == [kept]
 
 
-def test_other_answers(tmp_path: Path) -> None:
-    """A part that asks is run anew where it is answered otherwise; given answers count from the first again."""
+def test_other_answers_give_other_odds(tmp_path: Path) -> None:
+    """A block that asks runs again where answers differ; scripted answers begin with the first again."""
     (tmp_path / "ruleset.yaml").write_text(ASKING, encoding="utf-8")
     ruleset = load_ruleset(str(tmp_path))
 
@@ -98,9 +98,9 @@ def test_other_answers(tmp_path: Path) -> None:
         assert [least(each, 5) for each in asked] == [115, 335, 125, 135, 215]
 
 
-def test_too_much_is_not_kept(monkeypatch: pytest.MonkeyPatch, grounds: dict[Any, Any]) -> None:
-    """A situation of which too much is known is let go."""
-    monkeypatch.setattr(situation_cache, "MOST_KEPT", 0)
+def test_large_caches_are_dropped(monkeypatch: pytest.MonkeyPatch, caches: dict[Any, Any]) -> None:
+    """A cache with too many entries is not kept."""
+    monkeypatch.setattr(situation_cache, "MAX_ENTRIES", 0)
     situation = SITUATIONS[0]
     assert odds(situation.loaded, situation.procedure, situation.given).rows
-    assert not grounds
+    assert not caches

@@ -1,4 +1,4 @@
-"""A situation that cannot be is refused, with the reason and the place, before anything is reckoned from it."""
+"""An impossible situation is refused with reason and place, before anything is computed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ARMY = {"unit": [{"id": "France_1", "at": "Austria_area"}]}
 
 @pytest.fixture(scope="module")
 def proud() -> Ruleset:
-    """A ruleset with a procedure that says of what it can be asked."""
+    """A ruleset with a procedure that states conditions for its situations."""
     return load_ruleset("fin_napoleon", [OverlayFile(Path("proud.yaml"), PROUD.encode())])
 
 
@@ -39,14 +39,14 @@ def given(country: str, decisions: object = None) -> dict[str, object]:
     return asked if decisions is None else asked | {"decisions": decisions}
 
 
-def test_what_may_be_asked(proud: Ruleset) -> None:
+def test_possible_situation_has_odds(proud: Ruleset) -> None:
     """Where every condition holds the odds are those of the procedure; both ways of asking agree."""
     assert odds(proud, "combat", given("France")).rows[0][1] == 1
     assert with_dice(proud, "combat", given("France"), 1).run()
 
 
-def test_what_may_not(proud: Ruleset) -> None:
-    """The condition that fails is told in its words, with its clause, at the arguments."""
+def test_impossible_situation_is_refused(proud: Ruleset) -> None:
+    """The failed condition is reported in its own words, with its clause, at the arguments."""
     for ask in (
         lambda: odds(proud, "combat", given("Austria")),
         lambda: with_dice(proud, "combat", given("Austria"), 1),
@@ -58,8 +58,8 @@ def test_what_may_not(proud: Ruleset) -> None:
         assert "proud.yaml:9" in str(fault.hint)
 
 
-def test_one_condition_after_the_other(proud: Ruleset) -> None:
-    """The first that fails is told; without clauses of its own it has those of its procedure."""
+def test_first_failed_condition_is_reported(proud: Ruleset) -> None:
+    """Only the first failed condition is reported; without clauses of its own it has those of its procedure."""
     with pytest.raises(RulesetError, match=r"Nobody is there\.  \[10\.2\]"):
         odds(proud, "combat", {"with": {"area": "Britain_area", "active": "France"}})
 
@@ -70,13 +70,20 @@ def test_one_condition_after_the_other(proud: Ruleset) -> None:
         ({"suffer.sharee": [{}]}, "there is no decision 'suffer.sharee'"),
         ({"default": "frist"}, "did you mean 'first'"),
         ("frist", "did you mean 'first'"),
-        ({"default": 1}, "write one of first, last, any"),
+        ({"default": 1}, "expected one of first, last, uniform"),
     ],
 )
-def test_misspelt_decisions(decisions: object, said: str) -> None:
-    """An address at which nothing is asked, or a policy that there is none of, is a mistake with its place."""
+def test_misspelt_decisions_are_reported(decisions: object, said: str) -> None:
+    """An unknown address and an unknown policy are reported with their places."""
     battle = given("France", decisions)
     for ask in (odds, lambda *given: with_dice(*given, 1)):
         with pytest.raises(RulesetError, match=said) as caught:
             ask(load_ruleset("fin_napoleon"), "combat", battle)
         assert caught.value.diagnostics[0].place.line > 0
+
+
+def test_any_is_a_synonym_of_uniform() -> None:
+    """The deprecated spelling of the policy gives the odds of the present one."""
+    ruleset = load_ruleset("fin_napoleon")
+    one, two = (odds(ruleset, "combat", given("France", {"default": each})) for each in ("any", "uniform"))
+    assert one.rows == two.rows

@@ -1,4 +1,4 @@
-"""What changed in one reckoning is under watch from the start in the next one like it, and nothing else is other."""
+"""Tracking hints: what changed in one computation is tracked from the start in the next one, with equal results."""
 
 from __future__ import annotations
 
@@ -13,73 +13,73 @@ from interpreter import odds
 from interpreter.inference import odds as module
 from interpreter.inference import situation_cache
 from interpreter.inference.memo import tracking_hints
-from interpreter.inference.memo.tracking import Likely, Tracker
-from interpreter.inference.memo.tracking_hints import Expectations
+from interpreter.inference.memo.tracking import Hints, Tracker
+from interpreter.inference.memo.tracking_hints import HintStore
 
 
 @pytest.fixture
-def watches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Tracker]:
-    """Those that are made, with nothing known of what came before."""
+def trackers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Tracker]:
+    """The trackers that are made; no hints are stored yet."""
     made: list[Tracker] = []
 
-    def watch(*arguments: Any) -> Tracker:
+    def tracker(*arguments: Any) -> Tracker:
         made.append(Tracker(*arguments))
         return made[-1]
 
-    known: Callable[..., Any] = watch
+    factory: Callable[..., Any] = tracker
     monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(situation_cache, "Tracker", known)
-    monkeypatch.setattr(module, "_EXPECTED", Expectations())
-    monkeypatch.setattr(module, "_GROUNDS", {})
+    monkeypatch.setattr(situation_cache, "Tracker", factory)
+    monkeypatch.setattr(module, "_HINTS", HintStore())
+    monkeypatch.setattr(module, "_CACHES", {})
     return made
 
 
 @pytest.mark.parametrize("situation", SITUATIONS, ids=lambda each: f"{each.example}")
 @pytest.mark.parametrize("anew", [False, True], ids=["another world", "another start"])
-def test_the_odds_are_the_same(
-    situation: Situation, watches: list[Tracker], anew: bool, monkeypatch: pytest.MonkeyPatch
+def test_hints_change_no_odds(
+    situation: Situation, trackers: list[Tracker], anew: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a situation that was reckoned before in another world, or by another start of the program."""
+    """The odds are equal with hints from another world and from another start of the program; so is what is tracked."""
     first = odds(situation.loaded, situation.procedure, situation.given)
-    module._GROUNDS.clear()
+    module._CACHES.clear()
     if anew:
-        monkeypatch.setattr(module, "_EXPECTED", Expectations())
+        monkeypatch.setattr(module, "_HINTS", HintStore())
     second = odds(situation.loaded, situation.procedure, situation.given)
     assert second.rows == first.rows
-    before, after = [set(map(str, [*each.likely()[0], *each.likely()[1]])) for each in watches]
+    before, after = [set(map(str, [*each.hints()[0], *each.hints()[1]])) for each in trackers]
     assert before == after
 
 
-def test_what_was_found_is_there_at_the_next_start(watches: list[Tracker]) -> None:
-    """All names come back as they were kept; of another ruleset or procedure there are none."""
-    likely: Likely = [("unit/a", "a_steps")], [("hex/b", "unit"), ("hex/b", None)]
-    module._EXPECTED.learn("rules", "fight", likely)
-    assert Expectations().of("rules", "fight") == likely
-    assert Expectations().of("rules", "march") == Expectations().of("others", "fight") == ([], [])
+def test_hints_survive_a_restart(trackers: list[Tracker]) -> None:
+    """All names are read back; another ruleset or procedure has none."""
+    hints: Hints = [("unit/a", "a_steps")], [("hex/b", "unit"), ("hex/b", None)]
+    module._HINTS.update("rules", "fight", hints)
+    assert HintStore().of("rules", "fight") == hints
+    assert HintStore().of("rules", "march") == HintStore().of("others", "fight") == ([], [])
 
 
-def test_a_damaged_cache_does_no_harm(watches: list[Tracker], tmp_path: Path) -> None:
-    """What was kept and can't be read is not expected."""
-    module._EXPECTED.learn("rules", "fight", ([("unit/a", "a_steps")], []))
+def test_damaged_hints_are_ignored(trackers: list[Tracker], tmp_path: Path) -> None:
+    """Hints that cannot be read are empty."""
+    module._HINTS.update("rules", "fight", ([("unit/a", "a_steps")], []))
     [entry] = (tmp_path / "cache").iterdir()
     entry.write_bytes(entry.read_bytes()[:-1])
-    assert Expectations().of("rules", "fight") == ([], [])
+    assert HintStore().of("rules", "fight") == ([], [])
 
 
-def test_what_is_not_there_is_not_expected(watches: list[Tracker]) -> None:
-    """Names of another situation are passed over."""
+def test_hints_skip_missing_things(trackers: list[Tracker]) -> None:
+    """Names of another situation are skipped."""
     situation = SITUATIONS[0]
     others = [("unit/of_another", "a_steps")], [("hex/none", "unit")]
-    module._EXPECTED.learn(situation.loaded.hash, situation.procedure, others)
+    module._HINTS.update(situation.loaded.hash, situation.procedure, others)
     assert odds(situation.loaded, situation.procedure, situation.given).rows
-    [watch] = watches
-    assert all("of_another" not in ref for ref, _ in watch.likely()[0])
+    [tracker] = trackers
+    assert all("of_another" not in ref for ref, _ in tracker.hints()[0])
 
 
-def test_too_much_is_not_expected(watches: list[Tracker], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has gathered over many situations is let go."""
+def test_too_many_hints_are_dropped(trackers: list[Tracker], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint with too many names becomes empty."""
     situation = SITUATIONS[-1]
-    monkeypatch.setattr(tracking_hints, "_MOST", 0)
+    monkeypatch.setattr(tracking_hints, "_MAX_NAMES", 0)
     odds(situation.loaded, situation.procedure, situation.given)
-    assert watches[0].likely()[0]
-    assert module._EXPECTED.of(situation.loaded.hash, situation.procedure) == ([], [])
+    assert trackers[0].hints()[0]
+    assert module._HINTS.of(situation.loaded.hash, situation.procedure) == ([], [])

@@ -1,13 +1,12 @@
-"""What a stretch of play reads and changes.
+"""Read sets and write sets: what a piece of execution reads and changes.
 
-A *key* is a question about the state: the value of a slot, or what stands somewhere. What its answer rests on are
-*marks*: one for each thing that changes by itself. A slot is its own mark.
+A *key* is a question about the state: the value of a slot, or the contents of a holder. The answer depends on *cells*,
+the units of invalidation: one for each thing that changes by itself. A slot is its own cell.
 
-What stands somewhere follows from where pieces stand: a stretch that has moved a piece and then looks at what stands
-somewhere sees what stood there when it began, and what it has moved itself; so it is enough to note what stood there
-when it began.
+Contents follow from where pieces are. Code that has moved a piece and then looks at contents sees the contents from
+before it began, changed by its own moves; so it is enough to record the contents from before it began.
 
-Keys and marks are numbered, so that sets of them are numbers: one *bit* for each.
+Keys and cells are numbered. A set of them is an integer with one *bit* for each.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-_HOLDING = (list, tuple, dict)
+_COLLECTIONS = (list, tuple, dict)
 
 
 class TrackedCell:
-    """Something that changes: pieces that stand somewhere, or a slot."""
+    """A unit of invalidation: a slot, or the pieces of one kind in a holder."""
 
     __slots__ = ("bit",)
 
@@ -28,51 +27,52 @@ class TrackedCell:
 
 
 class ContainerCell(TrackedCell):
-    """What moves in and out somewhere together with all that stands in it; also how much was made."""
+    """The holders that move in and out of a holder with all that they hold; or how many of a kind were created."""
 
     __slots__ = ()
 
 
 class SlotKey(TrackedCell):
-    """The value of a slot of one thing; `now` gives that of the world, and `index` is its place on the sheet.
+    """The value of a slot of one thing.
 
-    `piece` is the piece that stands where a slot says, if it is one that says so.
+    `now` reads the value in the world, and `index` is its position in the shadow state. `piece` is the piece whose
+    location the slot is, if it is a location.
     """
 
-    __slots__ = ("index", "now", "piece", "rests")
+    __slots__ = ("depends_on", "index", "now", "piece")
 
     def __init__(self, now: Callable[[], Any], index: int, piece: Any) -> None:
         super().__init__(1 << index)
-        self.now, self.index, self.piece, self.rests = now, index, piece, self.bit
+        self.now, self.index, self.piece, self.depends_on = now, index, piece, self.bit
 
 
 class ContentsKey:
-    """What stands somewhere, or how much of something there is: it follows from what was there and what was done.
+    """The contents of a holder, or how many of something there are: a value that follows from cells.
 
-    `rests` are the bits of the marks that it rests on. `moves` gives, for effects and for pieces with where they were
-    put, who stands there then and who does not; none where that can't be told.
+    `depends_on` are the bits of these cells. `moves` takes effects and the pieces that they place, and returns which
+    pieces are in the holder afterwards and which are not; none where the effects do not tell.
     """
 
-    __slots__ = ("bit", "index", "moves", "now", "rests")
+    __slots__ = ("bit", "depends_on", "index", "moves", "now")
 
-    def __init__(self, now: Callable[[], Any], index: int, rests: int, moves: Callable[..., Any]) -> None:
-        self.now, self.index, self.bit, self.rests, self.moves = now, index, 1 << index, rests, moves
+    def __init__(self, now: Callable[[], Any], index: int, depends_on: int, moves: Callable[..., Any]) -> None:
+        self.now, self.index, self.bit, self.depends_on, self.moves = now, index, 1 << index, depends_on, moves
 
 
 Key = SlotKey | ContentsKey
 Values = dict[Key, Any]
-"""What was read, in that order, with what was there; `UNKNOWN` where that has still to be asked."""
+"""The keys that were read, in that order, with their values; `UNKNOWN` where the value is still to be computed."""
 
 Effects = dict[TrackedCell, Any]
-"""What changes come to: for a slot its last value; for a place the pieces that have come, each with true, or gone."""
+"""The net effect of changes: of a slot its last value; of a holder the pieces that arrived (true) or left (false)."""
 
 UNKNOWN = object()
-Moved = frozenset[tuple[Any, bool]]
-NOBODY: Moved = frozenset()
+Moves = frozenset[tuple[Any, bool]]
+NO_MOVES: Moves = frozenset()
 
 
 class SettledReads:
-    """What was read, with what was there, and the bits of that and of all that it rests on."""
+    """A finished read set: the keys with their values, and the bits of the keys and of the cells they depend on."""
 
     __slots__ = ("bits", "values")
 
@@ -80,51 +80,51 @@ class SettledReads:
         self.values, self.bits = values, bits
 
 
-def reads_of(values: Values) -> SettledReads:
-    """What was read, by its values."""
+def settled_reads(values: Values) -> SettledReads:
+    """The finished read set of these keys and values."""
     bits = 0
     for key in values:
-        bits |= key.bit | key.rests
+        bits |= key.bit | key.depends_on
     return SettledReads(values, bits)
 
 
-def bits_of(effects: Effects) -> int:
-    """All that is changed by effects."""
+def written_bits(effects: Effects) -> int:
+    """The bits of all cells that effects change."""
     bits = 0
-    for mark in effects:
-        bits |= mark.bit
+    for cell in effects:
+        bits |= cell.bit
     return bits
 
 
 class Recorder:
-    """What a stretch has read that was there before it began, in that order, and what it has changed."""
+    """Records what one execution reads of the state from before it began, in order, and what it changes."""
 
-    __slots__ = ("doings", "effects", "reads", "written")
+    __slots__ = ("actions", "effects", "reads", "written")
 
     def __init__(self) -> None:
         self.reads: Values = {}
         self.written = 0
-        """What the stretch has changed: slots that it reads then do not come from outside."""
-        self.doings: list[tuple[Any, ...]] = []
-        """Its changes, in order: each a function of the watch with its arguments."""
+        """The bits that the execution has changed: what it reads of these is its own."""
+        self.actions: list[tuple[Any, ...]] = []
+        """Its changes in order, each a function of the tracker with its arguments."""
         self.effects: Effects = {}
 
-    def begin_anew(self) -> None:
-        """The stretch is taken back and begins again, as another course: what was read holds for all of them."""
+    def restart(self) -> None:
+        """Begins another branch of the same execution: the reads so far hold for every branch."""
         self.written = 0
-        self.doings = []
+        self.actions = []
         self.effects = {}
 
     def settled(self, value_of: Callable[[Any], Any]) -> SettledReads:
-        """What was read; what is still unknown is asked, where the stretch began."""
+        """The finished read set; `value_of` gives unknown values in the state where the execution began."""
         reads = self.reads
         for key, value in reads.items():
             reads[key] = value_of(key) if value is UNKNOWN else hashable(value)
-        return reads_of(reads)
+        return settled_reads(reads)
 
 
 class ReadSet:
-    """What a course of several stretches has read that was there before it began, and changed."""
+    """The read set of a sequence of executions, relative to the state from before the first, and its write set."""
 
     __slots__ = ("_bits", "_unknown", "_values", "written")
 
@@ -134,34 +134,34 @@ class ReadSet:
         self._unknown: list[ContentsKey] = []
         self.written = 0
 
-    def add(self, reads: SettledReads, between: int = 0) -> None:
-        """Adds what a further stretch has read, but for what this one, or what came in between, had written."""
+    def add(self, reads: SettledReads, written_between: int = 0) -> None:
+        """Adds the reads of the next execution, without what this one wrote, or `written_between`, before it."""
         known = self._bits
-        more = known | reads.bits
-        if more == known:
+        bits = known | reads.bits
+        if bits == known:
             return
-        values, own = reads.values, (self.written | between) & reads.bits
+        values, own = reads.values, (self.written | written_between) & reads.bits
         if own:
             values, own = self._without(values, own)
-        self._values.update(values)  # what both have read has not changed since
-        self._bits = more & ~own | known
+        self._values.update(values)  # a key that both have read has the same value in both
+        self._bits = bits & ~own | known
 
     def _without(self, values: Values, own: int) -> tuple[Values, int]:
-        """What was read as far as it was there before this course had written it; and the bits that are not."""
+        """The values that do not depend on the cells `own`; and the bits of the keys left out."""
         kept: Values = {}
-        gone = 0
+        dropped = 0
         for key, value in values.items():
-            if not key.rests & own:
+            if not key.depends_on & own:
                 kept[key] = value
             elif type(key) is SlotKey:
-                gone |= key.bit
+                dropped |= key.bit
             elif key not in self._values:
                 kept[key] = UNKNOWN
                 self._unknown.append(key)  # type: ignore[arg-type]
-        return kept, gone
+        return kept, dropped
 
     def settled(self, value_of: Callable[[Any], Any]) -> SettledReads:
-        """What was read; what is still unknown is asked, where the course began."""
+        """The finished read set; `value_of` gives unknown values in the state where the sequence began."""
         values = self._values
         for key in self._unknown:
             if values[key] is UNKNOWN:
@@ -169,37 +169,37 @@ class ReadSet:
         return SettledReads(values, self._bits)
 
 
-def apply_effects(effects: Effects, more: Effects) -> None:
-    """Adds the effects of what was done after."""
-    for mark, value in more.items():
-        if type(mark) is SlotKey:
-            effects[mark] = value
-        elif type(mark) is TrackedCell:
-            before = effects.get(mark)
-            effects[mark] = merge_moves(before, value) if before else value
+def apply_effects(effects: Effects, later: Effects) -> None:
+    """Adds later effects to earlier ones."""
+    for cell, value in later.items():
+        if type(cell) is SlotKey:
+            effects[cell] = value
+        elif type(cell) is TrackedCell:
+            before = effects.get(cell)
+            effects[cell] = merge_moves(before, value) if before else value
         else:
-            effects[mark] = object()
+            effects[cell] = object()
 
 
-def merge_moves(before: Moved, after: Moved) -> Moved:
-    """Who has come or gone altogether: one who has come and gone has done neither."""
+def merge_moves(before: Moves, after: Moves) -> Moves:
+    """Merges two sets of moves; an arrival and a departure of the same piece cancel."""
     return frozenset([each for each in before if (each[0], not each[1]) not in after]) | frozenset(
         [each for each in after if (each[0], not each[1]) not in before]
     )
 
 
 def differing_cells(one: Effects, other: Effects) -> int:
-    """All on which two effects differ in the same state."""
+    """The bits of the cells in which two effects differ when they are applied to the same state."""
     bits = 0
-    for mark in one.keys() | other.keys():
-        if one.get(mark, NOBODY) != other.get(mark, NOBODY):
-            bits |= mark.bit
+    for cell in one.keys() | other.keys():
+        if one.get(cell, NO_MOVES) != other.get(cell, NO_MOVES):
+            bits |= cell.bit
     return bits
 
 
 def hashable(value: Any) -> Any:
-    """A value as something that can be looked up; things and records stand for themselves."""
-    if not isinstance(value, _HOLDING) or (isinstance(value, tuple) and _is_hashable(value)):
+    """A value as a hashable object, equal for equal values; things and records are compared by identity."""
+    if not isinstance(value, _COLLECTIONS) or (isinstance(value, tuple) and _is_hashable(value)):
         return value
     if isinstance(value, dict):
         return ("map", tuple([(hashable(key), hashable(each)) for key, each in value.items()]))

@@ -1,7 +1,7 @@
-"""Where the present course of events stands, as values.
+"""The state of the branch that is being followed, as a list of values.
 
-Most of the time it is known what comes of the next stretch: only what has changed is written down then, value by value,
-and the world stays behind. It is brought to where the course stands when something is to be run or looked at in it.
+Most of the time the result of the next block is known: its changes are written to this list only, and the world stays
+behind. The world is synchronized when code is to run in it, or when a value can only be read from it.
 """
 
 from __future__ import annotations
@@ -9,193 +9,207 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from interpreter.inference.memo.recorder import ContentsKey, Effects, Key, SlotKey, TrackedCell, bits_of, hashable
+from interpreter.inference.memo.recorder import (
+    ContentsKey,
+    Effects,
+    Key,
+    SlotKey,
+    TrackedCell,
+    hashable,
+    written_bits,
+)
 from interpreter.world.journal import including, without
 
-Moves = Sequence[tuple[Any, bool]]
-"""Pieces, each with whether it stands there afterwards."""
+PlacedMoves = Sequence[tuple[Any, bool]]
+"""Pieces, each with whether it is in the holder afterwards."""
 
 
 class Stale:
-    """Stands for a value that nobody has asked for since it may have changed."""
+    """Replaces a value that may have changed since it was last read."""
 
     __slots__ = ()
 
 
-PENDING = Stale()
+STALE = Stale()
 
 
 class StateChange:
-    """What a stretch changes: what was done, as it is done again to the world, and what that comes to."""
+    """The changes of one branch of a block: the actions that make them again in the world, and their net effects."""
 
-    __slots__ = ("_known", "_touched", "bits", "doings", "effects", "moves", "placed", "slots")
+    __slots__ = ("_contents_count", "_touched", "actions", "bits", "effects", "has_moves", "placed", "slots")
 
-    def __init__(self, doings: list[tuple[Any, ...]], effects: Effects) -> None:
-        self.doings, self.effects, self.bits = doings, effects, bits_of(effects)
+    def __init__(self, actions: list[tuple[Any, ...]], effects: Effects) -> None:
+        self.actions, self.effects, self.bits = actions, effects, written_bits(effects)
         self.slots: list[tuple[int, Any]] = []
-        """The places of slots on the sheet, with their new values."""
+        """The indexes of slots in the shadow state, with their new values."""
         self.placed: list[tuple[Any, Any]] = []
-        """Pieces that were put somewhere, with the holder of each."""
-        for mark, value in effects.items():
-            if type(mark) is SlotKey:
-                self.slots.append((mark.index, hashable(value)))
-                if mark.piece is not None:
-                    self.placed.append((mark.piece, value))
-        self.moves = len(self.slots) < len(effects)
-        self._known, self._touched = -1, list[tuple[int, Moves | None]]()
+        """The pieces that were put somewhere, with the holder of each."""
+        for cell, value in effects.items():
+            if type(cell) is SlotKey:
+                self.slots.append((cell.index, hashable(value)))
+                if cell.piece is not None:
+                    self.placed.append((cell.piece, value))
+        self.has_moves = len(self.slots) < len(effects)
+        self._contents_count, self._touched = -1, list[tuple[int, PlacedMoves | None]]()
 
-    def touched(self, resting: dict[TrackedCell, list[ContentsKey]], known: int) -> list[tuple[int, Moves | None]]:
-        """The places of the contents that change, each with who has come or gone, or none where that is not known."""
-        if self._known != known:
-            keys = dict.fromkeys([key for mark in self.effects for key in resting.get(mark, ())])
+    def touched(
+        self, dependents: dict[TrackedCell, list[ContentsKey]], contents_count: int
+    ) -> list[tuple[int, PlacedMoves | None]]:
+        """The indexes of the contents that change, each with its moves, or none where these are not known.
+
+        `contents_count` is the number of contents keys that exist: the answer is kept while it stays the same.
+        """
+        if self._contents_count != contents_count:
+            keys = dict.fromkeys([key for cell in self.effects for key in dependents.get(cell, ())])
             found = [(key.index, key.moves(self.effects, self.placed)) for key in keys]
-            self._known, self._touched = known, [each for each in found if each[1] is None or each[1]]
+            self._contents_count = contents_count
+            self._touched = [each for each in found if each[1] is None or each[1]]
         return self._touched
 
 
 class TrackedWorld(Protocol):
-    """What the sheet is a copy of."""
+    """The world that the shadow state is a copy of."""
 
     def mark(self) -> int:
-        """Where its changes stand."""
+        """The length of its journal."""
 
     def undo(self, mark: int) -> None:
-        """Takes back every change since."""
+        """Takes back every change after a mark."""
 
 
 _Step = tuple[StateChange, list[tuple[int, Any]], int]
-"""A change on the way, what was there before it, and how many contents were known then."""
+"""An applied change, the values that it replaced, and the number of contents keys at that time."""
 
 
 class ShadowState:
-    """The values of all keys where the present course stands, and the way to there."""
+    """The values of all keys on the branch that is being followed, and the changes that led there."""
 
     def __init__(self, world: TrackedWorld) -> None:
         self.values: list[Any] = []
         self._world = world
         self._path: list[_Step] = []
-        self._shown: list[tuple[_Step, int]] = []
-        """The steps that the world has made, each with where its changes stood before."""
-        self._shared = 0
-        """So many of them, from the first on, are on the path."""
-        self._resting: dict[TrackedCell, list[ContentsKey]] = {}
+        self._in_world: list[tuple[_Step, int]] = []
+        """The steps that were made in the world, each with the mark of the world before it."""
+        self._shared_length = 0
+        """How many of these, from the first on, are also the beginning of the path."""
+        self._dependents: dict[TrackedCell, list[ContentsKey]] = {}
         self._contents: list[ContentsKey] = []
 
     # ------------------------------------------------------------ keys
     def slot(self, now: Callable[[], Any], value: Any, piece: Any = None) -> SlotKey:
-        """A new key for a slot, with its value wherever it was not changed; `piece` is what stands where it says."""
+        """A new key for a slot, with its initial value; `piece` is the piece whose location the slot is."""
         self.values.append(hashable(value))
         return SlotKey(now, len(self.values) - 1, piece)
 
-    def bit(self) -> int:
-        """A bit that no key has: that of a further mark."""
+    def new_bit(self) -> int:
+        """A bit that no key has, for a further cell."""
         self.values.append(None)
         return 1 << len(self.values) - 1
 
     def contents(
-        self, now: Callable[[], Any], marks: frozenset[TrackedCell], moves: Callable[..., Moves | None]
+        self, now: Callable[[], Any], cells: frozenset[TrackedCell], moves: Callable[..., PlacedMoves | None]
     ) -> ContentsKey:
-        """A new key for what stands somewhere."""
-        self.values.append(PENDING)
-        rests = 0
-        for mark in marks:
-            rests |= mark.bit
-        key = ContentsKey(now, len(self.values) - 1, rests, moves)
-        for mark in marks:
-            self._resting.setdefault(mark, []).append(key)
+        """A new key for contents that depend on these cells."""
+        self.values.append(STALE)
+        depends_on = 0
+        for cell in cells:
+            depends_on |= cell.bit
+        key = ContentsKey(now, len(self.values) - 1, depends_on, moves)
+        for cell in cells:
+            self._dependents.setdefault(cell, []).append(key)
         self._contents.append(key)
         return key
 
-    def forget_contents(self) -> None:
-        """Nobody asks for any of the contents again: there are to be other keys."""
-        self._resting.clear()
+    def drop_contents(self) -> None:
+        """Stops updating the contents keys made so far: others will replace them."""
+        self._dependents.clear()
 
     def value(self, key: Key) -> Any:
-        """The value of a key where the course stands."""
+        """The value of a key on the present branch."""
         found = self.values[key.index]
-        if found is PENDING:
-            self.show()
+        if found is STALE:
+            self.sync_world()
             found = self.values[key.index] = hashable(key.now())
         return found
 
-    # ------------------------------------------------------------ on, and back
+    # ------------------------------------------------------------ forward and back
     def mark(self) -> int:
-        """Where the course stands, for `back`."""
+        """The present point of the branch, for `undo`."""
         return len(self._path)
 
-    def go(self, change: StateChange) -> None:
-        """Goes on, past something that is changed."""
-        values, known = self.values, len(self._contents)
+    def apply(self, change: StateChange) -> None:
+        """Applies a change to the values."""
+        values, contents_count = self.values, len(self._contents)
         before = []
         for index, value in change.slots:
             before.append((index, values[index]))
             values[index] = value
-        if change.moves:
-            for index, moves in change.touched(self._resting, known):
+        if change.has_moves:
+            for index, moves in change.touched(self._dependents, contents_count):
                 old = values[index]
                 before.append((index, old))
-                values[index] = PENDING if moves is None or old is PENDING else _moved(old, moves)
-        self._path.append((change, before, known))
+                values[index] = STALE if moves is None or old is STALE else _moved(old, moves)
+        self._path.append((change, before, contents_count))
 
-    def back(self, mark: int) -> None:
-        """Goes back to where the course stood."""
+    def undo(self, mark: int) -> None:
+        """Takes back every change after a mark."""
         values, path = self.values, self._path
-        self._shared = min(self._shared, mark)
+        self._shared_length = min(self._shared_length, mark)
         while len(path) > mark:
-            change, before, known = path.pop()
+            change, before, contents_count = path.pop()
             for index, value in before:
                 values[index] = value
-            if known < len(self._contents):
-                for key in self._contents[known:]:
-                    if key.rests & change.bits:
-                        values[key.index] = PENDING
+            if contents_count < len(self._contents):
+                for key in self._contents[contents_count:]:
+                    if key.depends_on & change.bits:
+                        values[key.index] = STALE
 
-    def show(self) -> None:
-        """Brings the world to where the course stands."""
-        shown, path = self._shown, self._path
-        if len(shown) > self._shared:
-            self._world.undo(shown[self._shared][1])
-            del shown[self._shared :]
-        for step in path[self._shared :]:
-            shown.append((step, self._world.mark()))
-            do_again(step[0].doings)
-        self._shared = len(path)
+    def sync_world(self) -> None:
+        """Brings the world to the present point of the branch."""
+        in_world, path = self._in_world, self._path
+        if len(in_world) > self._shared_length:
+            self._world.undo(in_world[self._shared_length][1])
+            del in_world[self._shared_length :]
+        for step in path[self._shared_length :]:
+            in_world.append((step, self._world.mark()))
+            redo(step[0].actions)
+        self._shared_length = len(path)
 
 
-def do_again(doings: list[tuple[Any, ...]]) -> None:
-    """Makes changes that were noted and taken back."""
-    for function, *arguments in doings:
+def redo(actions: list[tuple[Any, ...]]) -> None:
+    """Makes changes again that were recorded and taken back."""
+    for function, *arguments in actions:
         function(*arguments)
 
 
-def _moved(those: tuple[Any, ...], moves: Moves) -> tuple[Any, ...]:
-    """What stands somewhere when some have come or gone."""
-    for piece, here in moves:
-        if here != (piece in those):
-            those = including(those, piece) if here else without(those, piece)
-    return those
+def _moved(pieces: tuple[Any, ...], moves: PlacedMoves) -> tuple[Any, ...]:
+    """The contents of a holder after some moves."""
+    for piece, is_here in moves:
+        if is_here != (piece in pieces):
+            pieces = including(pieces, piece) if is_here else without(pieces, piece)
+    return pieces
 
 
-def direct(holder: Any, kind: str) -> Callable[..., Moves | None]:
-    """How what of a kind stands directly in a holder follows from what was done."""
+def direct_contents(holder: Any, kind: str) -> Callable[..., PlacedMoves | None]:
+    """A function that derives the moves of a kind directly in a holder from effects."""
 
-    def moves(_effects: Effects, placed: list[tuple[Any, Any]]) -> Moves | None:
-        return [(piece, there is holder) for piece, there in placed if kind in piece.lineage]
+    def moves(_effects: Effects, placed: list[tuple[Any, Any]]) -> PlacedMoves | None:
+        return [(piece, target is holder) for piece, target in placed if kind in piece.lineage]
 
     return moves
 
 
-def following(mark: TrackedCell | None, vessels: TrackedCell | None) -> Callable[..., Moves | None]:
-    """How what stands somewhere, however deep, follows from who has come and gone, if nothing that holds others did."""
+def deep_contents(cell: TrackedCell | None, containers: TrackedCell | None) -> Callable[..., PlacedMoves | None]:
+    """A function that derives the moves at any depth of a holder from effects, unless a container has moved."""
 
-    def moves(effects: Effects, _placed: list[tuple[Any, Any]]) -> Moves | None:
-        if vessels in effects:
+    def moves(effects: Effects, _placed: list[tuple[Any, Any]]) -> PlacedMoves | None:
+        if containers in effects:
             return None
-        return tuple(effects.get(mark, ()))  # type: ignore[arg-type]
+        return tuple(effects.get(cell, ()))  # type: ignore[arg-type]
 
     return moves
 
 
-def unknown(_effects: Effects, _placed: list[tuple[Any, Any]]) -> Moves | None:
-    """Nothing is known of what has changed."""
+def unknown_moves(_effects: Effects, _placed: list[tuple[Any, Any]]) -> PlacedMoves | None:
+    """Derives nothing: the value must be read again."""
     return None

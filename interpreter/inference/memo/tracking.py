@@ -1,12 +1,11 @@
-"""The world of one reckoning under watch: what is read of all that has ever changed is noted, and so is every change.
+"""Dependency tracking in one world: reads of everything that has ever changed are recorded, and so are all changes.
 
-A thing is watched from its first change on: it is then given a class whose slots are properties that note what they
-give. What was never changed is the same in all courses of events and costs nothing. Whenever something is changed for
-the first time, `grown` counts it: what was noted before does not mention it, so that nothing may be kept of that.
+A thing is tracked from its first change on: it gets a class whose slots are properties that record what they return.
+What has never changed is the same on every branch and costs nothing. Each first change increases `epoch`: results that
+were memoized before do not mention it, so they are dropped.
 
-Things made in play are always watched. They are made anew for each course of events, but one that is the n-th of its
-kind, with the same values in all slots that no rule changes, is the same object each time: so that courses can be told
-to be alike.
+Things created in play are always tracked. They are created again on every branch; the n-th of its kind, with the same
+values in all slots that no rule changes, is the same object each time, so that states of branches can be compared.
 """
 
 from __future__ import annotations
@@ -24,254 +23,237 @@ from interpreter.inference.memo.recorder import (
     SlotKey,
     TrackedCell,
     apply_effects,
-    bits_of,
     hashable,
     merge_moves,
+    written_bits,
 )
-from interpreter.inference.memo.shadow_state import Moves, ShadowState, direct, following, unknown
+from interpreter.inference.memo.shadow_state import (
+    PlacedMoves,
+    ShadowState,
+    deep_contents,
+    direct_contents,
+    unknown_moves,
+)
+from interpreter.inference.memo.slot_access import Getter, SlotAccess, slot_names
 from interpreter.world.journal import including, inside, refuse, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
 
-Get = Callable[[Any], Any]
-
-
-Likely = tuple[list[tuple[str, str]], list[tuple[str, str | None]]]
-"""Things with slots, and holders with kinds that move in and out of them, by the names of things."""
-
-
-class Slots:
-    """How the slots of one class are reached past the watch."""
-
-    __slots__ = ("get", "set")
-
-    def __init__(self, kind: type, slots: tuple[str, ...], known: dict[Any, Get]) -> None:
-        self.get: dict[str, Get] = {}
-        """One and the same function for the same slot, whatever class has it: `known` holds them."""
-        self.set: dict[str, Callable[[Any, Any], None]] = {}
-        for slot in slots:
-            descriptor = getattr(kind, slot)
-            self.get[slot] = known.setdefault(descriptor, descriptor.__get__)
-            self.set[slot] = descriptor.__set__
+Hints = tuple[list[tuple[str, str]], list[tuple[str, str | None]]]
+"""Things with slots, and holders with the kinds that move in and out of them, by the names of the things."""
 
 
 class Tracker:
-    """Reads and changes of one world, from when it is made on."""
+    """Records the reads and changes of one world."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.notes = Recorder()
-        self.sheet = ShadowState(self)
-        self.grown = 0
-        """How many things came under watch after a course of events had begun."""
+        self.recorder = Recorder()
+        self.shadow = ShadowState(self)
+        self.epoch = 0
+        """How often something began to be tracked: memoized results of an earlier epoch are invalid."""
         self._journal: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
-        self._plain: list[tuple[Any, type]] = []
-        """What is under watch, with the class that it had before."""
-        self._keys: dict[Get, dict[Any, SlotKey]] = {}
+        self._tracked: list[tuple[Any, type]] = []
+        """The tracked things, each with the class that it had before."""
+        self._keys: dict[Getter, dict[Any, SlotKey]] = {}
         """The keys of all slots that were ever changed."""
-        self._marks: dict[tuple[Any, str | None], TrackedCell] = {}
-        """A mark for each holder and each kind that ever moved in or out of it, and for each kind that was made."""
-        self._contents: dict[tuple[Get, Any], ContentsKey | None] = {}
-        """The keys of what stands somewhere; none where nothing ever moved."""
-        self._aside = Recorder()
-        self._gets: dict[Any, Get] = {}
-        self._slots: dict[type, Slots] = {}
+        self._cells: dict[tuple[Any, str | None], TrackedCell] = {}
+        """A cell for each holder and each kind that ever moved in or out of it, and for each kind that was created."""
+        self._contents: dict[tuple[Getter, Any], ContentsKey | None] = {}
+        """The keys of contents; none where nothing ever moved."""
+        self._scratch = Recorder()
+        self._getters: dict[Any, Getter] = {}
+        self._access: dict[type, SlotAccess] = {}
         self._classes: dict[type, type] = {}
-        self._watched: set[type] = set()
-        self._alive: dict[str, int] = {}
-        """How many of each kind there are that were made since the reckoning began, and of pieces altogether."""
-        self._spare: dict[Any, Any] = {}
+        self._tracked_classes: set[type] = set()
+        self._created: dict[str, int] = {}
+        """How many pieces and records of each kind were created on the present branch, and how many pieces in all."""
+        self._interned: dict[Any, Any] = {}
+        """The objects created so far, by kind, number and constant values."""
         self._counters: dict[Any, tuple[int, int]] = {}
-        """For each piece that was ever made, the number of its kind before it and its own."""
-        self._place = Slots(Piece, ("at",), self._gets)
-        self._at = self._place.get["at"]
-        self._seen: dict[Any, dict[Any, Any]] = {}
-        """What stands directly in things, as far as it was asked for and nothing has moved since."""
+        """For each piece that was ever created, the counter of its kind before it, and its own number."""
+        self._location = SlotAccess(Piece, ("at",), self._getters)
+        self._at = self._location.get["at"]
+        self._filtered: dict[Any, dict[Any, Any]] = {}
+        """The direct contents of holders by kind, as far as they were read since the last move."""
 
     def names(self, namespace: dict[str, Any]) -> dict[str, Any]:
-        """What emitted code calls instead of the world's own functions."""
+        """The functions that emitted code calls in place of those of the world."""
         found: dict[str, Any] = {
             "put": self.put,
             "place": self.place,
             "held": self.held,
             "create": self.create,
             "suppose": self.suppose,
-            "reveal": _quiet,
+            "reveal": _no_effect,
         }
         for name, rule in namespace.items():
             if name.startswith("in_") and "__" in name:
                 found[name] = self._deep(rule, name[3:].partition("__")[0])
         return found
 
-    # ------------------------------------------------------------ classes under watch
-    def _all_slots(self, kind: type) -> tuple[str, ...]:
-        if issubclass(kind, Thing):
-            at = ("at",) if issubclass(kind, Piece) else ()
-            return (*kind.slots, *sorted(kind.holds), *at)
-        if issubclass(kind, Record):
-            return kind.slots
-        return tuple(kind.__slots__)  # type: ignore[attr-defined]
-
-    def slots_of(self, thing: Any) -> Slots:
-        """The slots of a thing's class."""
+    # ------------------------------------------------------------ tracked classes
+    def access(self, thing: Any) -> SlotAccess:
+        """The access to the slots of a thing's class."""
         kind = type(thing)
-        found = self._slots.get(kind)
+        found = self._access.get(kind)
         if found is None:
-            found = self._slots[kind] = Slots(kind, self._all_slots(kind), self._gets)
+            found = self._access[kind] = SlotAccess(kind, slot_names(kind), self._getters)
         return found
 
-    def _slot(self, thing: Any, get: Get) -> SlotKey:
+    def _slot(self, thing: Any, get: Getter) -> SlotKey:
         """The key of a slot that changes."""
         keys = self._keys.setdefault(get, {})
         found = keys.get(thing)
         if found is None:
-            self._begin_to_watch(thing)
-            found = keys[thing] = self.sheet.slot(partial(get, thing), get(thing), thing if get is self._at else None)
+            self._track(thing)
+            found = keys[thing] = self.shadow.slot(partial(get, thing), get(thing), thing if get is self._at else None)
         return found
 
-    def _mark(self, holder: Any, kind: str | None) -> TrackedCell:
-        """The mark of what changes of a holder's contents."""
-        found = self._marks.get((holder, kind))
+    def _cell(self, holder: Any, kind: str | None) -> TrackedCell:
+        """The cell of the contents of a holder that are of a kind (none: containers)."""
+        found = self._cells.get((holder, kind))
         if found is None:
-            self._begin_to_watch(holder)
-            found = self._marks[holder, kind] = (ContainerCell if kind is None else TrackedCell)(self.sheet.bit())
+            self._track(holder)
+            found = (ContainerCell if kind is None else TrackedCell)(self.shadow.new_bit())
+            self._cells[holder, kind] = found
         return found
 
-    def _begin_to_watch(self, thing: Any) -> None:
-        if type(thing) not in self._watched:
-            self._plain.append((thing, type(thing)))
+    def _track(self, thing: Any) -> None:
+        if type(thing) not in self._tracked_classes:
+            self._tracked.append((thing, type(thing)))
             thing.__class__ = self._class(type(thing))
-        self._forget_contents()
-        self.grown += 1
+        self._drop_contents()
+        self.epoch += 1
 
     def _class(self, kind: type) -> type:
-        """The class of things of a kind that are watched: each slot that can change is a property."""
+        """The class of tracked things of a kind: each slot that can change is a property."""
         found = self._classes.get(kind)
         if found is None:
-            slots = Slots(kind, self._all_slots(kind), self._gets)
-            steady = set(kind.slots) - set(kind.changing) if issubclass(kind, Thing | Record) else ()
-            noted = {slot: self._property(slot, slots) for slot in slots.get if slot not in steady}
-            found = type(kind.__name__, (kind,), {"__slots__": (), **noted})
+            access = SlotAccess(kind, slot_names(kind), self._getters)
+            constant = set(kind.slots) - set(kind.changing) if issubclass(kind, Thing | Record) else ()
+            recorded = {slot: self._property(slot, access) for slot in access.get if slot not in constant}
+            found = type(kind.__name__, (kind,), {"__slots__": (), **recorded})
             self._classes[kind] = found
-            self._watched.add(found)
-            self._slots[found] = slots
+            self._tracked_classes.add(found)
+            self._access[found] = access
         return found
 
-    def _property(self, slot: str, slots: Slots) -> property:
-        get = slots.get[slot]
+    def _property(self, slot: str, access: SlotAccess) -> property:
+        get = access.get[slot]
         if slot.startswith(("c_", "all_", "by_")):
-            noted, listed = get, slot[2:] if slot.startswith("c_") else slot
+            recorded, kind = get, slot[2:] if slot.startswith("c_") else slot
             if slot.startswith("by_"):
-                listed = f"all_{slot[3:].partition('__')[0]}"
-                noted = slots.get[listed]
+                kind = f"all_{slot[3:].partition('__')[0]}"
+                recorded = access.get[kind]
 
-            near = slot.startswith("c_")
+            direct = slot.startswith("c_")
 
             def read(thing: Any) -> Any:
-                self._stood(thing, listed, noted, near=near)
+                self._record_contents(thing, kind, recorded, direct=direct)
                 return get(thing)
         else:
             keys = self._keys.setdefault(get, {})
 
             def read(thing: Any) -> Any:
-                value, key, notes = get(thing), keys.get(thing), self.notes
-                if key is not None and not key.bit & notes.written:
-                    notes.reads[key] = value
+                value, key, recorder = get(thing), keys.get(thing), self.recorder
+                if key is not None and not key.bit & recorder.written:
+                    recorder.reads[key] = value
                 return value
 
-        return property(read, slots.set[slot])
+        return property(read, access.set[slot])
 
     # ------------------------------------------------------------ reading
     def held(self, holder: Any, slot: str, kind: Any) -> Any:
-        """What of a kind (none: all) stands directly in something."""
-        get = self.slots_of(holder).get.get(slot)
+        """The direct contents of a holder that are of a kind (none: all)."""
+        get = self.access(holder).get.get(slot)
         if get is None:
             return ()
         if kind is None:
             return getattr(holder, slot)
         key = (slot, kind)
-        found = self._gets.get(key)
+        found = self._getters.get(key)
         if found is None:
 
             def found(thing: Any) -> Any:
-                seen = self._seen.get(thing)
-                if seen is None:
-                    seen = self._seen[thing] = {}
-                those = seen.get(key)
-                if those is None:
-                    all_ = self.slots_of(thing).get[slot](thing)
-                    those = seen[key] = tuple([each for each in all_ if isinstance(each, kind)])
-                return those
+                by_kind = self._filtered.get(thing)
+                if by_kind is None:
+                    by_kind = self._filtered[thing] = {}
+                pieces = by_kind.get(key)
+                if pieces is None:
+                    contents = self.access(thing).get[slot](thing)
+                    pieces = by_kind[key] = tuple([each for each in contents if isinstance(each, kind)])
+                return pieces
 
-            self._gets[key] = found
-        self._stood(holder, kind.kind, found, near=True)
+            self._getters[key] = found
+        self._record_contents(holder, kind.kind, found, direct=True)
         return found(holder)
 
-    def _stood(self, holder: Any, kind: str, get: Get, *, near: bool) -> None:
-        """Notes that somebody looked what of a kind stands somewhere: directly there, or however deep."""
+    def _record_contents(self, holder: Any, kind: str, get: Getter, *, direct: bool) -> None:
+        """Records a read of the contents of a holder that are of a kind: directly in it, or at any depth."""
         try:
             key = self._contents[get, holder]
         except KeyError:
-            mark, vessels = self._marks.get((holder, kind)), self._marks.get((holder, None))
-            moves = direct(holder, kind) if near else following(mark, vessels)
-            key = self._contents[get, holder] = self._key(get, holder, (mark, vessels), moves)
+            cell, containers = self._cells.get((holder, kind)), self._cells.get((holder, None))
+            moves = direct_contents(holder, kind) if direct else deep_contents(cell, containers)
+            key = self._contents[get, holder] = self._key(get, holder, (cell, containers), moves)
         if key is not None:
-            self.notes.reads.setdefault(key, UNKNOWN)
+            self.recorder.reads.setdefault(key, UNKNOWN)
 
     def _key(
-        self, get: Get, of: Any, marks: tuple[TrackedCell | None, ...], moves: Callable[..., Moves | None]
+        self, get: Getter, of: Any, cells: tuple[TrackedCell | None, ...], moves: Callable[..., PlacedMoves | None]
     ) -> ContentsKey | None:
-        """The key of something that rests on some marks; none if nothing has ever moved there."""
-        found = frozenset([each for each in marks if each is not None])
-        return self.sheet.contents(partial(get, of), found, moves) if found else None
+        """The key of a value that depends on cells; none if nothing has ever moved there."""
+        found = frozenset([each for each in cells if each is not None])
+        return self.shadow.contents(partial(get, of), found, moves) if found else None
 
-    def _forget_contents(self) -> None:
+    def _drop_contents(self) -> None:
         self._contents.clear()
-        self.sheet.forget_contents()
+        self.shadow.drop_contents()
 
-    def _deep(self, rule: Get, kind: str) -> Get:
-        """What stands in something, however deep, as one thing that is read."""
+    def _deep(self, rule: Getter, kind: str) -> Getter:
+        """The function that gives contents at any depth, recorded as one read."""
 
         def now(thing: Any) -> Any:
-            notes, self.notes = self.notes, self._aside
+            recorder, self.recorder = self.recorder, self._scratch
             try:
                 return rule(thing)
             finally:
-                self.notes = notes
+                self.recorder = recorder
 
         def read(thing: Any) -> Any:
-            self._stood(thing, kind, now, near=False)
+            self._record_contents(thing, kind, now, direct=False)
             return now(thing)
 
         return read
 
     # ------------------------------------------------------------ changing
     def put(self, thing: Any, slot: str, value: Any) -> None:
-        """Gives a slot a value."""
-        slots = self.slots_of(thing)
-        get, set_ = slots.get[slot], slots.set[slot]
-        key, notes = self._slot(thing, get), self.notes
-        notes.written |= key.bit
-        notes.effects[key] = value
-        notes.doings.append((self._give, thing, get, set_, value))
-        self._give(thing, get, set_, value)
+        """Sets a slot."""
+        access = self.access(thing)
+        get, set_ = access.get[slot], access.set[slot]
+        key, recorder = self._slot(thing, get), self.recorder
+        recorder.written |= key.bit
+        recorder.effects[key] = value
+        recorder.actions.append((self._set_slot, thing, get, set_, value))
+        self._set_slot(thing, get, set_, value)
 
-    def _give(self, thing: Any, get: Get, set_: Callable[[Any, Any], None], value: Any) -> None:
+    def _set_slot(self, thing: Any, get: Getter, set_: Callable[[Any, Any], None], value: Any) -> None:
         self._journal.append((set_, (thing, get(thing))))
         set_(thing, value)
 
     def place(self, piece: Any, holder: Any) -> None:
-        """Puts a piece somewhere, or takes it off the board."""
+        """Puts a piece into a holder, or takes it off the board."""
         if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and inside(holder, piece))):
             refuse(piece, holder)
-        notes, old = self.notes, piece.at
+        recorder, old = self.recorder, piece.at
         effects: Effects = {self._slot(piece, self._at): holder}
         if old is not holder:
-            self._disturb(effects, piece, old, came=False)
-            self._disturb(effects, piece, holder, came=True)
-        apply_effects(notes.effects, effects)
-        notes.written |= bits_of(effects)
-        notes.doings.append((self._move, piece, holder))
+            self._add_moves(effects, piece, old, arrives=False)
+            self._add_moves(effects, piece, holder, arrives=True)
+        apply_effects(recorder.effects, effects)
+        recorder.written |= written_bits(effects)
+        recorder.actions.append((self._move, piece, holder))
         self._move(piece, holder)
 
     def _move(self, piece: Any, holder: Any) -> None:
@@ -279,200 +261,203 @@ class Tracker:
         if old is holder:
             return
         if old is None or holder is None:
-            self._journal.append((self._stand, (piece, old)))
-            self._stand(piece, holder)
+            self._journal.append((self._relist, (piece, old)))
+            self._relist(piece, holder)
             return
-        slot, mine, other = piece.content_slot, self.slots_of(old), self.slots_of(holder)
+        slot, mine, other = piece.content_slot, self.access(old), self.access(holder)
         before, after = mine.get[slot](old), other.get[slot](holder)
-        self._journal.append((self._set_back, (piece, old, before, holder, after)))
-        self._forget(old)
-        self._forget(holder)
+        self._journal.append((self._undo_move, (piece, old, before, holder, after)))
+        self._invalidate(old)
+        self._invalidate(holder)
         mine.set[slot](old, without(before, piece))
         other.set[slot](holder, including(after, piece))
-        self._place.set["at"](piece, holder)
+        self._location.set["at"](piece, holder)
 
-    def _set_back(self, piece: Any, old: Any, before: Any, holder: Any, after: Any) -> None:
+    def _undo_move(self, piece: Any, old: Any, before: Any, holder: Any, after: Any) -> None:
         slot = piece.content_slot
-        self._forget(old)
-        self._forget(holder)
-        self.slots_of(old).set[slot](old, before)
-        self.slots_of(holder).set[slot](holder, after)
-        self._place.set["at"](piece, old)
+        self._invalidate(old)
+        self._invalidate(holder)
+        self.access(old).set[slot](old, before)
+        self.access(holder).set[slot](holder, after)
+        self._location.set["at"](piece, old)
 
-    def _disturb(self, effects: Effects, piece: Any, place: Any, *, came: bool) -> None:
-        """Adds that a piece comes somewhere or goes, which changes what stands in all around it too."""
+    def _add_moves(self, effects: Effects, piece: Any, holder: Any, *, arrives: bool) -> None:
+        """Adds to effects that a piece arrives at a holder or leaves it, and so everything that holds the holder."""
         kinds = (*piece.lineage, None) if piece.holds else piece.lineage
-        marks = [] if place is not None else [self._mark(self.world.board, slot) for slot in piece.board_slots]
-        came = came != (place is None)
-        while place is not None:
-            marks += [self._mark(place, kind) for kind in kinds]
-            place = place.at if isinstance(place, Piece) else None
-        change = frozenset([(piece, came)])
-        for mark in marks:
-            before = effects.get(mark)
-            effects[mark] = merge_moves(before, change) if before else change
+        cells = [] if holder is not None else [self._cell(self.world.board, slot) for slot in piece.board_slots]
+        arrives = arrives != (holder is None)
+        while holder is not None:
+            cells += [self._cell(holder, kind) for kind in kinds]
+            holder = holder.at if isinstance(holder, Piece) else None
+        change = frozenset([(piece, arrives)])
+        for cell in cells:
+            before = effects.get(cell)
+            effects[cell] = merge_moves(before, change) if before else change
 
-    def _stand(self, piece: Any, holder: Any) -> None:
-        """Keeps the lists of what stands where."""
-        at = self._place
+    def _relist(self, piece: Any, holder: Any) -> None:
+        """Moves a piece to a holder in every list of contents and index."""
+        at = self._location
         old = at.get["at"](piece)
-        self._forget(old)
-        self._forget(holder)
+        self._invalidate(old)
+        self._invalidate(holder)
         if old is not None:
-            self._list(old, piece.content_slot, without, piece)
+            self._change_list(old, piece.content_slot, without, piece)
         if holder is not None:
-            self._list(holder, piece.content_slot, including, piece)
+            self._change_list(holder, piece.content_slot, including, piece)
         if (old is None) != (holder is None):
             change = including if old is None else without
             board = self.world.board
             for name in piece.board_slots:
-                self._list(board, name, change, piece)
+                self._change_list(board, name, change, piece)
             for name, own in piece.indexed:
-                index = self.slots_of(board).get[name](board)
-                key = self.slots_of(piece).get[own](piece)
+                index = self.access(board).get[name](board)
+                key = self.access(piece).get[own](piece)
                 index[key] = change(index.get(key, ()), piece)
         at.set["at"](piece, holder)
 
-    def _list(self, holder: Any, slot: str, change: Callable[[Any, Any], Any], piece: Any) -> None:
-        slots = self.slots_of(holder)
-        slots.set[slot](holder, change(slots.get[slot](holder), piece))
+    def _change_list(self, holder: Any, slot: str, change: Callable[[Any, Any], Any], piece: Any) -> None:
+        access = self.access(holder)
+        access.set[slot](holder, change(access.get[slot](holder), piece))
 
-    def _forget(self, holder: Any) -> None:
-        at, seen = self._at, self._seen
+    def _invalidate(self, holder: Any) -> None:
+        """Drops what is kept of the contents of a holder and of all that hold it."""
+        at, filtered = self._at, self._filtered
         while holder is not None:
             holder.inside = holder.nothing
-            if holder in seen:
-                del seen[holder]
+            if holder in filtered:
+                del filtered[holder]
             holder = at(holder) if isinstance(holder, Piece) else None
 
-    # ------------------------------------------------------------ making
+    # ------------------------------------------------------------ creating
     def create(self, kind: Any, values: Any, holder: Any = None) -> Any:
-        """A new piece, standing in a holder, or a new record; see `World.create`."""
+        """A new piece in a holder, or a new record; see `World.create`."""
         name = kind if isinstance(kind, str) else kind.kind
         world, old = self.world, self.world.counters.get(name, 0)
         made = world.make(name, values)
-        owner, number, all_ = type(made), self._counted(name), 0
+        owner, number, pieces = type(made), self._recorded_count(name), 0
         if isinstance(made, Piece):
             self._counters[made] = (old, world.counters[name])
-            all_ = self._counted("")
+            pieces = self._recorded_count("")
             world.unmake((made, old))
-        steady = [getattr(made, slot) for slot in owner.slots if slot not in owner.changing]
-        fresh = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
+        constant = [getattr(made, slot) for slot in owner.slots if slot not in owner.changing]
+        initial = tuple([(slot, getattr(made, slot)) for slot in owner.changing])
         made.__class__ = self._class(owner)
-        made = self._spare.setdefault((name, number, all_, hashable(tuple(steady))), made)
-        effects = self._new_effects(made, fresh)
-        apply_effects(self.notes.effects, effects)
-        self.notes.written |= bits_of(effects)
-        self.notes.doings.append((self._make_again, made, fresh))
-        self._make_again(made, fresh)
+        made = self._interned.setdefault((name, number, pieces, hashable(tuple(constant))), made)
+        effects = self._creation_effects(made, initial)
+        apply_effects(self.recorder.effects, effects)
+        self.recorder.written |= written_bits(effects)
+        self.recorder.actions.append((self._recreate, made, initial))
+        self._recreate(made, initial)
         if holder is not None:
             self.place(made, holder)
         return made
 
-    def _counted(self, name: str) -> int:
-        key = self._contents.get((self._number_of, name))
+    def _recorded_count(self, name: str) -> int:
+        """How many of a kind were created, recorded as a read."""
+        key = self._contents.get((self._count, name))
         if key is None:
-            key = self._key(self._number_of, name, (self._made(name),), unknown)
-            self._contents[self._number_of, name] = key
+            key = self._key(self._count, name, (self._count_cell(name),), unknown_moves)
+            self._contents[self._count, name] = key
         assert key is not None
-        self.notes.reads.setdefault(key, UNKNOWN)
-        return self._number_of(name)
+        self.recorder.reads.setdefault(key, UNKNOWN)
+        return self._count(name)
 
-    def _made(self, name: str) -> TrackedCell:
-        """The mark of how many of a kind were made."""
-        found = self._marks.get((name, None))
+    def _count_cell(self, name: str) -> TrackedCell:
+        """The cell of how many of a kind were created."""
+        found = self._cells.get((name, None))
         if found is None:
-            found = self._marks[name, None] = ContainerCell(self.sheet.bit())
+            found = self._cells[name, None] = ContainerCell(self.shadow.new_bit())
         return found
 
-    def _number_of(self, name: str) -> int:
-        return self._alive.get(name, 0)
+    def _count(self, name: str) -> int:
+        return self._created.get(name, 0)
 
-    def _new_effects(self, made: Any, values: tuple[tuple[str, Any], ...]) -> Effects:
-        """The effects of making something new: on its slots, and on how many of its kind there are."""
-        slots = self._slots[type(made)]
+    def _creation_effects(self, made: Any, values: tuple[tuple[str, Any], ...]) -> Effects:
+        """The effects of creating an object: on its slots, and on how many of its kind there are."""
+        access = self._access[type(made)]
         if isinstance(made, Piece):
             values = (*values, ("at", None))
-        found: Effects = {self._made(each): None for each in (made.kind, "")}
+        found: Effects = {self._count_cell(each): None for each in (made.kind, "")}
         for slot, value in values:
-            get = slots.get[slot]
+            get = access.get[slot]
             keys = self._keys.setdefault(get, {})
             if made not in keys:
-                keys[made] = self.sheet.slot(partial(get, made), None, made if get is self._at else None)
+                keys[made] = self.shadow.slot(partial(get, made), None, made if get is self._at else None)
             found[keys[made]] = value
         return found
 
-    def _make_again(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
-        setters = self._slots[type(made)].set
+    def _recreate(self, made: Any, values: tuple[tuple[str, Any], ...]) -> None:
+        setters = self._access[type(made)].set
         for slot, value in values:
             setters[slot](made, value)
-        self._alive[made.kind] = self._number_of(made.kind) + 1
+        self._created[made.kind] = self._count(made.kind) + 1
         if isinstance(made, Piece):
-            self._alive[""] = self._number_of("") + 1
+            self._created[""] = self._count("") + 1
             self.world.counters[made.kind] = self._counters[made][1]
             self.world.register(made)
-        self._journal.append((self._unmake, (made,)))
+        self._journal.append((self._undo_create, (made,)))
 
-    def _unmake(self, made: Any) -> None:
-        self._alive[made.kind] -= 1
+    def _undo_create(self, made: Any) -> None:
+        self._created[made.kind] -= 1
         if isinstance(made, Piece):
-            self._alive[""] -= 1
+            self._created[""] -= 1
             self.world.unmake((made, self._counters[made][0]))
 
-    # ------------------------------------------------------------ back, and again
+    # ------------------------------------------------------------ undo and supposition
     def mark(self) -> int:
-        """Where the changes stand, for `undo`."""
+        """The length of the journal, for `undo`."""
         return len(self._journal)
 
     def undo(self, mark: int) -> None:
-        """Takes back every change since a mark, past the notes."""
+        """Takes back every change after a mark, without recording it."""
         journal = self._journal
         while len(journal) > mark:
             function, arguments = journal.pop()
             function(*arguments)
 
-    def likely(self) -> Likely:
-        """What is under watch, by names: in a situation like this one the same will change."""
-        names = {getter: slot for each in self._slots.values() for slot, getter in each.get.items()}
-        slots = [(each.ref, names[get]) for get, keys in self._keys.items() for each in keys if isinstance(each, Thing)]
-        marks = [(each.ref, kind) for each, kind in self._marks if isinstance(each, Thing)]
-        return slots, marks
-
-    def expect(self, slots: list[tuple[str, str]], marks: list[tuple[str, str | None]]) -> None:
-        """Puts under watch what is likely to change, as far as it is there: early it costs least."""
-        things = {each.ref: each for each in self.world.objects}
-        for ref, slot in slots:
-            if ref in things:
-                self._slot(things[ref], self.slots_of(things[ref]).get[slot])
-        for ref, kind in marks:
-            if ref in things:
-                self._mark(things[ref], kind)
-
-    def begin(self) -> None:
-        """Puts all under watch that was ever changed: there is less to be found out anew."""
-        self.notes = Recorder()
-        for thing, kind in self._plain:
-            thing.__class__ = self._class(kind)
-
-    def end(self) -> None:
-        """Gives the world back as it was, once all changes are taken back."""
-        self.sheet.back(0)
-        self.sheet.show()
-        for thing, kind in self._plain:
-            thing.__class__ = kind
-
     def suppose(self, _world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
-        """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
-        notes, mark = self.notes, self.mark()
-        written, effects, number = notes.written, dict(notes.effects), len(notes.doings)
+        """What `result` returns in the state after `change`, which is taken back in any case."""
+        recorder, mark = self.recorder, self.mark()
+        written, effects, count = recorder.written, dict(recorder.effects), len(recorder.actions)
         try:
             change()
             return result()
         finally:
             self.undo(mark)
-            notes.written, notes.effects = written, effects
-            del notes.doings[number:]
+            recorder.written, recorder.effects = written, effects
+            del recorder.actions[count:]
+
+    # ------------------------------------------------------------ beginning and end
+    def hints(self) -> Hints:
+        """The tracked slots and contents by names: in a situation like this one the same will change."""
+        names = {getter: slot for each in self._access.values() for slot, getter in each.get.items()}
+        slots = [(each.ref, names[get]) for get, keys in self._keys.items() for each in keys if isinstance(each, Thing)]
+        cells = [(each.ref, kind) for each, kind in self._cells if isinstance(each, Thing)]
+        return slots, cells
+
+    def preload(self, slots: list[tuple[str, str]], cells: list[tuple[str, str | None]]) -> None:
+        """Tracks what hints name, as far as it exists: to begin early costs least."""
+        things = {each.ref: each for each in self.world.objects}
+        for ref, slot in slots:
+            if ref in things:
+                self._slot(things[ref], self.access(things[ref]).get[slot])
+        for ref, kind in cells:
+            if ref in things:
+                self._cell(things[ref], kind)
+
+    def attach(self) -> None:
+        """Tracks again everything that was tracked before `detach`."""
+        self.recorder = Recorder()
+        for thing, kind in self._tracked:
+            thing.__class__ = self._class(kind)
+
+    def detach(self) -> None:
+        """Takes back all changes and gives the things of the world their own classes."""
+        self.shadow.undo(0)
+        self.shadow.sync_world()
+        for thing, kind in self._tracked:
+            thing.__class__ = kind
 
 
-def _quiet(*_arguments: Any) -> None:
-    """What nobody sees, and no rule can read."""
+def _no_effect(*_arguments: Any) -> None:
+    """Replaces a function whose effect no rule can read."""

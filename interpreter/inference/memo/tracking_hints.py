@@ -1,7 +1,7 @@
-"""What changed when a procedure of a ruleset was reckoned before: in a situation like that the same will change.
+"""Tracking hints: what changed when the odds of a procedure were computed before.
 
-It makes no difference to the odds, only to how soon they are known. It is kept beside the compiled rulesets, too, for
-the next start of the program.
+In a situation like that the same things will change. Hints make no difference to the odds, only to how soon they are
+known. They are also kept in the cache of compiled rulesets for the next start of the program.
 """
 
 from __future__ import annotations
@@ -9,57 +9,57 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from interpreter.inference.memo.tracking import Likely
+from interpreter.inference.memo.tracking import Hints
 from interpreter.rules.loading.cache import cache_key, open_cache
 
-_KEPT: Final = 4
-_MOST: Final = 2_000
-"""Names that are expected to change; of more most belong to situations that are long past."""
+_MAX_PROCEDURES: Final = 4
+_MAX_NAMES: Final = 2_000
+"""Of more names most belong to situations that nobody asks about any more."""
 
 
-class Expectations:
-    """By rulesets (their hashes) and procedures; those that were last asked for are at hand."""
+class HintStore:
+    """Hints by ruleset (its hash) and procedure; those used last are in memory."""
 
     def __init__(self) -> None:
-        self._likely: dict[tuple[str, str], Likely] = {}
+        self._hints: dict[tuple[str, str], Hints] = {}
 
-    def of(self, ruleset: str, procedure: str) -> Likely:
-        """What is likely to change; nothing where nothing is known."""
-        found = self._likely.get((ruleset, procedure))
+    def of(self, ruleset: str, procedure: str) -> Hints:
+        """The hints for a procedure, empty where nothing is known."""
+        found = self._hints.get((ruleset, procedure))
         if found is None:
-            found = self._likely[ruleset, procedure] = _read(ruleset, procedure)
-            self._let_go()
+            found = self._hints[ruleset, procedure] = _read(ruleset, procedure)
+            self._evict()
         return found
 
-    def learn(self, ruleset: str, procedure: str, changed: Likely) -> None:
-        """Keeps what changed this time, in place of what was known."""
-        if len(changed[0]) > _MOST:
+    def update(self, ruleset: str, procedure: str, changed: Hints) -> None:
+        """Replaces the hints for a procedure by what changed this time."""
+        if len(changed[0]) > _MAX_NAMES:
             changed = [], []
-        known = self._likely.pop((ruleset, procedure), None)
-        self._likely[ruleset, procedure] = changed
-        self._let_go()
+        known = self._hints.pop((ruleset, procedure), None)
+        self._hints[ruleset, procedure] = changed
+        self._evict()
         if known is None or set(changed[0]) != set(known[0]) or set(changed[1]) != set(known[1]):
             _write(ruleset, procedure, changed)
 
-    def _let_go(self) -> None:
-        while len(self._likely) > _KEPT:
-            del self._likely[next(iter(self._likely))]
+    def _evict(self) -> None:
+        while len(self._hints) > _MAX_PROCEDURES:
+            del self._hints[next(iter(self._hints))]
 
 
 def _key(ruleset: str, procedure: str) -> str:
     return cache_key("likely", ruleset, procedure)
 
 
-def _read(ruleset: str, procedure: str) -> Likely:
+def _read(ruleset: str, procedure: str) -> Hints:
     cache = open_cache()
     payload = cache.read(_key(ruleset, procedure)) if cache is not None else None
     if payload is None:
         return [], []
-    slots, marks = json.loads(payload)
-    return [(ref, slot) for ref, slot in slots], [(ref, kind) for ref, kind in marks]
+    slots, cells = json.loads(payload)
+    return [(ref, slot) for ref, slot in slots], [(ref, kind) for ref, kind in cells]
 
 
-def _write(ruleset: str, procedure: str, likely: Likely) -> None:
+def _write(ruleset: str, procedure: str, hints: Hints) -> None:
     cache = open_cache()
     if cache is not None:
-        cache.write(_key(ruleset, procedure), json.dumps(likely).encode())
+        cache.write(_key(ruleset, procedure), json.dumps(hints).encode())

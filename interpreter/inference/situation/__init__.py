@@ -1,1 +1,1 @@
-"""The situation that odds are computed for, and who answers what is asked in it."""
+"""Situations: the position that odds are computed for, and how decisions are answered."""

@@ -1,4 +1,4 @@
-"""A situation to reckon from: what stands where, the arguments of the procedure, and how its decisions are answered."""
+"""A situation for odds: the position, the arguments of the procedure, and how its decisions are answered."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ import yaml
 from interpreter.language.checking.check import check_expression
 from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean, nearest
-from interpreter.language.model.image import Image, asked_at
+from interpreter.language.model.image import Image, decision_addresses
 from interpreter.language.model.program import Individual, Item, Procedure, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import Expr
 from interpreter.play.engine.core import Core
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, plain
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_plain_data
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.yaml_reader import read_yaml, read_yaml_text
 from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.linking.setup import Setup
 
 KEYS = ("options", "pieces", "set", "state", "board", "with", "decisions", "says", "cite")
-POLICIES = ("first", "last", "any")
-"""How a decision is answered: with its first option, its last one, or with each of them as often as the others."""
+UNIFORM = "uniform"
+POLICIES = ("first", "last", UNIFORM)
+"""How a decision is answered: with its first option, its last one, or with each option equally likely."""
+_SYNONYMS = {"any": UNIFORM}
+"""Deprecated spellings of policies, read for one more version."""
 DEFAULT = "default"
-"""What stands under `decisions` for all addresses that do not."""
+"""The key under `decisions` for all addresses that have none of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +50,11 @@ class Situation:
 
 
 def read_given(source: Path | str | Table[str, Any] | Node | None) -> Mapping:
-    """The document of a situation, from a file, from plain data, or from a document already read.
+    """Reads the document of a situation from a file, from plain data, or from nodes.
 
     Raises:
         UsageError: if the file can't be read.
-        RulesetError: if it is not a mapping of what a situation can hold.
+        RulesetError: if it is not a mapping with the keys of a situation.
     """
     node = source if isinstance(source, Node) else _read(source)
     if not isinstance(node, Mapping):
@@ -73,7 +76,7 @@ def _read(source: Path | str | Table[str, Any] | None) -> Node:
 
 
 def options_of(node: Mapping) -> dict[str, Any]:
-    """The options that a situation sets; its ruleset must be loaded with them."""
+    """The options that a situation sets; the ruleset must be loaded with them."""
     options = node.get("options")
     return (
         {key: each.value for key, each in options.items.items() if isinstance(each, Scalar)}
@@ -83,7 +86,7 @@ def options_of(node: Mapping) -> dict[str, Any]:
 
 
 def link_given(node: Mapping, rule: Procedure, program: Program) -> Situation:
-    """A situation for one procedure.
+    """Links a situation for one procedure.
 
     Raises:
         RulesetError: with everything that is wrong in it.
@@ -98,33 +101,38 @@ def link_given(node: Mapping, rule: Procedure, program: Program) -> Situation:
 
 
 def _policies(node: Mapping) -> tuple[dict[str, Any], str]:
-    """How decisions are answered by their addresses, and how all others are."""
-    said = node.get("decisions")
+    """The policies by address, and the default policy."""
+    decisions = node.get("decisions")
     policies: dict[str, Any] = {}
     place = node.place
-    if isinstance(said, Mapping):
-        policies, place = {key: plain(each) for key, each in said.items.items()}, said.place
-        place = said.items[DEFAULT].place if DEFAULT in said else place
-    elif said is not None:
-        policies, place = {DEFAULT: plain(said)}, said.place
+    if isinstance(decisions, Mapping):
+        policies, place = {key: as_plain_data(each) for key, each in decisions.items.items()}, decisions.place
+        place = decisions.items[DEFAULT].place if DEFAULT in decisions else place
+    elif decisions is not None:
+        policies, place = {DEFAULT: as_plain_data(decisions)}, decisions.place
+    policies = {address: _policy(each) for address, each in policies.items()}
     default = policies.pop(DEFAULT, "first")
     if default not in POLICIES:
-        message = f"'{default}' is no way to decide: write one of {', '.join(POLICIES)}"
+        message = f"'{default}' is not a policy: expected one of {', '.join(POLICIES)}"
         hint = did_you_mean(default, POLICIES) if isinstance(default, str) else None
         raise RulesetError(with_excerpts([Diagnostic("unknown-policy", message, place, hint)]))
     return policies, default
 
 
+def _policy(value: Any) -> Any:
+    return _SYNONYMS.get(value, value) if isinstance(value, str) else value
+
+
 def check_decisions(node: Mapping, image: Image) -> None:
-    """Every address under `decisions` must be one that the rules ask at.
+    """Checks that every address under `decisions` is one at which the rules ask.
 
     Raises:
-        RulesetError: with those that are not.
+        RulesetError: with the unknown addresses.
     """
     said = node.get("decisions")
     if not isinstance(said, Mapping):
         return
-    asked = asked_at(image)
+    asked = decision_addresses(image)
     found = [
         Diagnostic("unknown-name", f"there is no decision '{key}'", said.key_place(key), did_you_mean(key, asked))
         for key in said
@@ -135,10 +143,10 @@ def check_decisions(node: Mapping, image: Image) -> None:
 
 
 def check_situation(node: Mapping, rule: Procedure, program: Program, core: Core, arguments: Sequence[Any]) -> None:
-    """What the procedure says of every situation that it is asked about must be so.
+    """Checks the conditions that a procedure states for every situation.
 
     Raises:
-        RulesetError: with the first that is not, which those after it may rest on.
+        RulesetError: with the first that fails; later ones may depend on it.
     """
     scope = tuple(rule.takes)
     texts = {
@@ -162,22 +170,22 @@ def check_situation(node: Mapping, rule: Procedure, program: Program, core: Core
 
 
 def _not_so(node: Mapping, rule: Procedure, need: Item) -> Diagnostic:
-    said, cites = need.says or need.name, need.cites or rule.cites
+    text, cites = need.says or need.name, need.cites or rule.cites
     clauses = f"  [{', '.join(cites)}]" if cites else ""
     given = node.get("with")
-    hint = f"'{rule.name}' wants it of every situation ({need.place.file}:{need.place.line})"
-    return Diagnostic("impossible-situation", said + clauses, node.place if given is None else given.place, hint)
+    hint = f"'{rule.name}' requires it of every situation ({need.place.file}:{need.place.line})"
+    return Diagnostic("impossible-situation", text + clauses, node.place if given is None else given.place, hint)
 
 
 def with_counters(program: Program, setup: Setup) -> Program:
-    """The program for texts that may name any counter: rules can't, but a situation is about certain ones."""
+    """The program for texts that may name any counter: rules cannot, but a situation is about particular counters."""
     further = {(kind, name): Individual(name=name, kind=kind) for kind, name, *_ in setup.pieces}
     return replace(program, individuals=_nameable(program) | further)
 
 
 @lru_cache(maxsize=4)
 def _nameable(program: Program) -> dict[tuple[str, str], Individual]:
-    """All individuals of a program under their names, counters too."""
+    """All individuals of a program as ones that can be named, including counters."""
     return {key: replace(each, named=True) for key, each in program.individuals.items()}
 
 

@@ -1,4 +1,4 @@
-"""Parts of procedures, run once for each state that makes a difference to them."""
+"""Basic blocks of procedures, run once for each state that makes a difference to them."""
 
 from __future__ import annotations
 
@@ -18,145 +18,149 @@ from interpreter.play.engine.outcome import EndGame, EndStep
 
 
 class Branch(NamedTuple):
-    """One way in which a part can end: how much it weighs, what it gives or raises, and what it changes."""
+    """One way in which a block can end: its weight, what it returns or raises, and what it changes."""
 
     weight: int
-    given: tuple[Any, ...]
+    results: tuple[Any, ...]
     raised: Exception | None
     written: int
     change: StateChange
 
 
 class BlockSummary:
-    """What came of a part in one state: all that it read, and its endings."""
+    """The memoized result of a block, or of a whole call, in one state: its read set and its weighted branches."""
 
-    __slots__ = ("_differing", "endings", "reads")
+    __slots__ = ("_differing", "branches", "reads")
 
-    def __init__(self, reads: SettledReads, endings: list[Branch]) -> None:
-        self.reads, self.endings = reads, endings
+    def __init__(self, reads: SettledReads, branches: list[Branch]) -> None:
+        self.reads, self.branches = reads, branches
         self._differing: dict[tuple[int, int], int] = {}
 
     def differing_bits(self, one: int, other: int) -> int:
-        """The bits of all that differs after two of its endings."""
+        """The bits of everything in which the states after two of its branches differ."""
         found = self._differing.get((one, other))
         if found is None:
             found = self._differing[one, other] = differing_cells(
-                self.endings[one].change.effects, self.endings[other].change.effects
+                self.branches[one].change.effects, self.branches[other].change.effects
             )
         return found
 
 
 class Memo:
-    """What is known of stretches, by what runs in them and with which arguments."""
+    """Memoized summaries, by the code that runs and its arguments."""
 
-    def __init__(self, watch: Tracker) -> None:
-        self._watch = watch
-        self._known: dict[Any, MemoTrie[BlockSummary]] = {}
-        self._grown = self.size = 0
+    def __init__(self, tracker: Tracker) -> None:
+        self._tracker = tracker
+        self._tries: dict[Any, MemoTrie[BlockSummary]] = {}
+        self._epoch = self.size = 0
 
-    def of(self, key: tuple[Any, ...], follow: Callable[..., BlockSummary], *arguments: Any) -> BlockSummary:
-        """What comes of a stretch in the present state; `follow` finds it out where it is not known."""
-        if self._grown != self._watch.grown:
-            self._known.clear()
-            self._grown, self.size = self._watch.grown, 0
+    def summary(self, key: tuple[Any, ...], compute: Callable[..., BlockSummary], *arguments: Any) -> BlockSummary:
+        """The summary for a key in the present state; `compute` makes it where it is not known."""
+        if self._epoch != self._tracker.epoch:
+            self._tries.clear()
+            self._epoch, self.size = self._tracker.epoch, 0
         try:
-            shelf = self._known.get(key)
+            trie = self._tries.get(key)
         except TypeError:
             key = hashable(list(key))
-            shelf = self._known.get(key)
-        if shelf is None:
-            shelf = self._known[key] = MemoTrie(self._watch.sheet)
-        found = shelf.find()
+            trie = self._tries.get(key)
+        if trie is None:
+            trie = self._tries[key] = MemoTrie(self._tracker.shadow)
+        found = trie.find()
         if found is None:
-            found = follow(*arguments)
-            if self._grown == self._watch.grown:
-                shelf.add(found.reads, found)
+            found = compute(*arguments)
+            if self._epoch == self._tracker.epoch:
+                trie.add(found.reads, found)
                 self.size += 1
         return found
 
 
 class BlockRunner:
-    """Runs parts in one world."""
+    """Runs basic blocks in one world."""
 
-    def __init__(self, core: Core, watch: Tracker) -> None:
-        self._core, self._watch = core, watch
-        self.known = Memo(watch)
+    def __init__(self, core: Core, tracker: Tracker) -> None:
+        self._core, self._tracker = core, tracker
+        self.memo = Memo(tracker)
 
-    def begin(self, answers: Answers, most: int) -> None:
-        """What parts ask is answered like this from now on; and no part may end in more ways than `most`."""
-        self.answers, self._most = answers, most
-        self.branches = PathEnumerator(most)
+    def configure(self, answers: Answers, max_branches: int) -> None:
+        """Sets how decisions are answered from now on, and how many branches a block may have."""
+        self.answers, self._max_branches = answers, max_branches
+        self.paths = PathEnumerator(max_branches)
 
     def pick(self, weights: Any, total: int) -> int:
-        """Parts the course of the part that is being run."""
-        return self.branches.pick(weights, total)
+        """Branches the block that is being run."""
+        return self.paths.pick(weights, total)
 
-    def of(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> BlockSummary:
-        """What comes of a part in the present state; the state is left as it was."""
-        key = (part, arguments, self.answers.text) if _asks(part) else (part, arguments)
-        return self.known.of(key, self._followed, part, arguments)
+    def summary(self, block: Callable[..., Any], arguments: tuple[Any, ...]) -> BlockSummary:
+        """The summary of a block in the present state, which is left as it was."""
+        key = (block, arguments, self.answers.text) if _asks(block) else (block, arguments)
+        return self.memo.summary(key, self._enumerate, block, arguments)
 
-    def _followed(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> BlockSummary:
-        watch, outer = self._watch, self._watch.notes
-        watch.sheet.show()
-        notes = watch.notes = Recorder()
-        self.branches = branches = PathEnumerator(self._most)
-        mark, ended = watch.mark(), []
+    def _enumerate(self, block: Callable[..., Any], arguments: tuple[Any, ...]) -> BlockSummary:
+        """Runs a block once for each path of chance through it."""
+        tracker, outer = self._tracker, self._tracker.recorder
+        tracker.shadow.sync_world()
+        recorder = tracker.recorder = Recorder()
+        self.paths = paths = PathEnumerator(self._max_branches)
+        mark, branches = tracker.mark(), []
         try:
             while True:
                 self._core.budget.decisions += 1
-                given, raised = self._run(part, arguments)
-                ended.append(RawBranch(*branches.share(), given, raised, notes.doings, notes.written, notes.effects))
-                watch.undo(mark)
-                notes.begin_anew()
-                if not branches.advance():
+                results, raised = self._run(block, arguments)
+                branches.append(
+                    RawBranch(*paths.share(), results, raised, recorder.actions, recorder.written, recorder.effects)
+                )
+                tracker.undo(mark)
+                recorder.restart()
+                if not paths.advance():
                     break
         finally:
-            watch.undo(mark)
-            watch.notes = outer
-        return BlockSummary(notes.settled(watch.sheet.value), merged(ended))
+            tracker.undo(mark)
+            tracker.recorder = outer
+        return BlockSummary(recorder.settled(tracker.shadow.value), merge_branches(branches))
 
-    def _run(self, part: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
+    def _run(self, block: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Exception | None]:
         try:
-            given = part(*arguments)
-            if _asks(part):
-                given = self.answers.result(given)
+            results = block(*arguments)
+            if _asks(block):
+                results = self.answers.result(results)
         except (EndGame, EndStep) as end:
             return (), end
-        return tuple([tuple(each) if isinstance(each, list) else each for each in given]), None
+        return tuple([tuple(each) if isinstance(each, list) else each for each in results]), None
 
 
-def _asks(part: Callable[..., Any]) -> bool:
-    return bool(part.__code__.co_flags & CO_GENERATOR)
+def _asks(block: Callable[..., Any]) -> bool:
+    return bool(block.__code__.co_flags & CO_GENERATOR)
 
 
 class RawBranch(NamedTuple):
-    """A course that has come to the end of a stretch, with its share of all courses: `top` of `bottom`."""
+    """A path through a block or a call, before equal ones are merged; its probability is `top / bottom`."""
 
     top: int
     bottom: int
-    given: tuple[Any, ...]
+    results: tuple[Any, ...]
     raised: Exception | None
-    doings: list[tuple[Any, ...]]
+    actions: list[tuple[Any, ...]]
     written: int
     effects: Effects
 
 
-def merged(ended: list[RawBranch]) -> list[Branch]:
-    """The endings, those that give and change the same as one, with whole weights."""
-    if len(ended) == 1:
-        return [_ending(1, ended[0])]
-    bottom = lcm(*[each.bottom for each in ended])
+def merge_branches(branches: list[RawBranch]) -> list[Branch]:
+    """The branches with integer weights; those that return and change the same become one."""
+    if len(branches) == 1:
+        return [_branch(1, branches[0])]
+    bottom = lcm(*[each.bottom for each in branches])
     weights: dict[Any, int] = {}
     first: dict[Any, RawBranch] = {}
-    for each in ended:
-        told = (type(each.raised), str(each.raised)) if each.raised is not None else None
-        same = (hashable(each.given), told, tuple([(doing[0].__name__, *hashable(doing[1:])) for doing in each.doings]))
-        weights[same] = weights.get(same, 0) + each.top * (bottom // each.bottom)
-        first.setdefault(same, each)
-    shared = gcd(*weights.values())
-    return [_ending(weights[same] // shared, each) for same, each in first.items()]
+    for each in branches:
+        raised = (type(each.raised), str(each.raised)) if each.raised is not None else None
+        actions = tuple([(action[0].__name__, *hashable(action[1:])) for action in each.actions])
+        key = (hashable(each.results), raised, actions)
+        weights[key] = weights.get(key, 0) + each.top * (bottom // each.bottom)
+        first.setdefault(key, each)
+    divisor = gcd(*weights.values())
+    return [_branch(weights[key] // divisor, each) for key, each in first.items()]
 
 
-def _ending(weight: int, ended: RawBranch) -> Branch:
-    return Branch(weight, ended.given, ended.raised, ended.written, StateChange(ended.doings, ended.effects))
+def _branch(weight: int, raw: RawBranch) -> Branch:
+    return Branch(weight, raw.results, raw.raised, raw.written, StateChange(raw.actions, raw.effects))

@@ -1,9 +1,8 @@
-"""Whole calls taken in one piece: what a procedure comes to, where that is little, is found once for what it reads.
+"""Call summaries: the result of a whole call, computed once for each state that makes a difference to it.
 
-A call that ends in few ways is a stretch like a part: all courses through it are followed to its end, and what was read
-and changed on the way is kept. A procedure that proves to end in many ways, or whose calls hardly ever begin in a
-state that is known, is followed step by step from then on: its courses meet again sooner where each of them can be
-told apart.
+A call with few branches is memoized like a basic block: all paths through it are followed to its end. A procedure that
+turns out to have many branches, or whose calls hardly ever begin in a known state, is followed step by step from then
+on: its branches merge earlier where each of them is followed on its own.
 """
 
 from __future__ import annotations
@@ -13,173 +12,183 @@ from typing import Any
 
 from interpreter.inference.memo.recorder import Effects, ReadSet, SettledReads, apply_effects
 from interpreter.inference.memo.tracking import Tracker
-from interpreter.inference.solver.block_runs import BlockRunner, BlockSummary, Branch, Memo, RawBranch, merged
+from interpreter.inference.solver.block_runs import (
+    BlockRunner,
+    BlockSummary,
+    Branch,
+    Memo,
+    RawBranch,
+    merge_branches,
+)
 from interpreter.inference.solver.machine import Continuation, Machine, ProcedureCode, entry_of
 
 MAX_BRANCHES = 40
-"""In more ways than this a call does not end that is taken in one piece."""
-TRIALS = 8
-"""So often a procedure is found out before anything is made of how seldom that is of use."""
+"""A call with more branches is not summarized."""
+MIN_CALLS_BEFORE_DECISION = 8
+"""How many summaries of a procedure are computed before its miss rate counts."""
 MAX_MISS_RATE = 0.7
-"""The share of the calls of a procedure that may have to be found out."""
-DEEPEST = 20
-"""So many calls may be taken in one piece inside one another."""
+"""The share of the calls of a procedure whose summary may have to be computed."""
+MAX_NESTED_SUMMARIES = 20
 
 
 class _TooManyError(Exception):
-    """A call ends in too many ways."""
+    """A call has too many branches."""
 
 
 class CallSummaries:
-    """What comes next of a course: parts, and calls that can be taken in one piece."""
+    """Gives the next summary on a path: that of a basic block, or of a call that can be summarized."""
 
-    def __init__(self, watch: Tracker, stretches: BlockRunner, codes: dict[str, ProcedureCode]) -> None:
-        self._watch, self._stretches, self.codes = watch, stretches, codes
-        self.known = Memo(watch)
-        self._wide: set[str] = set()
+    def __init__(self, tracker: Tracker, runner: BlockRunner, codes: dict[str, ProcedureCode]) -> None:
+        self._tracker, self._runner, self.codes = tracker, runner, codes
+        self.memo = Memo(tracker)
+        self._not_summarized: set[str] = set()
         """Procedures that are followed step by step."""
         self._depth = 0
-        self._asked = Counter[str]()
-        self._missed = Counter[str]()
+        self._lookups = Counter[str]()
+        self._misses = Counter[str]()
 
-    def next(self, walk: Machine) -> tuple[BlockSummary | None, tuple[int, ...]]:
-        """The next stretch of a walk and the slots for what it gives; none, and the slot it returns, where it ends."""
+    def next_summary(self, machine: Machine) -> tuple[BlockSummary | None, tuple[int, ...]]:
+        """The next summary and the slots for its results; at the end of a procedure none, and the slot it returns."""
         while True:
-            step, local = walk.step(), walk.local
+            step, local = machine.next_effect(), machine.local
             if step[0] == "return":
                 return None, (step[1],)
             if step[0] == "run":
-                _, part, reads, writes = step
-                return self._stretches.of(part, reads(local)), writes
-            _, name, slots, result = step
-            arguments = slots(local)
-            stretch = self._whole(name, arguments, result >= 0)
-            if stretch is not None:
-                return stretch, (result,) if result >= 0 else ()
-            walk.enter(name, arguments, result)
+                _, block, arguments_of, slots = step
+                return self._runner.summary(block, arguments_of(local)), slots
+            _, name, arguments_of, result = step
+            arguments = arguments_of(local)
+            summary = self._call_summary(name, arguments, result >= 0)
+            if summary is not None:
+                return summary, (result,) if result >= 0 else ()
+            machine.enter(name, arguments, result)
 
-    def _whole(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> BlockSummary | None:
-        """What comes of a call whose result is wanted or not; none if that is too much for one piece."""
-        if name in self._wide or self._depth == DEEPEST:
+    def _call_summary(self, name: str, arguments: tuple[Any, ...], result_used: bool) -> BlockSummary | None:
+        """The summary of a call whose result is used or not; none if the call has too many branches."""
+        if name in self._not_summarized or self._depth == MAX_NESTED_SUMMARIES:
             return None
         self._depth += 1
-        self._asked[name] += 1
-        answers = self._stretches.answers.text if self.codes[name].asks else ""
+        self._lookups[name] += 1
+        answers = self._runner.answers.text if self.codes[name].asks else ""
         try:
-            found = self.known.of((name, wanted, arguments, answers), self._followed, name, arguments, wanted)
+            key = (name, result_used, arguments, answers)
+            found = self.memo.summary(key, self._enumerate, name, arguments, result_used)
         except _TooManyError:
-            self._wide.add(name)
+            self._not_summarized.add(name)
             return None
         finally:
             self._depth -= 1
-        if self._missed[name] > max(TRIALS, MAX_MISS_RATE * self._asked[name]):
-            self._wide.add(name)
+        if self._misses[name] > max(MIN_CALLS_BEFORE_DECISION, MAX_MISS_RATE * self._lookups[name]):
+            self._not_summarized.add(name)
         return found
 
-    def _followed(self, name: str, arguments: tuple[Any, ...], wanted: bool) -> BlockSummary:
-        self._missed[name] += 1
-        reads, ended = _CallRun(self._watch, self, wanted).follow(entry_of(self.codes[name], arguments, None))
-        return BlockSummary(reads, merged(ended))
+    def _enumerate(self, name: str, arguments: tuple[Any, ...], result_used: bool) -> BlockSummary:
+        self._misses[name] += 1
+        run = _CallRun(self._tracker, self, result_used)
+        reads, branches = run.enumerate_from(entry_of(self.codes[name], arguments, None))
+        return BlockSummary(reads, merge_branches(branches))
 
 
 class _RunState(ReadSet):
-    """What a course has read, and what it has done, in order."""
+    """The read set of a path, and its changes in order."""
 
-    __slots__ = ("doings", "effects")
+    __slots__ = ("actions", "effects")
 
     def __init__(self) -> None:
         super().__init__()
-        self.doings: list[tuple[Any, ...]] = []
+        self.actions: list[tuple[Any, ...]] = []
         self.effects: Effects = {}
 
 
 class _CallRun:
-    """All courses through one call, whose result is wanted or not."""
+    """All paths through one call, whose result is used or not."""
 
-    def __init__(self, watch: Tracker, pieces: CallSummaries, wanted: bool) -> None:
-        self._watch, self._pieces, self._wanted = watch, pieces, wanted
-        self._open = 1
-        """How many courses there are, as far as is known."""
+    def __init__(self, tracker: Tracker, calls: CallSummaries, result_used: bool) -> None:
+        self._tracker, self._calls, self._result_used = tracker, calls, result_used
+        self._branch_count = 1
+        """How many branches are known so far."""
 
-    def follow(self, place: Continuation) -> tuple[SettledReads, list[RawBranch]]:
-        """Every course from a place to its end, and what was read on the way; the state is left as it was."""
-        sheet = self._watch.sheet
-        walk, done, mark = Machine(self._pieces.codes, place), _RunState(), sheet.mark()
+    def enumerate_from(self, continuation: Continuation) -> tuple[SettledReads, list[RawBranch]]:
+        """The read set and the branches from a continuation to the end of the call; the state is left as it was."""
+        shadow = self._tracker.shadow
+        machine, state, mark = Machine(self._calls.codes, continuation), _RunState(), shadow.mark()
         try:
-            ended = self._go_on(walk, done)
+            branches = self._run_to_end(machine, state)
         finally:
-            sheet.back(mark)
-        return done.settled(sheet.value), ended
+            shadow.undo(mark)
+        return state.settled(shadow.value), branches
 
-    def _go_on(self, walk: Machine, done: _RunState) -> list[RawBranch]:
+    def _run_to_end(self, machine: Machine, state: _RunState) -> list[RawBranch]:
         while True:
-            stretch, slots = self._pieces.next(walk)
-            if stretch is None:
-                over, result = walk.leave(slots[0])
-                if over:
-                    given = (result,) if self._wanted else ()
-                    return [RawBranch(1, 1, given, None, done.doings, done.written, done.effects)]
+            summary, slots = self._calls.next_summary(machine)
+            if summary is None:
+                is_over, result = machine.leave(slots[0])
+                if is_over:
+                    results = (result,) if self._result_used else ()
+                    return [RawBranch(1, 1, results, None, state.actions, state.written, state.effects)]
                 continue
-            done.add(stretch.reads)
-            if len(stretch.endings) > 1 or stretch.endings[0].raised is not None:
-                return self._part(stretch, slots, walk, done)
-            ending = stretch.endings[0]
-            change = ending.change
-            if change.doings:
-                self._watch.sheet.go(change)
-                done.doings += change.doings
-                done.written |= ending.written
-                apply_effects(done.effects, change.effects)
-            walk.given(slots, ending.given)
+            state.add(summary.reads)
+            if len(summary.branches) > 1 or summary.branches[0].raised is not None:
+                return self._fork(summary, slots, machine, state)
+            branch = summary.branches[0]
+            change = branch.change
+            if change.actions:
+                self._tracker.shadow.apply(change)
+                state.actions += change.actions
+                state.written |= branch.written
+                apply_effects(state.effects, change.effects)
+            machine.assign(slots, branch.results)
 
-    def _part(self, stretch: BlockSummary, slots: tuple[int, ...], walk: Machine, done: _RunState) -> list[RawBranch]:
-        """Goes on after each ending of a stretch; after one like another in all that is read, as after that."""
-        self._widen(len(stretch.endings) - 1)
-        whole = sum([each.weight for each in stretch.endings])
+    def _fork(
+        self, summary: BlockSummary, slots: tuple[int, ...], machine: Machine, state: _RunState
+    ) -> list[RawBranch]:
+        """Goes on after each branch of a summary; branches that differ in nothing read later share the rest."""
+        self._count_branches(len(summary.branches) - 1)
+        total = sum([each.weight for each in summary.branches])
         known: list[tuple[int, Continuation, SettledReads, list[RawBranch]]] = []
         found = []
-        for number, ending in enumerate(stretch.endings):
-            if ending.raised is not None:
-                found.append(_joined(done, ending, whole, RawBranch(1, 1, (), ending.raised, [], 0, {})))
+        for number, branch in enumerate(summary.branches):
+            if branch.raised is not None:
+                found.append(_concatenated(state, branch, total, RawBranch(1, 1, (), branch.raised, [], 0, {})))
                 continue
-            place = walk.after(slots, ending.given)
-            for before, there, reads, ended in known:
-                if there == place and not stretch.differing_bits(before, number) & reads.bits:
-                    self._widen(len(ended) - 1)
+            continuation = machine.continuation_with(slots, branch.results)
+            for earlier, other, reads, rest in known:
+                if other == continuation and not summary.differing_bits(earlier, number) & reads.bits:
+                    self._count_branches(len(rest) - 1)
                     break
             else:
-                reads, ended = self._after(ending, place)
-                done.add(reads, ending.written)
-                known.append((number, place, reads, ended))
-            found += [_joined(done, ending, whole, each) for each in ended]
+                reads, rest = self._run_branch(branch, continuation)
+                state.add(reads, branch.written)
+                known.append((number, continuation, reads, rest))
+            found += [_concatenated(state, branch, total, each) for each in rest]
         return found
 
-    def _after(self, ending: Branch, place: Continuation) -> tuple[SettledReads, list[RawBranch]]:
-        sheet = self._watch.sheet
-        mark = sheet.mark()
-        sheet.go(ending.change)
+    def _run_branch(self, branch: Branch, continuation: Continuation) -> tuple[SettledReads, list[RawBranch]]:
+        shadow = self._tracker.shadow
+        mark = shadow.mark()
+        shadow.apply(branch.change)
         try:
-            return self.follow(place)
+            return self.enumerate_from(continuation)
         finally:
-            sheet.back(mark)
+            shadow.undo(mark)
 
-    def _widen(self, further: int) -> None:
-        self._open += further
-        if self._open > MAX_BRANCHES:
+    def _count_branches(self, further: int) -> None:
+        self._branch_count += further
+        if self._branch_count > MAX_BRANCHES:
             raise _TooManyError
 
 
-def _joined(done: _RunState, ending: Branch, whole: int, ended: RawBranch) -> RawBranch:
-    """What was done, then an ending out of `whole`, then the rest of the course."""
-    effects = dict(done.effects)
-    apply_effects(effects, ending.change.effects)
-    apply_effects(effects, ended.effects)
+def _concatenated(state: _RunState, branch: Branch, total: int, rest: RawBranch) -> RawBranch:
+    """The path so far, then a branch of weight `branch.weight` out of `total`, then the rest of the path."""
+    effects = dict(state.effects)
+    apply_effects(effects, branch.change.effects)
+    apply_effects(effects, rest.effects)
     return RawBranch(
-        ending.weight * ended.top,
-        whole * ended.bottom,
-        ended.given,
-        ended.raised,
-        [*done.doings, *ending.change.doings, *ended.doings],
-        done.written | ending.written | ended.written,
+        branch.weight * rest.top,
+        total * rest.bottom,
+        rest.results,
+        rest.raised,
+        [*state.actions, *branch.change.actions, *rest.actions],
+        state.written | branch.written | rest.written,
         effects,
     )

@@ -1,4 +1,4 @@
-"""Where a course of events stands, as plain data, and how it goes from step to step."""
+"""A small machine that runs procedures as steps, so that the state of execution is plain data."""
 
 from __future__ import annotations
 
@@ -8,54 +8,24 @@ from typing import Any, NamedTuple
 
 from interpreter.inference.memo.recorder import hashable
 
-TRIALS = 32
-"""So many courses that come to a step are compared with those before them."""
-SELDOM = 16
-"""If of so many not one has met another, most that come there later are not."""
-OFTEN = 8
-"""One of so many still is: there may be others on the way by then."""
-DEEPEST = 500
-"""How many calls may be under way inside one another."""
-
-
-class Spot:
-    """How often courses came to a step, and how often the future of one was known there."""
-
-    __slots__ = ("asked", "met")
-
-    def __init__(self) -> None:
-        self.asked = self.met = 0
-
-    @property
-    def lonely(self) -> bool:
-        """Whether courses so seldom meet here that to compare them does not pay."""
-        return self.asked > TRIALS and self.met * SELDOM < self.asked
-
-    def pays(self) -> bool:
-        """Whether the course that is here now is to be compared with others; now and then one is in any case."""
-        self.asked += 1
-        return not self.lonely or self.asked % OFTEN == 0
-
-    def meet(self) -> None:
-        """Counts a course whose future is known; where few are compared it stands for many."""
-        self.met += SELDOM if self.lonely else 1
-
+MAX_CALL_DEPTH = 500
 
 Locals = list[Any]
-Way = Callable[[Locals], int]
+Jump = Callable[[Locals], int]
+"""Runs a step that only changes locals, and returns the number of the next step."""
 
 
-def _with_look_up(step: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A step that runs or calls with a function that gives its arguments, instead of their slots."""
+def _with_getter(step: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A step that runs a block or calls a procedure, with a function that gives its arguments in place of slots."""
     match step:
-        case ("run", part, slots, written):
-            return "run", part, _look_up(slots), written
+        case ("run", block, slots, written):
+            return "run", block, _getter(slots), written
         case ("call", name, slots, result):
-            return "call", name, _look_up(slots), result
+            return "call", name, _getter(slots), result
     return step
 
 
-def _look_up(slots: tuple[int, ...]) -> Callable[[Locals], tuple[Any, ...]]:
+def _getter(slots: tuple[int, ...]) -> Callable[[Locals], tuple[Any, ...]]:
     if len(slots) > 1:
         return itemgetter(*slots)
     if not slots:
@@ -64,110 +34,110 @@ def _look_up(slots: tuple[int, ...]) -> Callable[[Locals], tuple[Any, ...]]:
     return lambda local: (local[slot],)
 
 
-def _way(number: int, step: tuple[Any, ...]) -> Way | None:
-    """How a step that only says where to go on does that, if it is one."""
-    after = number + 1
+def _jump(number: int, step: tuple[Any, ...]) -> Jump | None:
+    """The function that runs a step, if it only changes locals and says where to go on."""
+    following = number + 1
     match step:
-        case ("let", part, slots, written):
-            return _letting(part, _look_up(slots), written, after)
-        case ("go", there):
-            return lambda _local: there
-        case ("unless", slot, there):
-            return lambda local: after if local[slot] else there
-        case ("case", slot, word, there):
-            return lambda local: after if local[slot] == word else there
-        case ("next", left, slot, there):
-            return _taking(left, slot, after, there)
-        case ("count", slot, there):
-            return _counting(slot, after, there)
+        case ("let", block, slots, written):
+            return _let(block, _getter(slots), written, following)
+        case ("go", target):
+            return lambda _local: target
+        case ("unless", slot, target):
+            return lambda local: following if local[slot] else target
+        case ("case", slot, word, target):
+            return lambda local: following if local[slot] == word else target
+        case ("next", rest, slot, target):
+            return _next_item(rest, slot, following, target)
+        case ("count", slot, target):
+            return _count_down(slot, following, target)
     return None
 
 
-def _letting(part: Callable[..., Any], given: Callable[[Locals], Any], written: Sequence[int], after: int) -> Way:
-    def way(local: Locals) -> int:
-        for slot, value in zip(written, part(*given(local)), strict=True):
+def _let(block: Callable[..., Any], arguments: Callable[[Locals], Any], written: Sequence[int], following: int) -> Jump:
+    def jump(local: Locals) -> int:
+        for slot, value in zip(written, block(*arguments(local)), strict=True):
             local[slot] = value
-        return after
+        return following
 
-    return way
+    return jump
 
 
-def _taking(left: int, slot: int, after: int, otherwise: int) -> Way:
-    def way(local: Locals) -> int:
-        rest = local[left]
+def _next_item(rest_slot: int, slot: int, following: int, at_end: int) -> Jump:
+    def jump(local: Locals) -> int:
+        rest = local[rest_slot]
         if not rest:
-            return otherwise
-        local[slot], local[left] = rest[0], rest[1:]
-        return after
+            return at_end
+        local[slot], local[rest_slot] = rest[0], rest[1:]
+        return following
 
-    return way
+    return jump
 
 
-def _counting(slot: int, after: int, otherwise: int) -> Way:
-    def way(local: Locals) -> int:
+def _count_down(slot: int, following: int, at_end: int) -> Jump:
+    def jump(local: Locals) -> int:
         if local[slot] <= 0:
-            return otherwise
+            return at_end
         local[slot] -= 1
-        return after
+        return following
 
-    return way
+    return jump
 
 
 class ProcedureCode:
-    """A procedure that rolls, taken apart as `language.emission.parts` writes it."""
+    """A procedure that rolls, as the steps and basic blocks that `language.codegen.blocks` writes."""
 
-    __slots__ = ("_callers", "alike", "asks", "name", "size", "spots", "steps", "unread", "ways")
+    __slots__ = ("_dead", "_interned", "_jumps", "_return_addresses", "asks", "name", "size", "steps")
 
     def __init__(self, name: str, written: tuple[int, Any, Any], *, asks: bool = False) -> None:
         self.name, self.asks = name, asks
-        self.size, steps, self.unread = written
-        self.steps = [_with_look_up(each) for each in steps]
-        self.ways = [_way(number, each) for number, each in enumerate(steps)]
-        """For each step that only says where to go on what gives the next; none for those that run, call or return."""
-        self.alike: dict[Any, Any] = {}
-        """Of all that is alike in what is still read of it, the first that was met."""
-        self._callers: dict[Any, ReturnAddress] = {}
-        self.spots: dict[int, Spot] = {}
-        """What is known of the steps that courses came to."""
+        self.size, steps, self._dead = written
+        self.steps = [_with_getter(each) for each in steps]
+        self._jumps = [_jump(number, each) for number, each in enumerate(steps)]
+        """For each step that only changes locals the function that runs it; none for the others."""
+        self._interned: dict[Any, Any] = {}
+        """The first value seen of all those that later steps cannot distinguish."""
+        self._return_addresses: dict[Any, ReturnAddress] = {}
 
-    def forget_courses(self) -> None:
-        """Forgets what is of no use to another question: the places that courses came to."""
-        self.spots.clear()
-        self._callers.clear()
+    def clear_return_addresses(self) -> None:
+        """Drops what is of no use to another question."""
+        self._return_addresses.clear()
 
-    def spot(self, number: int) -> Spot:
-        """What is known of one of its steps."""
-        found = self.spots.get(number)
-        if found is None:
-            found = self.spots[number] = Spot()
-        return found
+    def next_effect(self, number: int, local: Locals) -> int:
+        """Runs steps that only change locals; returns the number of the next one that runs, calls or returns."""
+        jumps = self._jumps
+        while (jump := jumps[number]) is not None:
+            number = jump(local)
+        return number
 
-    def caller(self, place: Continuation) -> ReturnAddress:
-        """What stands for a place in it while a call from there is under way."""
+    def return_address(self, continuation: Continuation) -> ReturnAddress:
+        """The return address for a continuation in this procedure; the same object for equal ones."""
         try:
-            found = self._callers.get(place)
+            found = self._return_addresses.get(continuation)
         except TypeError:
-            return self._callers.setdefault(hashable(place), ReturnAddress(place))
+            return self._return_addresses.setdefault(hashable(continuation), ReturnAddress(continuation))
         if found is None:
-            found = self._callers[place] = ReturnAddress(place)
+            found = self._return_addresses[continuation] = ReturnAddress(continuation)
         return found
 
-    def read_later(self, number: int, values: list[Any]) -> tuple[Any, ...]:
-        """The locals as far as a step or one after it reads them."""
-        dead, partly = self.unread[number]
+    def live_values(self, number: int, values: Locals) -> tuple[Any, ...]:
+        """The locals that are live before a step; the others are none.
+
+        Of a thing of which later steps read only attributes that never change, the first with the same values is taken.
+        """
+        dead, partly_read = self._dead[number]
         kept = list(values)
         for slot in dead:
             kept[slot] = None
-        for slot, attributes in partly:
+        for slot, attributes in partly_read:
             value = kept[slot]
             if value is not None:
                 key = (type(value), attributes, *[hashable(getattr(value, each)) for each in attributes])
-                kept[slot] = self.alike.setdefault(key, value)
+                kept[slot] = self._interned.setdefault(key, value)
         return tuple(kept)
 
 
 class Continuation(NamedTuple):
-    """Where a course stands: before a step, with the locals of the procedure, and where it was called from."""
+    """A point of execution: the step that comes next, the locals of the procedure, and where it returns to."""
 
     code: ProcedureCode
     step: int
@@ -176,86 +146,82 @@ class Continuation(NamedTuple):
 
 
 class ReturnAddress:
-    """The place of a call that is under way; there is one for each such place."""
+    """The continuation of a caller; there is one object for each continuation."""
 
-    __slots__ = ("depth", "place")
+    __slots__ = ("continuation", "depth")
 
-    def __init__(self, place: Continuation) -> None:
-        self.place = place
-        self.depth: int = 1 if place.outer is None else place.outer.depth + 1
+    def __init__(self, continuation: Continuation) -> None:
+        self.continuation = continuation
+        self.depth: int = 1 if continuation.outer is None else continuation.outer.depth + 1
 
 
-def entry_of(code: ProcedureCode, given: Sequence[Any], outer: ReturnAddress | None) -> Continuation:
-    """The beginning of a procedure with these arguments."""
-    return Continuation(code, 0, (*given, *[None] * (code.size - len(given))), outer)
+def entry_of(code: ProcedureCode, arguments: Sequence[Any], outer: ReturnAddress | None) -> Continuation:
+    """The continuation at the beginning of a procedure with these arguments."""
+    return Continuation(code, 0, (*arguments, *[None] * (code.size - len(arguments))), outer)
 
 
 class Machine:
-    """A course under way, from one place to the next; `codes` are the procedures that can be called."""
+    """Runs one path from a continuation on; `codes` are the procedures that can be called."""
 
-    __slots__ = ("_codes", "code", "local", "number", "outer")
+    __slots__ = ("_codes", "_number", "_outer", "code", "local")
 
-    def __init__(self, codes: dict[str, ProcedureCode], place: Continuation) -> None:
+    def __init__(self, codes: dict[str, ProcedureCode], continuation: Continuation) -> None:
         self._codes = codes
-        self._enter(place)
+        self._enter(continuation)
 
-    def _enter(self, place: Continuation) -> None:
-        self.code, self.number, values, self.outer = place
+    def _enter(self, continuation: Continuation) -> None:
+        self.code, self._number, values, self._outer = continuation
         self.local = list(values)
 
-    def place(self) -> Continuation:
-        """Where it stands, without the locals that are not read any more."""
-        return Continuation(self.code, self.number, self.code.read_later(self.number, self.local), self.outer)
+    def continuation(self) -> Continuation:
+        """The present continuation, with the live locals only."""
+        return Continuation(self.code, self._number, self.code.live_values(self._number, self.local), self._outer)
 
-    def given(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> None:
-        """Gives locals their values."""
+    def assign(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> None:
+        """Sets locals."""
         if slots:
             local = self.local
             for slot, value in zip(slots, values, strict=True):
                 local[slot] = value
 
-    def after(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> Continuation:
-        """Where it would stand with these values; the course itself stays as it is."""
-        number, before = self.number, list(self.local)
-        self.given(slots, values)
-        self.come()
-        found = self.place()
-        self.number, self.local = number, before
+    def continuation_with(self, slots: tuple[int, ...], values: tuple[Any, ...]) -> Continuation:
+        """The continuation that these values of locals would lead to; the machine stays as it is."""
+        number, before = self._number, list(self.local)
+        self.assign(slots, values)
+        self.advance_to_effect()
+        found = self.continuation()
+        self._number, self.local = number, before
         return found
 
-    def come(self) -> None:
-        """Goes on to before the next step that does more than say where to go on."""
-        self.step()
-        self.number -= 1
+    def advance_to_effect(self) -> None:
+        """Goes on to before the next step that runs a block, calls or returns."""
+        self._number = self.code.next_effect(self._number, self.local)
 
-    @property
-    def spot(self) -> Spot:
-        """What is known of where it stands."""
-        return self.code.spot(self.number)
-
-    def step(self) -> Any:
-        """Follows the steps that only say where to go on, and gives the next that runs, calls or returns."""
-        ways, number, local = self.code.ways, self.number, self.local
-        while (way := ways[number]) is not None:
-            number = way(local)
-        self.number = number + 1
+    def next_effect(self) -> Any:
+        """Goes past the next step that runs a block, calls or returns, and gives that step."""
+        number = self.code.next_effect(self._number, self.local)
+        self._number = number + 1
         return self.code.steps[number]
 
-    def enter(self, name: str, given: Sequence[Any], result: int) -> None:
-        """Goes on in another procedure."""
-        if self.outer is not None and self.outer.depth == DEEPEST:
+    def step_back(self) -> None:
+        """Goes back to before the step that `next_effect` gave last."""
+        self._number -= 1
+
+    def enter(self, name: str, arguments: Sequence[Any], result: int) -> None:
+        """Calls a procedure; `result` is the slot for its result, or -1."""
+        if self._outer is not None and self._outer.depth == MAX_CALL_DEPTH:
             raise RecursionError
         if result >= 0:
             self.local[result] = None
-        self._enter(entry_of(self._codes[name], given, self.code.caller(self.place())))
+        self._enter(entry_of(self._codes[name], arguments, self.code.return_address(self.continuation())))
 
     def leave(self, slot: int) -> tuple[bool, Any]:
-        """Leaves a procedure with the value of a local (-1: none): whether the whole course is over, and that value."""
+        """Returns from a procedure with the value of a local (-1: none): whether the whole path has ended, and it."""
         value = None if slot < 0 else self.local[slot]
-        if self.outer is None:
+        if self._outer is None:
             return True, value
-        self._enter(self.outer.place)
-        *_, result = self.code.steps[self.number - 1]
+        self._enter(self._outer.continuation)
+        *_, result = self.code.steps[self._number - 1]
         if result >= 0:
             self.local[result] = value
         return False, value

@@ -1,4 +1,4 @@
-"""Every way in which chance can fall, one after the other: a path of branchings that is walked depth first."""
+"""Enumerates every path through nested random choices, depth first."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from interpreter.language.diagnostics import BicorneError
 
 
 class TooManyBranchesError(BicorneError):
-    """An enumeration outgrew its budget."""
+    """An enumeration exceeded its limit."""
 
 
 class PathEnumerator:
-    """The path to the present leaf; rule text is run anew for each leaf and asks `pick` at each branching.
+    """The path to the present leaf of the tree of choices.
 
-    `pick` must be asked the same questions in the same order for the same answers before.
+    The rule text is run again for each leaf and calls `pick` at each choice. It must make the same choices in the same
+    order as long as `pick` returns the same branches.
     """
 
-    def __init__(self, most_leaves: int) -> None:
+    def __init__(self, max_leaves: int) -> None:
         self.leaves = 0
-        self._most = most_leaves
+        self._max_leaves = max_leaves
         self._path: list[tuple[int, Sequence[int], int]] = []
-        self._asked = 0
+        self._depth = 0
 
     def pick(self, weights: Sequence[int], total: int) -> int:
-        """The branch that the present leaf lies on; each weighs `weights[n] / total`."""
+        """The branch on the path to the present leaf; branch `n` has the probability `weights[n] / total`."""
         if len(weights) == 1:
             return 0
-        if self._asked == len(self._path):
+        if self._depth == len(self._path):
             self._path.append((0, weights, total))
-        index = self._path[self._asked][0]
-        self._asked += 1
+        index = self._path[self._depth][0]
+        self._depth += 1
         return index
 
     def weight(self) -> Fraction:
@@ -39,7 +40,7 @@ class PathEnumerator:
         return Fraction(*self.share())
 
     def share(self) -> tuple[int, int]:
-        """The probability of the present leaf, as so many of so many."""
+        """The probability of the present leaf, as numerator and denominator."""
         top = bottom = 1
         for index, weights, total in self._path:
             top *= weights[index]
@@ -47,21 +48,26 @@ class PathEnumerator:
         return top, bottom
 
     def advance(self) -> bool:
-        """Goes on to the next leaf; false when every one has been visited.
+        """Goes on to the next leaf; false when all have been visited.
 
         Raises:
-            TooManyLeavesError: if there are more of them than the budget allows.
+            TooManyBranchesError: if there are more leaves than the limit.
         """
         self.leaves += 1
-        self._asked = 0
+        self._depth = 0
         while self._path:
             index, weights, total = self._path.pop()
             if index + 1 < len(weights):
-                if self.leaves >= self._most:
-                    raise TooManyBranchesError(
-                        f"more than {self._most:,} different courses of events; "
-                        "reckon a smaller situation, or play it many times with `simulate`"
-                    )
+                if self.leaves >= self._max_leaves:
+                    raise too_many_branches(self._max_leaves)
                 self._path.append((index + 1, weights, total))
                 return True
         return False
+
+
+def too_many_branches(limit: int) -> TooManyBranchesError:
+    """The error for more branches than a limit."""
+    return TooManyBranchesError(
+        f"more than {limit:,} branches of dice and decisions; "
+        "use a smaller situation, or play it many times with `simulate`"
+    )

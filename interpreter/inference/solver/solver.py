@@ -1,14 +1,14 @@
-"""Every course that a procedure can take, those that have become alike followed once.
+"""The solver: follows every branch of a procedure depth first, and merges branches that have become alike.
 
-Where a course stands is plain data: a step of a procedure, the values of its locals, and the same of the procedures
-around it. What can still come of it hangs on that, and on what it will yet read of the state. So, where courses can
-meet, what came of the first to be there is kept with everything that was read after; another that comes to the same
-place, in a state that is the same in all that was read, has the same future and is not followed.
+The point that a branch has reached is plain data, a *continuation*: a step of a procedure, its locals, and the return
+addresses of its callers. The outcomes from there depend on the continuation and on what later steps read of the state.
+So the outcome distribution of a continuation is memoized with its read set. A later branch that reaches the same
+continuation, in a state with the same values for everything read, has the same distribution and is not followed.
 
-Why this is sound: rules are functions of their locals, of what they read of the state, and of the chance that falls.
-Two courses at one place read the same key first; as long as the values are the same they read the same key next and
-branch with the same weights; so they end alike with the same probability. What they have read and not noted was
-never changed in any course yet (see `watch`), or was given its value after the place that they met at.
+This is sound because a continuation is a pure function of its locals, the state it reads and the dice. Two branches
+with the same continuation read the same key first; while the values are equal, they read the same next key and branch
+with the same weights. What they read without recording it has never changed on any branch (see `tracking`), or was
+written after the continuation began.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from math import gcd, lcm
 from typing import Any
 
 from interpreter.inference.memo.memo_trie import MemoTrie
-from interpreter.inference.memo.recorder import ReadSet, Recorder, SettledReads, hashable, reads_of
+from interpreter.inference.memo.recorder import ReadSet, Recorder, SettledReads, hashable
 from interpreter.inference.memo.tracking import Tracker
 from interpreter.inference.solver.block_runs import BlockSummary, Branch
 from interpreter.inference.solver.call_summaries import CallSummaries
 from interpreter.inference.solver.machine import Continuation, Machine
-from interpreter.inference.solver.path_enumerator import TooManyBranchesError
+from interpreter.inference.solver.path_enumerator import TooManyBranchesError, too_many_branches
 
 MAX_WEIGHT_BITS = 32_768
-"""Bits of the weights of a future."""
+"""How many bits the weights of a distribution may have."""
 MAX_OPEN_BRANCHES = 100_000
-"""Endings of the branchings of one course that wait to be followed, or were."""
+"""How many branches on one path may be open: followed, or waiting to be followed."""
 
 
 class Outcomes:
-    """What can come of a course: how much each outcome weighs, of how much in all; and what was read to find it."""
+    """The outcome distribution of a continuation, as integer weights over a total, with its read set."""
 
     __slots__ = ("reads", "total", "weights")
 
@@ -41,248 +41,194 @@ class Outcomes:
         self.total, self.weights, self.reads = total, weights, reads
 
 
-_NONE = Outcomes(1, {}, reads_of({}))
-
-
 class _MergePoint:
-    """A place where courses can meet, with the future of the first of them under way."""
+    """A continuation whose outcomes are being computed."""
 
-    __slots__ = ("grown", "mark", "next", "parted", "places", "shares", "shelf", "stretch", "trail")
+    __slots__ = ("continuations", "epoch", "fork_mark", "mark", "next", "read_set", "shares", "summary", "trie")
 
-    def __init__(self, shelf: MemoTrie[Outcomes] | None, grown: int, mark: int) -> None:
-        self.shelf, self.grown, self.mark = shelf, grown, mark
-        self.trail = ReadSet()
-        self.stretch: BlockSummary | None = None
-        """What parts the course, if anything does."""
-        self.places: list[Continuation] = []
-        """Where it goes on, after each ending of that."""
+    def __init__(self, trie: MemoTrie[Outcomes], epoch: int, mark: int) -> None:
+        self.trie, self.epoch, self.mark = trie, epoch, mark
+        self.read_set = ReadSet()
+        self.summary: BlockSummary | None = None
+        """The block that forks here, if one does."""
+        self.continuations: list[Continuation] = []
+        """The continuation of each branch of that block; without a block the one that follows."""
         self.next = 0
-        self.parted = mark
-        self.shares: list[tuple[int, int, Outcomes]] = []
-        """Weights and futures of the endings that are through, with the number of each."""
+        self.fork_mark = mark
+        self.shares: list[tuple[int, Outcomes]] = []
+        """The weights and outcomes of the branches that have been followed."""
 
     @property
     def present(self) -> Branch | None:
-        """The ending that was followed last."""
-        return self.stretch.endings[self.next - 1] if self.stretch is not None else None
-
-    def skip(self) -> None:
-        """Passes over endings that have the same future as one before: they differ in nothing that it reads."""
-        if self.stretch is None:
-            return
-        while self.next < len(self.places):
-            same = self._like(self.next, self.stretch)
-            if same is None:
-                return
-            self.shares.append((self.stretch.endings[self.next].weight, self.next, same))
-            self.next += 1
-
-    def _like(self, number: int, stretch: BlockSummary) -> Outcomes | None:
-        place = self.places[number]
-        if stretch.endings[number].raised is not None:
-            return None
-        for _, before, future in self.shares:
-            if (
-                self.places[before] == place
-                and stretch.endings[before].raised is None
-                and not stretch.differing_bits(before, number) & future.reads.bits
-            ):
-                return future
-        return None
+        """The branch that was followed last."""
+        return self.summary.branches[self.next - 1] if self.summary is not None else None
 
 
 class Solver:
-    """Follows the courses of one procedure; `told` gives what came of one that is over, as something to be compared."""
+    """Computes the outcomes of one procedure; `outcome_of` gives the outcome at the end of a branch, as a hashable."""
 
     def __init__(
         self,
-        watch: Tracker,
-        pieces: CallSummaries,
-        told: Callable[[Any, Exception | None], Any],
-        most: int,
+        tracker: Tracker,
+        calls: CallSummaries,
+        outcome_of: Callable[[Any, Exception | None], Any],
+        max_branches: int,
     ) -> None:
-        self._watch, self._pieces, self._told, self._most = watch, pieces, told, most
-        self._known: dict[Any, MemoTrie[Outcomes]] = {}
-        self._grown = self._open = 0
-        self._seen: set[Any] | None = None
-        """The places that were come to, while it is only found out what changes."""
-        self.leaves = 0
-        """How many courses were followed to their end, or to where one was before them."""
+        self._tracker, self._calls, self._outcome_of, self._max_branches = tracker, calls, outcome_of, max_branches
+        self._tries: dict[Any, MemoTrie[Outcomes]] = {}
+        self._epoch = self._open_branches = 0
+        self.branches_followed = 0
+        """How many branches were followed to their end, or to a continuation with known outcomes."""
 
-    def scout(self, place: Continuation) -> None:
-        """Goes once to every place that a course can come to: what changes is under watch from then on.
-
-        Whatever comes under watch later costs all that is known of futures until then.
-        """
-        self._seen = set()
-        self.future(place)
-        self._seen, self.leaves = None, 0
-        for code in self._pieces.codes.values():
-            code.spots.clear()
-
-    def future(self, place: Continuation) -> Outcomes:
-        """What can come of a course that stands somewhere."""
-        under_way: list[_MergePoint] = []
-        found = self._begin(place, under_way)
-        while under_way:
-            meeting = under_way[-1]
+    def outcomes(self, continuation: Continuation) -> Outcomes:
+        """The outcome distribution of a continuation in the present state."""
+        open_points: list[_MergePoint] = []
+        found = self._open(continuation, open_points)
+        while open_points:
+            point = open_points[-1]
             if found is not None:
-                self._watch.sheet.back(meeting.parted)
-                ending = meeting.present
-                meeting.trail.add(found.reads, ending.written if ending is not None else 0)
-                meeting.shares.append((ending.weight if ending is not None else 1, meeting.next - 1, found))
-                meeting.skip()
-            if meeting.next == len(meeting.places):
-                under_way.pop()
-                self._open -= len(meeting.places)
-                found = self._finish(meeting)
+                self._tracker.shadow.undo(point.fork_mark)
+                branch = point.present
+                point.read_set.add(found.reads, branch.written if branch is not None else 0)
+                point.shares.append((branch.weight if branch is not None else 1, found))
+            if point.next == len(point.continuations):
+                open_points.pop()
+                self._open_branches -= len(point.continuations)
+                found = self._close(point)
                 continue
-            meeting.next += 1
-            ending = meeting.present
-            if ending is not None and ending.written:
-                self._watch.sheet.go(ending.change)
-            if ending is not None and ending.raised is not None:
-                found = self._over(None, ending.raised)
+            point.next += 1
+            branch = point.present
+            if branch is not None and branch.written:
+                self._tracker.shadow.apply(branch.change)
+            if branch is not None and branch.raised is not None:
+                found = self._terminal(None, branch.raised)
             else:
-                found = self._begin(meeting.places[meeting.next - 1], under_way, compared=ending is None)
+                found = self._open(point.continuations[point.next - 1], open_points)
         assert found is not None
         return found
 
-    # ------------------------------------------------------------ meetings
-    def _begin(self, place: Continuation, under_way: list[_MergePoint], *, compared: bool = False) -> Outcomes | None:
-        """The future of a place, where it is known or comes at once; else none, and it is under way.
-
-        `compared`: it is known already that this course is to be compared with others.
-        """
-        watch = self._watch
-        if self._grown != watch.grown:
-            self._known.clear()
-            self._grown = watch.grown
-        spot, shelf = place.code.spot(place.step), None
-        if self._seen is not None:
-            if (seen := hashable(place)) in self._seen:
-                return _NONE
-            self._seen.add(seen)
-        elif compared or spot.pays():
-            shelf = self._shelf(place)
-            found = shelf.find()
-            if found is not None:
-                spot.meet()
-                self._count()
-                return found
-        meeting = _MergePoint(shelf, watch.grown, watch.sheet.mark())
-        over = self._go_on(place, meeting)
-        if over is not None:
-            meeting.shares.append((1, 0, over))
-            return self._finish(meeting)
-        meeting.parted = watch.sheet.mark()
-        self._open += len(meeting.places)
-        if self._open > MAX_OPEN_BRANCHES:
-            raise _too_long()
-        under_way.append(meeting)
+    # ------------------------------------------------------------ merge points
+    def _open(self, continuation: Continuation, open_points: list[_MergePoint]) -> Outcomes | None:
+        """The outcomes of a continuation, if they are known or need no fork; else none, and it is an open point."""
+        tracker = self._tracker
+        if self._epoch != tracker.epoch:
+            self._tries.clear()
+            self._epoch = tracker.epoch
+        trie = self._trie(continuation)
+        found = trie.find()
+        if found is not None:
+            self._count()
+            return found
+        point = _MergePoint(trie, tracker.epoch, tracker.shadow.mark())
+        terminal = self._run_to_branch(continuation, point)
+        if terminal is not None:
+            point.shares.append((1, terminal))
+            return self._close(point)
+        point.fork_mark = tracker.shadow.mark()
+        self._open_branches += len(point.continuations)
+        if self._open_branches > MAX_OPEN_BRANCHES:
+            raise _too_deep()
+        open_points.append(point)
         return None
 
-    def _finish(self, meeting: _MergePoint) -> Outcomes:
-        watch = self._watch
-        watch.sheet.back(meeting.mark)
-        found = _mixed(meeting.shares, meeting.trail.settled(watch.sheet.value))
-        if meeting.shelf is not None and meeting.grown == watch.grown:
-            meeting.shelf.add(found.reads, found)
+    def _close(self, point: _MergePoint) -> Outcomes:
+        """The outcomes of a point whose branches have all been followed; they are memoized."""
+        tracker = self._tracker
+        tracker.shadow.undo(point.mark)
+        found = _weighted_sum(point.shares, point.read_set.settled(tracker.shadow.value))
+        if point.epoch == tracker.epoch:
+            point.trie.add(found.reads, found)
         return found
 
-    def _shelf(self, place: Continuation) -> MemoTrie[Outcomes]:
-        """What is known of the futures of a place."""
+    def _trie(self, continuation: Continuation) -> MemoTrie[Outcomes]:
+        """The memoized outcomes of a continuation."""
         try:
-            found = self._known.get(place)
+            found = self._tries.get(continuation)
         except TypeError:
-            place = hashable(place)
-            found = self._known.get(place)
+            continuation = hashable(continuation)
+            found = self._tries.get(continuation)
         if found is None:
-            found = self._known[place] = MemoTrie(self._watch.sheet)
+            found = self._tries[continuation] = MemoTrie(self._tracker.shadow)
         return found
 
-    def _over(self, result: Any, raised: Exception | None) -> Outcomes:
-        """The future of a course that is over; what telling it reads is part of it."""
+    def _terminal(self, result: Any, raised: Exception | None) -> Outcomes:
+        """The outcome at the end of a branch; what computing it reads belongs to the read set."""
         self._count()
-        sheet = self._watch.sheet
-        sheet.show()
-        notes = self._watch.notes = Recorder()
-        told = self._told(result, raised)
-        return Outcomes(1, {told: 1}, notes.settled(sheet.value))
+        shadow = self._tracker.shadow
+        shadow.sync_world()
+        recorder = self._tracker.recorder = Recorder()
+        outcome = self._outcome_of(result, raised)
+        return Outcomes(1, {outcome: 1}, recorder.settled(shadow.value))
 
     def _count(self) -> None:
-        self.leaves += 1
-        if self.leaves > self._most:
-            raise TooManyBranchesError(
-                f"more than {self._most:,} different courses of events; "
-                "reckon a smaller situation, or play it many times with `simulate`"
-            )
+        self.branches_followed += 1
+        if self.branches_followed > self._max_branches:
+            raise too_many_branches(self._max_branches)
 
-    def _go_on(self, place: Continuation, meeting: _MergePoint) -> Outcomes | None:
-        """Follows a course until it parts, or comes where others may meet it; gives its future where it is over."""
-        walk, begun = Machine(self._pieces.codes, place), False
-        trail = meeting.trail
+    def _run_to_branch(self, continuation: Continuation, point: _MergePoint) -> Outcomes | None:
+        """Runs from a continuation to the next fork or merge point; returns the outcome if the branch ends first."""
+        machine, has_run = Machine(self._calls.codes, continuation), False
+        read_set = point.read_set
         while True:
-            stretch, slots = self._pieces.next(walk)
-            if stretch is None:
-                over, result = walk.leave(slots[0])
-                if over:
-                    found = self._over(result, None)
-                    trail.add(found.reads)
+            summary, slots = self._calls.next_summary(machine)
+            if summary is None:
+                is_over, result = machine.leave(slots[0])
+                if is_over:
+                    found = self._terminal(result, None)
+                    read_set.add(found.reads)
                     return found
-                if begun:
-                    walk.come()
-                    if walk.spot.pays():
-                        meeting.places = [walk.place()]
-                        return None
-                continue
-            endings = stretch.endings
-            if begun and len(endings) > 1:
-                walk.number -= 1
-                if walk.spot.pays():
-                    meeting.places = [walk.place()]
+                if has_run:
+                    machine.advance_to_effect()
+                    point.continuations = [machine.continuation()]
                     return None
-                walk.number += 1
-            begun = True
-            trail.add(stretch.reads)
-            if len(endings) > 1 or endings[0].raised is not None:
-                meeting.stretch = stretch
-                meeting.places = [walk.after(slots, each.given) if each.raised is None else place for each in endings]
+                continue
+            branches = summary.branches
+            if has_run and len(branches) > 1:
+                machine.step_back()
+                point.continuations = [machine.continuation()]
                 return None
-            [ending] = endings
-            if ending.written:
-                self._watch.sheet.go(ending.change)
-                trail.written |= ending.written
-            walk.given(slots, ending.given)
+            has_run = True
+            read_set.add(summary.reads)
+            if len(branches) > 1 or branches[0].raised is not None:
+                point.summary = summary
+                point.continuations = [
+                    machine.continuation_with(slots, each.results) if each.raised is None else continuation
+                    for each in branches
+                ]
+                return None
+            [branch] = branches
+            if branch.written:
+                self._tracker.shadow.apply(branch.change)
+                read_set.written |= branch.written
+            machine.assign(slots, branch.results)
 
 
-def _too_long() -> TooManyBranchesError:
+def _too_deep() -> TooManyBranchesError:
     return TooManyBranchesError(
-        "too many dice and decisions one after the other; "
-        "reckon a smaller situation, or play it many times with `simulate`"
+        "too many dice and decisions in sequence; use a smaller situation, or play it many times with `simulate`"
     )
 
 
-def _mixed(shares: list[tuple[int, int, Outcomes]], reads: SettledReads) -> Outcomes:
-    """The futures of the courses that one parts into, as one."""
-    together: dict[int, tuple[int, Outcomes]] = {}
-    for weight, _, each in shares:
-        together[id(each)] = (weight + together.get(id(each), (0, each))[0], each)
-    if len(together) == 1:
-        return Outcomes(shares[0][2].total, shares[0][2].weights, reads)
-    whole = lcm(*[each.total for _, each in together.values()])
-    if whole.bit_length() > MAX_WEIGHT_BITS:
-        raise _too_long()
+def _weighted_sum(shares: list[tuple[int, Outcomes]], reads: SettledReads) -> Outcomes:
+    """The mixture of the distributions of the branches of a fork."""
+    merged: dict[int, tuple[int, Outcomes]] = {}
+    for weight, each in shares:
+        merged[id(each)] = (weight + merged.get(id(each), (0, each))[0], each)
+    if len(merged) == 1:
+        return Outcomes(shares[0][1].total, shares[0][1].weights, reads)
+    common = lcm(*[each.total for _, each in merged.values()])
+    if common.bit_length() > MAX_WEIGHT_BITS:
+        raise _too_deep()
     weights: dict[Any, int] = {}
-    for weight, each in together.values():
-        factor = weight * (whole // each.total)
+    for weight, each in merged.values():
+        factor = weight * (common // each.total)
         for outcome, share in each.weights.items():
             weights[outcome] = weights.get(outcome, 0) + share * factor
-    total = whole * sum([weight for weight, _ in together.values()])
-    shared = gcd(total, *weights.values())
-    return Outcomes(total // shared, {outcome: each // shared for outcome, each in weights.items()}, reads)
+    total = common * sum([weight for weight, _ in merged.values()])
+    divisor = gcd(total, *weights.values())
+    return Outcomes(total // divisor, {outcome: each // divisor for outcome, each in weights.items()}, reads)
 
 
-def probabilities(future: Outcomes) -> dict[Any, Fraction]:
+def probabilities(outcomes: Outcomes) -> dict[Any, Fraction]:
     """The exact probability of each outcome."""
-    return {outcome: Fraction(weight, future.total) for outcome, weight in future.weights.items()}
+    return {outcome: Fraction(weight, outcomes.total) for outcome, weight in outcomes.weights.items()}

@@ -13,7 +13,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-from interpreter.inference.odds import forget_situations, odds
+from interpreter.inference.odds import clear_situations, odds
 from interpreter.inference.sampling import with_dice
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.bulk import Simulation
@@ -22,15 +22,15 @@ from interpreter.players.random import RandomPlayer
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 
-_MIDDLE = 60
+_DECISIONS_BEFORE_MEASUREMENT = 60
 """So many decisions into a game its costs are measured."""
 _DICE = 1_000
-STANDARD_ERROR = Fraction(1, 1000)
+MAX_STANDARD_ERROR = Fraction(1, 1000)
 """How sure dice have to be of the likeliest outcomes to count as good as exact odds."""
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """One figure of one scenario; `what` says what of, `unit` in what."""
 
     scenario: str
@@ -39,27 +39,27 @@ class Measured:
     unit: str
 
 
-def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path | None = None) -> Iterator[Measured]:
+def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path | None = None) -> Iterator[Measurement]:
     """The figures of one scenario, one after the other, each over about so many seconds.
 
     Raises:
         BicorneError: if the scenario isn't there or isn't sound, a rule goes wrong, or the yardstick can't be used.
     """
     by_hand = _hand_written(yardstick) if yardstick is not None else None
-    yield Measured(name, "the machine's pace: random.randint(1, 6)", _per_run(_dice, seconds / 10) * 1e9 / _DICE, "ns")
+    yield Measurement(name, "the machine's pace: random.randint(1, 6)", _per_run(_dice, seconds / 10) * 1e9 / _DICE, "ns")
     begun = perf_counter()
     load_scenario(name, paths=paths, cache=False)
-    yield Measured(name, "load, nothing cached", (perf_counter() - begun) * 1e3, "ms")
+    yield Measurement(name, "load, nothing cached", (perf_counter() - begun) * 1e3, "ms")
     load_scenario(name, paths=paths)
     per_load = _per_run(lambda: load_scenario(name, paths=paths), seconds / 4)
-    yield Measured(name, "load, cached", per_load * 1e3, "ms")
+    yield Measurement(name, "load, cached", per_load * 1e3, "ms")
     scenario = load_scenario(name, paths=paths)
     yield from _in_bulk(name, scenario, seconds, by_hand)
     yield from _by_decision(name, scenario, seconds)
-    yield from _at_a_point(name, scenario, seconds / 4)
+    yield from _in_mid_game(name, scenario, seconds / 4)
 
 
-def measure_odds(name: str, paths: tuple[str, ...], seconds: float, procedure: str, given: Path) -> Iterator[Measured]:
+def measure_odds(name: str, paths: tuple[str, ...], seconds: float, procedure: str, given: Path) -> Iterator[Measurement]:
     """What the exact odds of a procedure cost, and dice that come as near to them; its ruleset is the scenario's.
 
     Raises:
@@ -69,20 +69,20 @@ def measure_odds(name: str, paths: tuple[str, ...], seconds: float, procedure: s
     found = odds(ruleset, procedure, given)
 
     def anew() -> None:
-        forget_situations()
+        clear_situations()
         odds(ruleset, procedure, given)
 
     exact = _per_run(anew, seconds)
-    yield Measured(name, f"exact odds of {procedure}", exact * 1e3, "ms")
+    yield Measurement(name, f"exact odds of {procedure}", exact * 1e3, "ms")
     runner = with_dice(ruleset, procedure, given, seed=1)
     with_luck = _per_run(runner.run, seconds)
-    yield Measured(name, f"{procedure} once, with dice", with_luck * 1e3, "ms")
-    runs = max(share * (1 - share) for _, share in found.rows) / STANDARD_ERROR**2
-    what = f"dice to a standard error of {float(STANDARD_ERROR):g} against exact odds"
-    yield Measured(name, what, float(runs) * with_luck / exact, "times")
+    yield Measurement(name, f"{procedure} once, with dice", with_luck * 1e3, "ms")
+    runs = max(share * (1 - share) for _, share in found.rows) / MAX_STANDARD_ERROR**2
+    what = f"dice to a standard error of {float(MAX_STANDARD_ERROR):g} against exact odds"
+    yield Measurement(name, what, float(runs) * with_luck / exact, "times")
     odds(ruleset, procedure, given)
     again = _per_run(lambda: odds(ruleset, procedure, given), seconds)
-    yield Measured(name, "a further question about the same situation", again * 1e3, "ms")
+    yield Measurement(name, "a further question about the same situation", again * 1e3, "ms")
 
 
 def _dice() -> None:
@@ -92,7 +92,7 @@ def _dice() -> None:
         die(1, 6)
 
 
-def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[int], Any] | None) -> Iterator[Measured]:
+def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[int], Any] | None) -> Iterator[Measurement]:
     simulation = Simulation(scenario)
     decisions = [0]
 
@@ -105,29 +105,29 @@ def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[i
         per_game, games = _runs(game, seconds)
     else:
         by_hand(0)
-        (per_game, per_hand), games = _in_turn((game, by_hand), 2 * seconds)
-    yield Measured(name, "random games in bulk", 1 / per_game, "/s")
-    yield Measured(name, "decisions in bulk", decisions[0] / (per_game * games), "/s")
+        (per_game, per_hand), games = _runs_in_turn((game, by_hand), 2 * seconds)
+    yield Measurement(name, "random games in bulk", 1 / per_game, "/s")
+    yield Measurement(name, "decisions in bulk", decisions[0] / (per_game * games), "/s")
     if by_hand is not None:
-        yield Measured(name, "random games written by hand", 1 / per_hand, "/s")
-        yield Measured(name, "time against the game written by hand", per_game / per_hand, "times")
+        yield Measurement(name, "random games written by hand", 1 / per_hand, "/s")
+        yield Measurement(name, "time against the game written by hand", per_game / per_hand, "times")
 
 
-def _by_decision(name: str, scenario: Scenario, seconds: float) -> Iterator[Measured]:
+def _by_decision(name: str, scenario: Scenario, seconds: float) -> Iterator[Measurement]:
     decisions = [0]
 
     def game(number: int) -> None:
         decisions[0] += _played(Game(scenario, seed=number), number)
 
     per_game, games = _runs(game, seconds)
-    yield Measured(name, "random games, decision by decision", 1 / per_game, "/s")
-    yield Measured(name, "decisions, one by one", decisions[0] / (per_game * games), "/s")
+    yield Measurement(name, "random games, decision by decision", 1 / per_game, "/s")
+    yield Measurement(name, "decisions, one by one", decisions[0] / (per_game * games), "/s")
 
 
-def _at_a_point(name: str, scenario: Scenario, seconds: float) -> Iterator[Measured]:
+def _in_mid_game(name: str, scenario: Scenario, seconds: float) -> Iterator[Measurement]:
     """What one look or one way back costs in the middle of a game."""
     game = Game(scenario, seed=1)
-    _played(game, 1, _MIDDLE)
+    _played(game, 1, _DECISIONS_BEFORE_MEASUREMENT)
     if game.decision is None:
         game = Game(scenario, seed=1)
     if game.decision is None:
@@ -143,7 +143,7 @@ def _at_a_point(name: str, scenario: Scenario, seconds: float) -> Iterator[Measu
         ("hash of the state", game.hash),
         ("view of a seat", lambda: game.view(seat)),
     ):
-        yield Measured(name, what, _per_run(run, seconds) * 1e6, "µs")
+        yield Measurement(name, what, _per_run(run, seconds) * 1e6, "µs")
 
 
 def _played(game: Game, seed: int, limit: int = sys.maxsize) -> int:
@@ -170,7 +170,7 @@ def _runs(run: Callable[[int], object], seconds: float) -> tuple[float, int]:
             return spent / count, count
 
 
-def _in_turn(runs: Sequence[Callable[[int], object]], seconds: float) -> tuple[list[float], int]:
+def _runs_in_turn(runs: Sequence[Callable[[int], object]], seconds: float) -> tuple[list[float], int]:
     """Seconds for each of several, run in turn so that all have the same machine, and how often each was run."""
     spent, count = [0.0 for _ in runs], 0
     while count == 0 or sum(spent) < seconds:

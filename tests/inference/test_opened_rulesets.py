@@ -1,4 +1,4 @@
-"""A ruleset that odds were asked of stays open, for as long as nothing in its files changes."""
+"""A ruleset stays open between odds as long as its files do not change."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ procedures:
 
 
 def chance(folder: Path, **options: bool) -> Fraction:
-    """How likely the first result is."""
+    """The probability of the first result."""
     return {row[0]: share for row, share in odds(str(folder), "toss", options=options).rows}["1"]
 
 
-def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+def test_changed_files_are_read_again(tmp_path: Path) -> None:
+    """Odds of an unchanged ruleset use the open one; a changed file is read again."""
     (tmp_path / "ruleset.yaml").write_text(HEAD + RULE.replace("SIDES", "[1, 2]"), encoding="utf-8")
     assert chance(tmp_path) == Fraction(1, 2)
     first = module._OPENED[0]
