@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-_MANY: Final = 8
+_ITEMS_PER_COLLECTION: Final = 8
 """So many things, each with rings of its own, may lie about at a time."""
 
 
@@ -33,11 +33,11 @@ def gc_paused_then_frozen() -> Iterator[None]:
         try:
             yield
         finally:
-            _count_as_old()
+            _freeze_once()
 
 
 @cache
-def _count_as_old() -> None:
+def _freeze_once() -> None:
     """Put everything there is among what has lasted. Done at every load, it would keep the rings of earlier loads."""
     if not gc.get_freeze_count():  # else somebody has set objects aside, who would get them back too
         gc.freeze()
@@ -56,7 +56,7 @@ def gc_between(items: Iterable[T]) -> Iterator[T]:
         try:
             for number, item in enumerate(items, 1):
                 yield item
-                if number % _MANY == 0:
+                if number % _ITEMS_PER_COLLECTION == 0:
                     gc.collect()
         finally:
             if alone:

@@ -9,30 +9,30 @@ from typing import Any
 
 import pytest
 
-from interpreter.language.runtime.allocation import Shares
+from interpreter.language.runtime.allocation import Allocation
 from interpreter.language.runtime.decisions import spread_with_terms
 
-Allocation = tuple[int, ...]
+Points = tuple[int, ...]
 
 
-def allocations(room: dict[str, int], amount: int) -> Iterator[Allocation]:
+def allocations(room: dict[str, int], amount: int) -> Iterator[Points]:
     ways = product(*[range(most + 1) for most in room.values()])
     return (each for each in ways if sum(each) == amount)
 
 
-def met(names: list[str], way: Allocation, mode: str, of: Any) -> int:
+def met(names: list[str], way: Points, mode: str, of: Any) -> int:
     """How much a way gives to what a term speaks of."""
     if mode == "total":
         return sum(of(name) * points for name, points in zip(names, way, strict=True))
     return sum(points for name, points in zip(names, way, strict=True) if name in of)
 
 
-def by_hand(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]) -> set[Allocation]:
+def by_hand(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]) -> set[Points]:
     """The allowed allocations, found by trying all of them: bounds first, then each floor as far as it can be met."""
     names = list(room)
     amount = min(amount, sum(room.values()))
     hard = [each for each in terms if each[0] != "at_least"]
-    found: list[Allocation] = []
+    found: list[Points] = []
     while not found:
         found = [
             way
@@ -47,9 +47,9 @@ def by_hand(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]
     return set(found)
 
 
-def reached(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]) -> set[Allocation]:
+def reached(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]) -> set[Points]:
     """Every allocation that some sequence of picks leads to."""
-    found: set[Allocation] = set()
+    found: set[Points] = set()
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         picks = waiting.pop()
@@ -89,7 +89,7 @@ def test_exactly_what_the_terms_allow_can_be_reached(seed: int) -> None:
 
 def test_terms_are_lowered_in_order() -> None:
     """The first floor is met before the second takes what is left."""
-    shares = Shares({"a": 1, "b": 2}, 2, [("at_least", 2, {"a"}), ("at_least", 2, {"b"})])
-    assert shares.completes({"a": 0, "b": 0}, "a")
-    assert shares.completes({"a": 1, "b": 0}, "b")
-    assert not shares.completes({"a": 0, "b": 1}, "b")
+    allocation = Allocation({"a": 1, "b": 2}, 2, [("at_least", 2, {"a"}), ("at_least", 2, {"b"})])
+    assert allocation.can_complete({"a": 0, "b": 0}, "a")
+    assert allocation.can_complete({"a": 1, "b": 0}, "b")
+    assert not allocation.can_complete({"a": 0, "b": 1}, "b")

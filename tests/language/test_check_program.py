@@ -4,8 +4,8 @@ import pytest
 from checked_by_hand import BASE, found, program_of, told, with_block, with_expr, with_more
 
 from interpreter.language.checking.check import check_expression, check_program
-from interpreter.language.checking.program.effects import EffectGraph, acting_texts, stating_texts
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.program.effects import EffectGraph, effectful_texts, pure_texts
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import Builtin, Definition, Individual, Menu, Parameter, Program, StateValue
 from interpreter.language.parsing.parse import parse_expr
@@ -25,7 +25,7 @@ from interpreter.language.tree.statements import (
     Stop,
     SyntaxNode,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import (
     BOOL,
     EMPTY,
@@ -38,7 +38,7 @@ def nodes(program: Program, kind: type[SyntaxNode], rule: str = "probe") -> list
     """The nodes of one sort in a rule's text."""
     owner = program.procedures.get(rule) or program.definitions[rule]
     roots = list(owner.body) if owner.body else [owner.value]
-    return [each for root in roots for each in below(root) if isinstance(each, kind)]
+    return [each for root in roots for each in walk_tree(root) if isinstance(each, kind)]
 
 
 def checked_expr(text: str) -> tuple[Program, Expr]:
@@ -72,7 +72,7 @@ def test_a_name_refers_to_what_it_means(text: str, target: type):
 def test_a_word_of_several_kinds_is_settled_by_what_stands_beside_it():
     """`open` is a word of two enums and `alba` a hex and a nation: the other side of a comparison decides."""
     _, value = checked_expr("weather = open and hex.terrain = open and unit.nation = alba and hex = alba")
-    owners = [each.ref for each in below(value) if isinstance(each, Name) and each.name in ("open", "alba")]
+    owners = [each.ref for each in walk_tree(value) if isinstance(each, Name) and each.name in ("open", "alba")]
     assert [each.enum if isinstance(each, WordDeclaration) else each.kind for each in owners] == [
         "weather",
         "terrain",
@@ -95,7 +95,7 @@ def test_relations_follow_from_the_declarations(text: str, how: str, kind: str |
     """Where things stand gives attributes that nobody declared."""
     _, value = checked_expr(text)
     assert isinstance(value, Attr)
-    assert isinstance(value.ref, Relation)
+    assert isinstance(value.ref, DerivedAttribute)
     assert (value.ref.how, value.ref.kind) == (how, kind)
 
 
@@ -166,8 +166,8 @@ def test_a_sound_ruleset_has_no_unknown_left():
     """Every expression has a type, every name, attribute and call a reference, every rule what it gives."""
     program = program_of(BASE)
     assert [each for each in check_program(program) if each.severity == "error"] == []
-    roots = [root for source in (stating_texts, acting_texts) for _, texts in source(program) for root in texts]
-    trees = [each for root in roots for each in below(root)]
+    roots = [root for source in (pure_texts, effectful_texts) for _, texts in source(program) for root in texts]
+    trees = [each for root in roots for each in walk_tree(root)]
     assert len(trees) > 50
     assert [each for each in trees if isinstance(each, Expr) and each.type == UNKNOWN] == []
     assert [each for each in trees if isinstance(each, Name | Attr | Call) and each.ref is None] == []

@@ -11,7 +11,7 @@ from interpreter.language.checking.check import check_expression
 from interpreter.language.codegen.emit import VARIANTS, emit_expression
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.language.runtime.values import shown
+from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import source_of
 
@@ -103,7 +103,7 @@ class Probe:
             fault = core.fault(error)
             return f"fault: {getattr(fault, 'diagnostic', fault)}"
         assert answers == []
-        return shown(found)
+        return value_text(found)
 
 
 def _answered(asking: Generator[Any, Any, Any], answers: list[str]) -> Any:
@@ -111,7 +111,7 @@ def _answered(asking: Generator[Any, Any, Any], answers: list[str]) -> Any:
     try:
         while True:
             _, _, options, _, _ = asking.send(answer)
-            named = {shown(each): each for each in (options() if callable(options) else options)}
+            named = {value_text(each): each for each in (options() if callable(options) else options)}
             wanted = answers.pop(0) if len(named) > 1 else next(iter(named))
             assert wanted in named, (wanted, list(named))
             answer = named[wanted]

@@ -13,7 +13,7 @@ from interpreter.language.checking.program.call_depth import check_call_depth
 from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.data import check_data
 from interpreter.language.checking.program.declarations import check_declarations, resolve_declarations
-from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_supposed, fill_effects
+from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_suppositions, fill_effects
 from interpreter.language.checking.program.rules import check_rules
 from interpreter.language.checking.program.unused import check_unused
 from interpreter.language.checking.types.resolve_types import store
@@ -62,7 +62,7 @@ def check_expression(
             cx.expect(expr, expected)
 
     checker.read_text("expression", look)
-    return [*checker.report, *check_supposed(program, expr)]
+    return [*checker.report, *check_suppositions(program, expr)]
 
 
 @lru_cache(maxsize=4)

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from interpreter.language.checking.check import store
-from interpreter.language.checking.types.value_readers import UNFIT, QuickValues
+from interpreter.language.checking.types.value_readers import UNFIT, ValueReaders
 from interpreter.language.codegen.analysis.indexes import changes_and_indexes
 from interpreter.language.codegen.analysis.recursion import recursive_rules
 from interpreter.language.codegen.core.context import CodeContext, Emission, Sites
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.core.literals import stored_text
 from interpreter.language.codegen.core.sites import find_sites
-from interpreter.language.codegen.functions.emptiness_functions import write_presence
 from interpreter.language.codegen.functions.entry_points import (
     Heading,
     action,
@@ -49,7 +48,7 @@ from interpreter.language.model.image import (
     TableImage,
     Unit,
     ViewImage,
-    leaning_name,
+    prior_function_name,
 )
 from interpreter.language.model.kind_hierarchy import Attribute, Kind
 from interpreter.language.model.program import (
@@ -68,7 +67,7 @@ from interpreter.language.tree.statements import Expr
 
 WRITERS = (emit_asks, emit_calls, emit_collections, emit_values)
 """The modules that say how each node is written; importing them is what makes them known."""
-VARIANTS = ("fast", "traced", "observed", "reckon")
+VARIANTS = ("fast", "traced", "observed", "odds")
 """`observed` is `traced` with every definition as a function of its own, never written out where it is called."""
 CODE_NAME = "<rules>"
 """The file name that emitted code bears in tracebacks."""
@@ -81,7 +80,7 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
     """
     sites = find_sites(program)
     units = () if variant is None else (emit_unit(program, variant, sites),)
-    quick = QuickValues(program)
+    quick = ValueReaders(program)
     return Image(
         name=program.name,
         version=program.version,
@@ -207,7 +206,7 @@ def _leaning(rule: Definition, emission: Emission) -> None:
     """A function of the seat and the option, whichever of them the rule takes."""
     takes = [f"v_{each.name}" for each in rule.takes]
     takes += ["_seat", "_option"][len(takes) :]
-    _whole(f"def {leaning_name(rule.name)}({', '.join(takes)}):", rule, emission)
+    _whole(f"def {prior_function_name(rule.name)}({', '.join(takes)}):", rule, emission)
 
 
 def _whole(header: str, rule: Definition, emission: Emission) -> None:
@@ -247,10 +246,7 @@ def emit_expressions(
 def _write_needed(emission: Emission) -> None:
     """Writes the helpers that were asked for, and those that they ask for, each once."""
     written: set[str] = set()
-    while emission.needed or emission.present.keys() - written:
-        for path in [each for each in emission.present if each not in written]:
-            written.add(path)
-            write_presence(emission.present[path], emission)
+    while emission.needed:
         for name in list(emission.needed):
             write = emission.needed.pop(name)
             if name not in written:
@@ -359,7 +355,7 @@ def _contents(kind: Kind, program: Program) -> tuple[str, ...]:
     return tuple(roots)
 
 
-def _individual(individual: Individual, program: Program, quick: QuickValues) -> IndividualImage:
+def _individual(individual: Individual, program: Program, quick: ValueReaders) -> IndividualImage:
     values = _values(individual.kind, individual, program, quick)
     at = None
     if individual.at is not None:
@@ -368,7 +364,7 @@ def _individual(individual: Individual, program: Program, quick: QuickValues) ->
 
 
 def _values(
-    kind: str, owner: Individual | LinkDeclaration, program: Program, quick: QuickValues
+    kind: str, owner: Individual | LinkDeclaration, program: Program, quick: ValueReaders
 ) -> tuple[tuple[str, Stored], ...]:
     values = []
     readers = quick.readers(kind)
@@ -389,7 +385,7 @@ def _holder(kind: str, name: str, program: Program) -> tuple[str, str] | None:
     return None
 
 
-def _links(program: Program, quick: QuickValues) -> list[LinkImage]:
+def _links(program: Program, quick: ValueReaders) -> list[LinkImage]:
     return [
         LinkImage(each.kind, _ends(each), _values(each.kind, each, program, quick) if each.kind is not None else ())
         for each in program.links

@@ -30,7 +30,7 @@ def index_slot(index: Index) -> str:
     return f"by_{kind}__{attribute}" + (f"__in_{holder}" if holder else "")
 
 
-_NOT_ASKED: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
+_NON_DECISIONS: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
 """Kinds of sites with an address at which nobody decides anything."""
 
 
@@ -62,7 +62,7 @@ class Site:
         return self.prompt or self.address.replace("_", " ")
 
 
-def leaning_name(address: str) -> str:
+def prior_function_name(address: str) -> str:
     """What the emitted function of a leaning is called; it takes the seat and, of a question, the option."""
     return f"ln_{address.replace('.', '__')}"
 
@@ -238,9 +238,9 @@ class Image:
     """Spaces `(kind, id)` that touch on a grid and do not adjoin all the same."""
 
 
-def asked_at(image: Image) -> set[str]:
+def decision_addresses(image: Image) -> set[str]:
     """The addresses of all decisions that its rules ask for."""
-    return {each.address for each in image.sites if each.kind not in _NOT_ASKED and each.address}
+    return {each.address for each in image.sites if each.kind not in _NON_DECISIONS and each.address}
 
 
 _CLASSES: tuple[type, ...] = (
@@ -267,15 +267,15 @@ _NAMES = {each.__name__ for each in _CLASSES}
 _VALUES = {each: attrgetter(*each.__annotations__) for each in _CLASSES}
 
 
-def _holding(kind: type) -> tuple[bool, ...]:
+def _fields_with_objects(kind: type) -> tuple[bool, ...]:
     """Whether objects of the image's classes may stand in each field of a class; empty if they can't in any."""
     types = kind.__annotations__.values()
     found = tuple([not _NAMES.isdisjoint(re.findall(r"\w+", str(each))) for each in types])
     return found if any(found) else ()
 
 
-_HOLDING = {each: _holding(each) for each in _CLASSES}
-_HOLDING_BY_TAG = {tag: _HOLDING[each] for tag, each in _BY_TAG.items()}
+_OBJECT_FIELDS = {each: _fields_with_objects(each) for each in _CLASSES}
+_OBJECT_FIELDS_BY_TAG = {tag: _OBJECT_FIELDS[each] for tag, each in _BY_TAG.items()}
 
 
 def _packed(value: Any) -> Any:
@@ -285,7 +285,7 @@ def _packed(value: Any) -> Any:
         return tuple([_packed(each) for each in value])
     if (read := _VALUES.get(kind)) is None:
         return value
-    if holding := _HOLDING[kind]:
+    if holding := _OBJECT_FIELDS[kind]:
         fields = zip(read(value), holding, strict=True)
         return (_TAGS[kind], *[_packed(each) if deep else each for each, deep in fields])
     return (_TAGS[kind], *read(value))
@@ -297,7 +297,7 @@ def _unpacked(value: Any) -> Any:
     tag = value[0] if value else None
     if not (isinstance(tag, str) and tag[:1] == "\0"):
         return tuple([_unpacked(each) for each in value])
-    kind, holding = _BY_TAG[tag], _HOLDING_BY_TAG[tag]
+    kind, holding = _BY_TAG[tag], _OBJECT_FIELDS_BY_TAG[tag]
     if not holding:
         return kind(*value[1:])
     return kind(*[_unpacked(each) if deep else each for each, deep in zip(value[1:], holding, strict=True)])

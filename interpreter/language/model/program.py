@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.language.diagnostics import NOWHERE, Located, Place
-from interpreter.language.model.kind_hierarchy import Attribute, Enum, Families, Kind, Symbol, WordDeclaration
+from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, KindHierarchy, Symbol, WordDeclaration
 from interpreter.language.tree.expressions import Target
 from interpreter.language.tree.statements import Binding, Body, Expr, TypeExpr
-from interpreter.language.tree.traversal import KnownNodes
+from interpreter.language.tree.traversal import NodeCache
 from interpreter.language.tree.types import UNKNOWN, Type
 
 Datum = int | bool | str | None | Fraction | tuple["Datum", ...]
@@ -364,31 +364,31 @@ class Program:
 
     recursive: frozenset[str] | None = field(default=None, init=False)
     """The paths of the rules that can come to call themselves, where somebody has found them; nothing changes after."""
-    _families: Families | None = field(default=None, init=False)
-    nodes: KnownNodes = field(default_factory=KnownNodes, init=False)
+    _hierarchy: KindHierarchy | None = field(default=None, init=False)
+    nodes: NodeCache = field(default_factory=NodeCache, init=False)
 
     @property
-    def families(self) -> Families:
+    def hierarchy(self) -> KindHierarchy:
         """Which kinds stand above and below which; made anew when kinds were added."""
-        if self._families is None or self._families.size != len(self.kinds):
-            self._families = Families(self.kinds)
-        return self._families
+        if self._hierarchy is None or self._hierarchy.size != len(self.kinds):
+            self._hierarchy = KindHierarchy(self.kinds)
+        return self._hierarchy
 
     def lineage(self, kind: str) -> tuple[Kind, ...]:
         """The kind and its parents, nearest first."""
-        return self.families.lines.get(kind, ())
+        return self.hierarchy.lineages.get(kind, ())
 
     def is_a(self, kind: str, ancestor: str) -> bool:
         """Whether `kind` is `ancestor` or below it; root words count as ancestors."""
-        return ancestor in self.families.ancestors.get(kind, ())
+        return ancestor in self.hierarchy.ancestors.get(kind, ())
 
     def grid_kind(self, kind: str) -> Kind | None:
         """The kind with the grid that spaces of this kind lie on, or none."""
-        return self.families.grids.get(kind)
+        return self.hierarchy.grids.get(kind)
 
-    def below(self, kind: str) -> tuple[Kind, ...]:
+    def subkinds(self, kind: str) -> tuple[Kind, ...]:
         """The kind (or root word) and every kind under it, in document order."""
-        return self.families.below.get(kind, ())
+        return self.hierarchy.subkinds.get(kind, ())
 
     def attribute(self, kind: str, name: str) -> Attribute | None:
         """The attribute of a kind or its parents."""
@@ -396,7 +396,7 @@ class Program:
 
     def attributes(self, kind: str) -> Mapping[str, Attribute]:
         """All attributes of a kind, those of its parents first."""
-        return self.families.attributes.get(kind, {})
+        return self.hierarchy.attributes.get(kind, {})
 
     def holders(self, kind: str) -> tuple[str, ...]:
         """The kinds that a piece of this kind can stand in."""

@@ -26,7 +26,7 @@ def rule_texts(rule: Rule) -> Iterator[SyntaxNode]:
         case Procedure(body=body):
             yield from body
         case Search(next=following, cost=cost, within=within, bars=bars, stops=stops):
-            yield from _given(following, cost, within)
+            yield from _present(following, cost, within)
             yield from item_texts((*bars, *stops))
         case Modifiers(items=items, limits=limits):
             yield from item_texts((*items, *limits))
@@ -47,7 +47,7 @@ def called_rules(program: Program) -> Iterator[Rule]:
         yield from section.values()
 
 
-def opinions(program: Program) -> list[Definition]:
+def evaluation_rules(program: Program) -> list[Definition]:
     """What players that look ahead go by, and nothing else does: the evaluation and the leanings."""
     return [*([] if program.evaluation is None else [program.evaluation]), *program.leanings.values()]
 
@@ -55,10 +55,10 @@ def opinions(program: Program) -> list[Definition]:
 def item_texts(items: Iterable[Item]) -> Iterator[SyntaxNode]:
     """The texts of modifiers, restrictions, bars, stops, limits, or what an action needs."""
     for item in items:
-        yield from _given(item.when, item.unless, item.value)
+        yield from _present(item.when, item.unless, item.value)
         if isinstance(item, Limit):
-            yield from _given(item.least, item.most)
+            yield from _present(item.least, item.most)
 
 
-def _given(*texts: Expr | None) -> list[Expr]:
+def _present(*texts: Expr | None) -> list[Expr]:
     return [each for each in texts if each is not None]

@@ -16,8 +16,8 @@ from interpreter.language.parsing.lexer import Token, fault
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree import statements as s
 
-MOST_DIGITS = 18
-MOST_DICE, LEAST_FACES, MOST_FACES = 100, 2, 1000
+MAX_DIGITS = 18
+MAX_DICE, MIN_FACES, MAX_FACES = 100, 2, 1000
 
 FIXED_WORDS = frozenset({
     "agrees", "and", "chooses", "draw", "each", "else", "false", "if", "in", "is", "it", "new", "none", "not", "or",
@@ -85,8 +85,8 @@ class ExpressionBuilder:
         return None if token is None else self._new_name(token)
 
     def _integer(self, digits: str, at: int) -> int:
-        if len(digits) > MOST_DIGITS:
-            message = f"a number of {len(digits)} digits; at most {MOST_DIGITS} are read"
+        if len(digits) > MAX_DIGITS:
+            message = f"a number of {len(digits)} digits; at most {MAX_DIGITS} are read"
             raise self._fault("too-large", message, at)
         return int(digits)
 
@@ -113,8 +113,8 @@ class ExpressionBuilder:
         return "".join(part for part in parts if isinstance(part, str))
 
     def _faces(self, digits: str, at: int) -> int:
-        if len(digits) > 4 or not LEAST_FACES <= int(digits) <= MOST_FACES:
-            message = f"a die with {_short(digits)} faces; dice have {LEAST_FACES} to {MOST_FACES}"
+        if len(digits) > 4 or not MIN_FACES <= int(digits) <= MAX_FACES:
+            message = f"a die with {_short(digits)} faces; dice have {MIN_FACES} to {MAX_FACES}"
             raise self._fault("absurd-dice", message, at)
         return int(digits)
 
@@ -339,8 +339,8 @@ class ExpressionBuilder:
     # ------------------------------------------------------------ chance
     def roll_sum(self, at: int, who: s.Expr, dice: Token, label: Token | None) -> s.RollSum:
         count, faces = dice.text.split("d")
-        if len(count) > 3 or not 1 <= int(count) <= MOST_DICE:
-            message = f"{_short(count)} dice in one roll; a roll has 1 to {MOST_DICE} dice"
+        if len(count) > 3 or not 1 <= int(count) <= MAX_DICE:
+            message = f"{_short(count)} dice in one roll; a roll has 1 to {MAX_DICE} dice"
             raise self._fault("absurd-dice", message, dice.at)
         return s.RollSum(self._place(at), who, int(count), self._faces(faces, dice.at), self._label(label))
 
@@ -363,4 +363,4 @@ class ExpressionBuilder:
 
 
 def _short(digits: str) -> str:
-    return digits if len(digits) <= MOST_DIGITS else f"{digits[:6]}…"
+    return digits if len(digits) <= MAX_DIGITS else f"{digits[:6]}…"

@@ -96,7 +96,7 @@ def to_text(tables: Tables) -> str:
 
 
 # ---------------------------------------------------------------- making them
-class _NoLayout:
+class _PassThroughPostlex:
     """Stands where lark wants indentation to be handled: the tables know the tokens, `tokens` makes them."""
 
     always_accept = ("_NL",)
@@ -109,7 +109,7 @@ def read_grammar(grammar: str, *, debug: bool = False) -> Lark:
     """The grammar as lark understands it, with `debug` its conflicts in lark's log; raises lark's `GrammarError`."""
     from lark import Lark  # noqa: PLC0415 - half of the time of a start, and only for whoever changes the grammar
 
-    options: Any = {"parser": "lalr", "postlex": _NoLayout(), "debug": debug}
+    options: Any = {"parser": "lalr", "postlex": _PassThroughPostlex(), "debug": debug}
     return Lark(grammar, start=list(STARTS), **options)
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from interpreter.language.diagnostics import Diagnostic, RulesetError
 from interpreter.language.parsing.source_map import SourceText
 
-LONGEST_TEXT = 40_000
-DEEPEST_BRACKETS = 40
-DEEPEST_INDENTATION = 12
+MAX_TEXT_LENGTH = 40_000
+MAX_BRACKET_DEPTH = 40
+MAX_BLOCK_DEPTH = 12
 
 LINE_END, INDENT, DEDENT = "_NL", "_INDENT", "_DEDENT"
 UNKNOWN = "UNKNOWN"
@@ -40,8 +40,8 @@ def fault(code: str, message: str, source: SourceText, at: int, hint: str | None
 
 def check_text(source: SourceText) -> None:
     """Refuses what no rule text can be; raises `RulesetError` for overlong text and control characters."""
-    if len(source.text) > LONGEST_TEXT:
-        message = f"this rule text has {len(source.text)} characters; at most {LONGEST_TEXT} are read"
+    if len(source.text) > MAX_TEXT_LENGTH:
+        message = f"this rule text has {len(source.text)} characters; at most {MAX_TEXT_LENGTH} are read"
         raise fault("too-long", message, source, 0, "divide it into several rules")
     if (control := _CONTROL.search(source.text)) is not None:
         message = f"a control character (code {ord(control[0])}) stands in the rule text"
@@ -107,8 +107,8 @@ class Tokens:
         width = self._width(match[0][start:], match.start() + start)
         if width > self._indents[-1]:
             self._indents.append(width)
-            if len(self._indents) - 1 > DEEPEST_INDENTATION:
-                message = f"blocks are nested deeper than {DEEPEST_INDENTATION} here"
+            if len(self._indents) - 1 > MAX_BLOCK_DEPTH:
+                message = f"blocks are nested deeper than {MAX_BLOCK_DEPTH} here"
                 raise fault("too-deep", message, self._source, at, "move the inner part to a procedure of its own")
             yield Token(INDENT, "", at)
             return
@@ -117,7 +117,7 @@ class Tokens:
             self._indents.pop()
             yield Token(DEDENT, "", at)
         if width != self._indents[-1]:
-            raise self._misfit(width, margins, at)
+            raise self._bad_indentation(width, margins, at)
 
     def _width(self, blanks: str, at: int) -> int:
         if "\t" in blanks:
@@ -125,7 +125,7 @@ class Tokens:
             raise fault("syntax", message, self._source, at + blanks.index("\t"), "indent with blanks")
         return len(blanks)
 
-    def _misfit(self, width: int, margins: list[int], at: int) -> RulesetError:
+    def _bad_indentation(self, width: int, margins: list[int], at: int) -> RulesetError:
         known = " or ".join(str(margin - margins[0]) for margin in reversed(margins))
         message = f"this line is indented by {width - margins[0]} where {known} would fit"
         if width < margins[0]:
@@ -138,6 +138,6 @@ class Tokens:
                 self._open.pop()
             return
         self._open.append(token)
-        if len(self._open) > DEEPEST_BRACKETS:
-            message = f"brackets are nested deeper than {DEEPEST_BRACKETS} here"
+        if len(self._open) > MAX_BRACKET_DEPTH:
+            message = f"brackets are nested deeper than {MAX_BRACKET_DEPTH} here"
             raise fault("too-deep", message, self._source, token.at, "give inner parts a name with let")

@@ -14,14 +14,14 @@ from interpreter.language.parsing.build_statements import Builder
 from interpreter.language.parsing.lalr_tables import END, RuleTable, load_tables
 from interpreter.language.parsing.lexer import UNKNOWN, Token, Tokens, check_text
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.language.parsing.syntax_errors import Refusal, explain
+from interpreter.language.parsing.syntax_errors import ParseFailure, syntax_error
 from interpreter.language.tree.statements import AttrDecl, Binding, Body, Expr, TypeExpr
 from interpreter.language.tree.traversal import children, nodes_in
 
-DEEPEST_TREE = 100
+MAX_TREE_DEPTH = 100
 """A tree that is deeper is refused, for whatever visits it later may recurse."""
 
-LONGEST_UNCHECKED = 80
+MAX_UNCHECKED_TOKENS = 80
 """Statements of so few tokens, and texts in them, cannot make a tree that is too deep."""
 
 
@@ -65,26 +65,26 @@ def _parse(source: SourceText, start: str) -> Any:
             parts.append(part)
             longest_inside = max(longest_inside, length)
         literal.parts = tuple(parts)
-    if longest + longest_inside > LONGEST_UNCHECKED:
+    if longest + longest_inside > MAX_UNCHECKED_TOKENS:
         check_depth(tree)
     return tree
 
 
 def _parse_part(source: SourceText, start: str, begin: int, end: int, builder: Builder) -> tuple[Any, int]:
     """The tree of a part of the text, and the number of tokens in its longest statement."""
-    machine = _machine()
+    machine = _parser()
     tokens = Tokens(source, begin, end, machine.pattern, lines=start == "block")
     seen: list[Token] = []
     try:
         tree = machine.run(start, tokens, builder, seen)
     except _Unexpected:
-        raise explain(Refusal(source, start, seen, machine.expected(start, seen))) from None
+        raise syntax_error(ParseFailure(source, start, seen, machine.expected(start, seen))) from None
     return tree, tokens.longest
 
 
 def token_pattern() -> re.Pattern[str]:
     """What a rule text is cut into tokens by."""
-    return _machine().pattern
+    return _parser().pattern
 
 
 class _Unexpected(Exception):  # noqa: N818 - never leaves this module
@@ -129,7 +129,7 @@ class _ShiftReduceParser:
         for token in tokens:
             row = rows[states[-1]]
             if token.kind == "NAME" and (word := words.get(token.text)) is not None:
-                self._tell_word(token, word, row, seen)
+                self._classify_word(token, word, row, seen)
             seen.append(token)
             kind = token.kind
             while (action := row.get(kind)) is not None and action < 0:
@@ -149,7 +149,7 @@ class _ShiftReduceParser:
                 places.append(at)
                 way = (states[-1], rule.origin, kind)
                 target = short.get(way)
-                states.append(self._go(*way) if target is None else target)
+                states.append(self._goto(*way) if target is None else target)
                 if kind == END and states[-1] == last:
                     return values[-1]
                 row = rows[states[-1]]
@@ -160,13 +160,13 @@ class _ShiftReduceParser:
             places.append(token.at)
         raise AssertionError("a text without an end")
 
-    def _tell_word(self, token: Token, word: str, row: dict[str, int], seen: list[Token]) -> None:
+    def _classify_word(self, token: Token, word: str, row: dict[str, int], seen: list[Token]) -> None:
         """A word of the language stands where the grammar expects it; some can never be names, but after a dot."""
         after_dot = bool(seen) and seen[-1].kind == "DOT"
         if word in row or (token.text in FIXED_WORDS and not after_dot):
             token.kind = word
 
-    def _go(self, state: int, origin: str, kind: str) -> int:
+    def _goto(self, state: int, origin: str, kind: str) -> int:
         """The state after a value, with the rules passed over that only hand it on."""
         target = self._states[state][origin]
         while (action := self._states[target].get(kind, 0)) < 0:
@@ -219,18 +219,18 @@ def _kept(keep: tuple[tuple[int, bool], ...], values: list[Any], *, grows: bool)
 
 
 @cache
-def _machine() -> _ShiftReduceParser:
+def _parser() -> _ShiftReduceParser:
     return _ShiftReduceParser()
 
 
 def check_depth(tree: object) -> None:
     """Raises `RulesetError` at the first node that lies too deep."""
     level = list(nodes_in(tree))
-    for _ in range(DEEPEST_TREE):
+    for _ in range(MAX_TREE_DEPTH):
         level = [child for node in level for child in children(node)]
         if not level:
             return
-    message = f"this rule text is nested more than {DEEPEST_TREE} deep here"
+    message = f"this rule text is nested more than {MAX_TREE_DEPTH} deep here"
     raise RulesetError([Diagnostic("too-deep", message, level[0].place, "give inner parts a name with let")])
 
 

@@ -8,7 +8,7 @@ from interpreter.language.diagnostics import RulesetError
 from interpreter.language.parsing.lalr_tables import END, load_tables
 from interpreter.language.parsing.lexer import CLOSING, DEDENT, INDENT, LINE_END, OPENING, Token, fault
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.language.parsing.syntax_hints import likely_mistake, misspelt_before
+from interpreter.language.parsing.syntax_hints import likely_mistake, misspelt_word_before
 
 _VALUES = frozenset({
     "NAME", "INT", "DECIMAL", "STRING", "TRUE", "FALSE", "NONE", "IT", "DOT", "LPAR", "LBRACE", "LSQB", "MINUS",
@@ -34,7 +34,7 @@ _PAIRS = frozenset({"==", "=<", "=>", "<>", "&&", "||", "++", "--", "**", "::", 
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ParseFailure:
     """Where reading stopped: the tokens up to the one that does not fit.
 
     `expected` are the symbols that could have stood in place of the last two tokens.
@@ -46,30 +46,30 @@ class Refusal:
     expected: list[frozenset[str]]
 
 
-def explain(refusal: Refusal) -> RulesetError:
+def syntax_error(refusal: ParseFailure) -> RulesetError:
     """The error for a text that cannot be read."""
-    at, stands = _standing(refusal)
+    at, stands = _found(refusal)
     wanted, token = refusal.expected[-1], refusal.seen[-1]
     if INDENT in wanted:
         message = "the block below this header is missing: an indented line is expected"
     elif token.kind == INDENT:
         message = "this line is indented, but the line above it opens no block"
     else:
-        message = f"{stands} where {_wanted(wanted)} is expected"
-    hint = likely_mistake(refusal.seen, refusal.expected, _opener(refusal), refusal.source.text)
+        message = f"{stands} where {_expected_text(wanted)} is expected"
+    hint = likely_mistake(refusal.seen, refusal.expected, _open_bracket(refusal), refusal.source.text)
     if hint is None:
-        hint = _opener_above(refusal)
-    if hint is not None and hint == _opener(refusal) and (opened := _never_closed(refusal)) is not None:
+        hint = _open_bracket_above(refusal)
+    if hint is not None and hint == _open_bracket(refusal) and (opened := _never_closed(refusal)) is not None:
         stop, close = refusal.source.place(at), CLOSED_BY[opened.text]
         at, message = opened.at, f"this '{opened.text}' is never closed"
         hint = f"close it with '{close}'; reading stops at line {stop.line}, column {stop.column}"
-    elif hint is not None and hint == misspelt_before(refusal.seen, refusal.expected):
+    elif hint is not None and hint == misspelt_word_before(refusal.seen, refusal.expected):
         before = refusal.seen[-2]
         at, message = before.at, f"'{before.text}' stands where a word of the rule language is expected"
     return fault("syntax", message, refusal.source, at, hint)
 
 
-def _standing(refusal: Refusal) -> tuple[int, str]:
+def _found(refusal: ParseFailure) -> tuple[int, str]:
     """Where the mistake is and what stands there; two signs that were meant as one count as one."""
     token, before = refusal.seen[-1], refusal.seen[-2] if len(refusal.seen) > 1 else None
     if before is None and token.kind == END:
@@ -99,7 +99,7 @@ def _brackets(tokens: list[Token]) -> list[Token]:
     return inside
 
 
-def _never_closed(refusal: Refusal) -> Token | None:
+def _never_closed(refusal: ParseFailure) -> Token | None:
     """The innermost bracket open before the mistake, if nothing in all of the text closes it."""
     inside = _brackets(refusal.seen[:-1])
     depth, quoted = 0, False
@@ -111,7 +111,7 @@ def _never_closed(refusal: Refusal) -> Token | None:
     return inside[-1] if inside else None
 
 
-def _opener(refusal: Refusal) -> str | None:
+def _open_bracket(refusal: ParseFailure) -> str | None:
     """The innermost bracket still open before the mistake, with its position."""
     inside = _brackets(refusal.seen[:-1])
     if not inside:
@@ -120,15 +120,15 @@ def _opener(refusal: Refusal) -> str | None:
     return f"the '{inside[-1].text}' of line {place.line}, column {place.column} is still open"
 
 
-def _opener_above(refusal: Refusal) -> str | None:
+def _open_bracket_above(refusal: ParseFailure) -> str | None:
     """The innermost open bracket, if it stands in an earlier line than the mistake."""
     inside = _brackets(refusal.seen[:-1])
     if inside and "\n" in refusal.source.text[inside[-1].at : refusal.seen[-1].at]:
-        return _opener(refusal)
+        return _open_bracket(refusal)
     return None
 
 
-def _wanted(expected: frozenset[str]) -> str:
+def _expected_text(expected: frozenset[str]) -> str:
     """The symbols in an author's words, the telling ones first."""
     left, found = set(expected) - {"CITE"}, list[str]()
     if {"LET", "MOVE", "SHUFFLE"} <= left:
@@ -149,7 +149,7 @@ def _wanted(expected: frozenset[str]) -> str:
         left.discard("COLON")
     ends = left & {LINE_END, END}
     words = {kind: f"'{word}'" for word, kind in load_tables().words.items()} | _SIGNS
-    found += sorted((words[kind] for kind in left - ends if kind in words), key=_telling)
+    found += sorted((words[kind] for kind in left - ends if kind in words), key=_sort_key)
     if operators:
         found.append("an operator")
     if ends:
@@ -157,5 +157,5 @@ def _wanted(expected: frozenset[str]) -> str:
     return " or ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
 
 
-def _telling(name: str) -> tuple[bool, str]:
+def _sort_key(name: str) -> tuple[bool, str]:
     return name[:1] != "'" or name[1:2].isalpha(), name

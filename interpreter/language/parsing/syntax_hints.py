@@ -10,7 +10,7 @@ from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.lalr_tables import END, load_tables
 from interpreter.language.parsing.lexer import CLOSING, DEDENT, INDENT, LINE_END, UNKNOWN, Token
 
-_ODD_CHARACTERS = {
+_CHARACTER_HINTS = {
     "&": "write 'and'", "|": "write 'or'", "!": "write 'not', or '!=' for 'is not equal'",
     "'": 'put text in double quotes: "…"', "`": 'put text in double quotes: "…"',
     '"': "close the text with a second \" in the same line", ";": "give each statement a line of its own",
@@ -19,20 +19,20 @@ _ODD_CHARACTERS = {
     "÷": "write '/'", "…": "write '..'", "“": 'use straight double quotes: "…"', "”": 'use straight double quotes: "…"',
     "@": "a clause id follows '@' at once, as in @8.3.1",
 }  # fmt: skip
-_OTHER_LANGUAGES = {
+_FOREIGN_WORDS = {
     "then": "write ':' in place of 'then'", "elseif": "write 'elif'", "elsif": "write 'elif'",
     "unless": "write 'if not'", "foreach": "write 'for each x in …:'", "break": "write 'stop'",
     "print": 'write log "…"', "var": "write 'let'", "const": "write 'let'", "equals": "write '='",
     "continue": "there is no 'continue'; put what follows into an if", "pass": "leave the line out",
     "do": "begin the block with ':' at the end of the header", "mod": "there is no remainder",
 }  # fmt: skip
-_CHANCES = frozenset({"ROLLS", "RANKS", "ASSIGNS", "SPREADS", "RANDOM", "DRAW", "REACH"})
+_RESULT_WORDS = frozenset({"ROLLS", "RANKS", "ASSIGNS", "SPREADS", "RANDOM", "DRAW", "REACH"})
 _HEADERS = frozenset({"IF", "ELIF", "ELSE", "FOR", "WHILE", "REPEAT", "TOGETHER"})
 _STATEMENT_WORDS = frozenset({"let", "set", "move", "remove", "return", "stop", "win", "log", "shuffle", "reveal"})
 _BLOCK_WORDS = frozenset({"if", "for", "while", "repeat", "together"})
 _ENDS = frozenset({LINE_END, END, DEDENT})
-_COMPARING = frozenset({"EQUAL", "COMPARE"})
-_CLOSE = 0.75
+_COMPARISONS = frozenset({"EQUAL", "COMPARE"})
+_MIN_SIMILARITY = 0.75
 _FORMS = {
     "MOVE": "'move … to …'", "REACH": "'reach search(…) from start'", "AS": "'S as name where …'",
     "CHOOSES": "'seat chooses one of S', 'one or none of S', 'n of S', 'up to n of S', 'any of S' or 'from a to b'",
@@ -48,7 +48,7 @@ _FORMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Scene:
+class _ErrorContext:
     """The `token` that does not fit, the tokens of its line before it, what could have stood there and before it."""
 
     token: Token
@@ -72,41 +72,41 @@ class _Scene:
 
 def likely_mistake(seen: list[Token], expected: list[frozenset[str]], opener: str | None, text: str) -> str | None:
     """What the author probably meant to write, where that can be told."""
-    scene = _scene(seen, expected, opener, text)
+    scene = _error_context(seen, expected, opener, text)
     return next((hint for check in _CHECKS if (hint := check(scene))), None)
 
 
-def misspelt_before(seen: list[Token], expected: list[frozenset[str]]) -> str | None:
+def misspelt_word_before(seen: list[Token], expected: list[frozenset[str]]) -> str | None:
     """The hint that the last word read, rather than what follows it, is a misspelt word of the language."""
-    scene = _scene(seen, expected, None, "")
+    scene = _error_context(seen, expected, None, "")
     return _meant_word(scene, scene.before) if _meant_word(scene, scene.token) is None else None
 
 
-def _scene(seen: list[Token], expected: list[frozenset[str]], opener: str | None, text: str) -> _Scene:
+def _error_context(seen: list[Token], expected: list[frozenset[str]], opener: str | None, text: str) -> _ErrorContext:
     line: list[Token] = []
     for token in seen[:-1]:
         line = [] if token.kind in (LINE_END, INDENT, DEDENT) else [*line, token]
-    return _Scene(seen[-1], line, expected[-1], expected[-2] if len(expected) > 1 else frozenset(), opener, text)
+    return _ErrorContext(seen[-1], line, expected[-1], expected[-2] if len(expected) > 1 else frozenset(), opener, text)
 
 
 # ---------------------------------------------------------------- signs
-def _odd_character(scene: _Scene) -> str | None:
-    return _ODD_CHARACTERS.get(scene.token.text) if scene.token.kind == UNKNOWN else None
+def _unknown_character(scene: _ErrorContext) -> str | None:
+    return _CHARACTER_HINTS.get(scene.token.text) if scene.token.kind == UNKNOWN else None
 
 
-def _two_signs(scene: _Scene) -> str | None:
+def _doubled_sign(scene: _ErrorContext) -> str | None:
     token, before = scene.token, scene.before
     if before.at + len(before.text) != token.at:
         return None
     pair = before.text + token.text
     if pair == "**":
         return "there are no powers; multiply with '*'"
-    if before.kind not in _COMPARING:
+    if before.kind not in _COMPARISONS:
         return None
     return {"==": "write a single '=' to compare", "=<": "write '<='", "=>": "write '>='", "<>": "write '!='"}.get(pair)
 
 
-def _change(scene: _Scene) -> str | None:
+def _assignment(scene: _ErrorContext) -> str | None:
     if scene.head in ("NAME", "IT", "DOT") and "MAY" in scene.wanted:
         if scene.token.kind in ("ASSIGN", "EQUAL"):
             return f"write 'set … {scene.token.text} …' to change a value, 'let … = …' to give one a name"
@@ -117,13 +117,13 @@ def _change(scene: _Scene) -> str | None:
     return None
 
 
-def _comparison_chain(scene: _Scene) -> str | None:
-    if scene.token.kind in _COMPARING and scene.has(_COMPARING) and scene.before.kind not in _COMPARING:
+def _comparison_chain(scene: _ErrorContext) -> str | None:
+    if scene.token.kind in _COMPARISONS and scene.has(_COMPARISONS) and scene.before.kind not in _COMPARISONS:
         return "comparisons do not chain; write 'a < b and b < c'"
     return None
 
 
-def _number(scene: _Scene) -> str | None:
+def _number(scene: _ErrorContext) -> str | None:
     token, before = scene.token, scene.before
     last = scene.line[-2].kind if len(scene.line) > 1 else ""
     if before.kind == "DOT" and last == "RANGE":
@@ -135,20 +135,20 @@ def _number(scene: _Scene) -> str | None:
     return "write 'b if a else c'" if token.kind == "QMARK" else None
 
 
-def _joined_text(scene: _Scene) -> str | None:
+def _joined_text(scene: _ErrorContext) -> str | None:
     if scene.token.kind == "PLUS" and scene.before.kind == "STRING":
         return 'put values into the text, in braces: "… {value} …"'
     return None
 
 
 # ---------------------------------------------------------------- shape of lines and blocks
-def _one_line_block(scene: _Scene) -> str | None:
+def _one_line_block(scene: _ErrorContext) -> str | None:
     if scene.before.kind == "COLON" and scene.token.text in _BLOCK_WORDS:
         return f"put '{scene.token.text}' on a line of its own below, indented"
     return None
 
 
-def _else_if(scene: _Scene) -> str | None:
+def _else_if(scene: _ErrorContext) -> str | None:
     if scene.before.text == "else" and scene.token.text == "if":
         return "write 'elif'"
     first = scene.line[0] if scene.line else scene.token
@@ -157,19 +157,19 @@ def _else_if(scene: _Scene) -> str | None:
     return None
 
 
-def _missing_else(scene: _Scene) -> str | None:
+def _missing_else(scene: _ErrorContext) -> str | None:
     if "ELSE" in scene.wanted and scene.token.kind in _ENDS | CLOSING and "IF" not in scene.wanted:
         return "a value with 'if' needs its 'else': 'a if condition else b'"
     return None
 
 
-def _let(scene: _Scene) -> str | None:
+def _let(scene: _ErrorContext) -> str | None:
     if scene.head == "LET" and (scene.wanted == {"EQUAL"} or scene.before.kind in ("LET", "EQUAL")):
         return "write 'let name = value'"
     return None
 
 
-def _loop(scene: _Scene) -> str | None:
+def _loop(scene: _ErrorContext) -> str | None:
     if scene.head == "FOR" and scene.before.kind == "FOR":
         return "write 'for each x in S:'"
     if scene.head == "FOR" and scene.line[1].kind == "ANY" and {"COMMA", "PLUS"} <= scene.wanted:
@@ -181,7 +181,7 @@ def _loop(scene: _Scene) -> str | None:
     return None
 
 
-def _colon(scene: _Scene) -> str | None:
+def _colon(scene: _ErrorContext) -> str | None:
     if "COLON" not in scene.wanted or scene.opener is not None:
         return None
     if scene.token.kind in {"CITE", *_ENDS}:
@@ -193,7 +193,7 @@ def _colon(scene: _Scene) -> str | None:
     return None
 
 
-def _indentation(scene: _Scene) -> str | None:
+def _indentation(scene: _ErrorContext) -> str | None:
     if INDENT in scene.wanted:
         return "indent the lines that belong to the header, or write one statement after its ':'"
     if scene.token.kind == INDENT:
@@ -201,44 +201,49 @@ def _indentation(scene: _Scene) -> str | None:
     return None
 
 
-def _idle(scene: _Scene) -> str | None:
+def _value_alone(scene: _ErrorContext) -> str | None:
     if scene.token.kind in _ENDS and "MAY" in scene.wanted and "PLUS" not in scene.wanted:
         return "a value alone does nothing; call a procedure with 'name(…)', or begin with 'let', 'set', 'return' …"
     return None
 
 
-def _answer(scene: _Scene) -> str | None:
-    if "LPAR" in scene.wanted and "MAY" in scene.wanted and "PLUS" not in scene.wanted and scene.token.kind in _CHANCES:
+def _unused_result(scene: _ErrorContext) -> str | None:
+    if (
+        "LPAR" in scene.wanted
+        and "MAY" in scene.wanted
+        and "PLUS" not in scene.wanted
+        and scene.token.kind in _RESULT_WORDS
+    ):
         return "keep the result: 'let name = …'"
     if scene.head == "NAME" and scene.before.text in ("one", "up", "any", "from") and "COLON" in scene.wanted:
         return "keep the answer: 'let name = seat chooses …'"
-    if not scene.line and scene.token.kind in _CHANCES and "LET" in scene.wanted:
+    if not scene.line and scene.token.kind in _RESULT_WORDS and "LET" in scene.wanted:
         return "keep the result: 'let name = …'"
     return None
 
 
 # ---------------------------------------------------------------- words
-def _foreign_word(scene: _Scene) -> str | None:
+def _foreign_word(scene: _ErrorContext) -> str | None:
     for each in (scene.token, scene.before):
-        if each.kind == "NAME" and each.text in _OTHER_LANGUAGES:
-            return _OTHER_LANGUAGES[each.text]
+        if each.kind == "NAME" and each.text in _FOREIGN_WORDS:
+            return _FOREIGN_WORDS[each.text]
     return None
 
 
-def _chooser(scene: _Scene) -> str | None:
+def _missing_seat(scene: _ErrorContext) -> str | None:
     for each in (scene.token, scene.before):
-        if each.text in ("choose", "chooses") and scene.wanted_before and "INT" in _wanted_at(scene, each):
+        if each.text in ("choose", "chooses") and scene.wanted_before and "INT" in _expected_at(scene, each):
             return "say who decides: 'seat chooses …'"
-        if each.text in ("roll", "rolls") and "INT" in _wanted_at(scene, each):
+        if each.text in ("roll", "rolls") and "INT" in _expected_at(scene, each):
             return "say who rolls: 'seat rolls …'"
     return None
 
 
-def _wanted_at(scene: _Scene, token: Token) -> frozenset[str]:
+def _expected_at(scene: _ErrorContext, token: Token) -> frozenset[str]:
     return scene.wanted if token is scene.token else scene.wanted_before
 
 
-def _kind_test(scene: _Scene) -> str | None:
+def _kind_test(scene: _ErrorContext) -> str | None:
     if scene.before.kind in ("IS", "NOT") and scene.token.kind == "NONE" and scene.has(frozenset({"IS"})):
         return "'is' tests for a kind; compare with '= none' or '!= none'"
     if scene.before.text in ("a", "an") and len(scene.line) > 1 and scene.line[-2].kind in ("IS", "NOT"):
@@ -246,19 +251,19 @@ def _kind_test(scene: _Scene) -> str | None:
     return None
 
 
-def _misspelt(scene: _Scene) -> str | None:
+def _misspelt(scene: _ErrorContext) -> str | None:
     return _meant_word(scene, scene.token) or _meant_word(scene, scene.before)
 
 
-def _meant_word(scene: _Scene, token: Token) -> str | None:
+def _meant_word(scene: _ErrorContext, token: Token) -> str | None:
     if token.kind != "NAME":
         return None
-    words = [word for word, kind in load_tables().words.items() if kind in _wanted_at(scene, token)]
-    close = get_close_matches(token.text.lower(), words, 1, _CLOSE) if token.text not in words else []
+    words = [word for word, kind in load_tables().words.items() if kind in _expected_at(scene, token)]
+    close = get_close_matches(token.text.lower(), words, 1, _MIN_SIMILARITY) if token.text not in words else []
     return f"did you mean '{close[0]}'?" if close else None
 
 
-def _word_as_name(scene: _Scene) -> str | None:
+def _word_as_name(scene: _ErrorContext) -> str | None:
     if scene.head == "END" and scene.token.text in _BLOCK_WORDS:
         return "a block ends with its indentation; leave this line out"
     if scene.token.text in FIXED_WORDS and "NAME" in scene.wanted and scene.token.kind != "NAME":
@@ -267,7 +272,7 @@ def _word_as_name(scene: _Scene) -> str | None:
 
 
 # ---------------------------------------------------------------- brackets, and what is left
-def _bracket(scene: _Scene) -> str | None:
+def _bracket(scene: _ErrorContext) -> str | None:
     before, token = scene.before, scene.token
     if scene.opener is None:
         return "remove it, or open the bracket further left" if token.kind in CLOSING else None
@@ -275,7 +280,7 @@ def _bracket(scene: _Scene) -> str | None:
     return scene.opener if new_line or (token.kind in CLOSING | _ENDS and token.kind not in scene.wanted) else None
 
 
-def _form(scene: _Scene) -> str | None:
+def _form(scene: _ErrorContext) -> str | None:
     """How the last construct of the line is written, while one of its words is still to come."""
     if scene.wanted == {"IN"}:
         return "write 'for each x in S:'" if scene.head == "FOR" else "write 'name in collection'"
@@ -291,14 +296,14 @@ def _form(scene: _Scene) -> str | None:
     return f"write {_FORMS[kind]}" if kind else None
 
 
-def _unfinished(scene: _Scene) -> str | None:
+def _unfinished(scene: _ErrorContext) -> str | None:
     if scene.opener is None and scene.token.kind in _ENDS and scene.before.text and "INT" in scene.wanted:
         return f"write what follows '{scene.before.text}', or leave it out"
     return None
 
 
-_CHECKS: tuple[Callable[[_Scene], str | None], ...] = (
-    _odd_character, _two_signs, _change, _number, _joined_text, _one_line_block, _else_if, _kind_test, _foreign_word,
-    _chooser, _word_as_name, _answer, _loop, _let, _comparison_chain, _misspelt, _indentation, _colon, _idle, _bracket,
-    _missing_else, _form, _unfinished,
+_CHECKS: tuple[Callable[[_ErrorContext], str | None], ...] = (
+    _unknown_character, _doubled_sign, _assignment, _number, _joined_text, _one_line_block, _else_if, _kind_test,
+    _foreign_word, _missing_seat, _word_as_name, _unused_result, _loop, _let, _comparison_chain, _misspelt,
+    _indentation, _colon, _value_alone, _bracket, _missing_else, _form, _unfinished,
 )  # fmt: skip

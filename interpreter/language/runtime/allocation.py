@@ -7,16 +7,16 @@ from typing import Any
 
 from interpreter.language.runtime.values import RuntimeLimitError
 
-MOST_TRIED = 500_000
+MAX_TRIES = 500_000
 
 
-class Effort:
+class TryBudget:
     """What may be tried to find out how terms can be met, until somebody has answered."""
 
     __slots__ = ("_left",)
 
     def __init__(self) -> None:
-        self._left = MOST_TRIED
+        self._left = MAX_TRIES
 
     def spend(self, number: int = 1) -> None:
         """Counts so many tries.
@@ -28,15 +28,15 @@ class Effort:
         if self._left < 0:
             raise RuntimeLimitError("too-large", "terms that leave too many ways to try among so many")
 
-    def renew(self) -> None:
+    def reset(self) -> None:
         """Begins anew: somebody has answered."""
-        self._left = MOST_TRIED
+        self._left = MAX_TRIES
 
 
 Terms = Sequence[tuple[str, int, Any]]
 
 
-class Shares:
+class Allocation:
     """What an allocation must come to; elements that no term tells apart are one group.
 
     `amount` is lowered to what `at_most` and `total` leave room for, then each `at_least` in turn to what can be met
@@ -48,7 +48,7 @@ class Shares:
         totals = [(wanted, each) for mode, wanted, each in terms if mode == "total"]
         floors = [(wanted, frozenset(each)) for mode, wanted, each in terms if mode == "at_least"]
         self._room = room
-        self.effort = Effort()
+        self.budget = TryBudget()
         self._traits: dict[Any, tuple[tuple[bool, ...], tuple[int, ...]]] = {
             each: (
                 tuple([each in of for _, of in floors]),
@@ -73,24 +73,24 @@ class Shares:
         floors = iter(self._least)
         return [next(floors) if mode == "at_least" else wanted for mode, wanted in self._modes]
 
-    def open(self, so_far: Mapping[Any, int]) -> tuple[Any, ...]:
+    def open_elements(self, so_far: Mapping[Any, int]) -> tuple[Any, ...]:
         """The elements that can take one more point of an allocation that can then be made whole."""
         found: dict[Any, bool] = {}
         chosen = []
         for each, traits in self._traits.items():
             if so_far[each] < self._room[each]:
                 if traits not in found:
-                    found[traits] = self.completes(so_far, each)
+                    found[traits] = self.can_complete(so_far, each)
                 if found[traits]:
                     chosen.append(each)
         return tuple(chosen)
 
-    def completes(self, so_far: Mapping[Any, int], one_more: Any) -> bool:
+    def can_complete(self, so_far: Mapping[Any, int], one_more: Any) -> bool:
         """Whether an allocation with one more point on an element can be made whole."""
         return self._possible({**so_far, one_more: so_far[one_more] + 1})
 
     def _possible(self, given: Mapping[Any, int]) -> bool:
-        self.effort.spend(len(self._traits))
+        self.budget.spend(len(self._traits))
         groups: dict[tuple[tuple[bool, ...], tuple[int, ...]], int] = {}
         least, most, left = list(self._least), list(self._most), self.amount
         for each, traits in self._traits.items():
@@ -102,7 +102,7 @@ class Shares:
                 most = [bound - points * cost for bound, cost in zip(most, traits[1], strict=True)]
         # those that meet most terms first: a way that exists is then found almost at once
         order = sorted(groups.items(), key=lambda group: -sum(group[0][0]))
-        return min(most, default=0) >= 0 and _fits(order, 0, left, least, most, self.effort)
+        return min(most, default=0) >= 0 and _fits(order, 0, left, least, most, self.budget)
 
 
 def _fits(
@@ -111,10 +111,10 @@ def _fits(
     left: int,
     least: Sequence[int],
     most: Sequence[int],
-    effort: Effort,
+    budget: TryBudget,
 ) -> bool:
     """Whether exactly `left` points can be shared over the groups from `at` on."""
-    effort.spend()
+    budget.spend()
     if left == 0:
         return all(need <= 0 for need in least)
     if at == len(groups) or max(least, default=0) > left or sum([room for _, room in groups[at:]]) < left:
@@ -125,6 +125,6 @@ def _fits(
         if min(bounds, default=0) < 0:
             continue
         needs = [need - points if member else need for need, member in zip(least, members, strict=True)]
-        if _fits(groups, at + 1, left - points, needs, bounds, effort):
+        if _fits(groups, at + 1, left - points, needs, bounds, budget):
             return True
     return False

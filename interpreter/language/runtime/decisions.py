@@ -10,22 +10,22 @@ from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from typing import Any
 
 from interpreter.language.model.image import Site
-from interpreter.language.runtime.allocation import Effort, Shares
-from interpreter.language.runtime.values import LARGEST_COLLECTION, RuntimeLimitError
+from interpreter.language.runtime.allocation import Allocation, TryBudget
+from interpreter.language.runtime.values import MAX_COLLECTION_SIZE, RuntimeLimitError
 
 Ask = tuple[Site, Any, Any, str | None, Any]
-Asking = Generator[Ask, Any, Any]
+Decision = Generator[Ask, Any, Any]
 
 YES_NO = (True, False)
 
 Terms = Sequence[tuple[str, int, Any]]
 """Terms of a choice: `at_least`/`at_most` n from a collection, or `total` n with a function of the element."""
 
-Note = Callable[[str, int, Any], None]
-"""Takes what a traced decision came to under its terms: who, the answer, and of each term what `_told_terms` gives."""
+TraceNote = Callable[[str, int, Any], None]
+"""Takes what a traced decision came to under its terms: who, the answer, and of each term what `_term_records` gives."""
 
 
-def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> Asking:
+def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> Decision:
     """Exactly `amount` of a set, or all of it where it holds fewer."""
     left = list(of)
     chosen: list[Any] = []
@@ -38,7 +38,7 @@ def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt:
     return chosen
 
 
-def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any], prompt: str | None) -> Asking:
+def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any], prompt: str | None) -> Decision:
     """At most `amount` of a set, or any part of it where there is no amount."""
     left = list(of)
     chosen: list[Any] = []
@@ -60,19 +60,19 @@ def choose_with_terms(
     of: Collection[Any],
     prompt: str | None,
     terms: Terms,
-    note: Note | None = None,
+    note: TraceNote | None = None,
     cites: Sequence[tuple[str, ...]] = (),
-) -> Asking:
+) -> Decision:
     """Between `least` and `most` of a set under terms, in order of priority; a term is lowered to what can be met."""
     chosen: list[Any] = []
-    bounds = yield from _choose_under(site, seat, least, most, of, prompt, terms, chosen)
+    bounds = yield from _choose_within(site, seat, least, most, of, prompt, terms, chosen)
     if note is not None:
         met = [amount for _, amount, _ in bounds.met]
-        note("terms", site.number, (seat, tuple(chosen), _told_terms(terms, met, cites)))
+        note("terms", site.number, (seat, tuple(chosen), _term_records(terms, met, cites)))
     return chosen
 
 
-def _choose_under(
+def _choose_within(
     site: Site,
     seat: Any,
     least: int,
@@ -81,24 +81,24 @@ def _choose_under(
     prompt: str | None,
     terms: Terms,
     chosen: list[Any],
-) -> Asking:
+) -> Decision:
     """Fills the choice pick by pick; what its terms came to."""
     pool = list(of)
-    bounds = _Bounds(pool, least, len(pool) if most is None else min(most, len(pool)), terms)
+    bounds = _ChoiceBounds(pool, least, len(pool) if most is None else min(most, len(pool)), terms)
     while True:
-        options: list[Any] = [each for each in pool if each not in chosen and bounds.completes([*chosen, each])]
-        if bounds.holds(chosen):
+        options: list[Any] = [each for each in pool if each not in chosen and bounds.can_complete([*chosen, each])]
+        if bounds.is_complete(chosen):
             options.append(None)
         if not options or options == [None]:
             return bounds
         pick = yield site, seat, tuple(options), prompt, chosen
-        bounds.effort.renew()
+        bounds.budget.reset()
         if pick is None:
             return bounds
         chosen.append(pick)
 
 
-def _told_terms(terms: Terms, met: Sequence[int], cites: Sequence[tuple[str, ...]]) -> tuple[Any, ...]:
+def _term_records(terms: Terms, met: Sequence[int], cites: Sequence[tuple[str, ...]]) -> tuple[Any, ...]:
     """Of each term its mode, what it asks for, what of that could be met, from what, and its clauses."""
     rows = zip(terms, met, cites, strict=True)
     return tuple(
@@ -109,7 +109,7 @@ def _told_terms(terms: Terms, met: Sequence[int], cites: Sequence[tuple[str, ...
     )
 
 
-class _Bounds:
+class _ChoiceBounds:
     """What a choice under terms must come to, each term lowered until the ones before it can still be met with it.
 
     `met` are the terms as they came out.
@@ -117,7 +117,7 @@ class _Bounds:
 
     def __init__(self, pool: list[Any], least: int, most: int, terms: Terms) -> None:
         self._pool, self._least, self._most = pool, min(least, len(pool)), most
-        self.effort = Effort()
+        self.budget = TryBudget()
         self.met: list[tuple[str, int, Any]] = []
         for mode, wanted, of in terms:
             amount = wanted
@@ -127,11 +127,11 @@ class _Bounds:
 
     def _possible(self, terms: Terms) -> bool:
         kept, self.met = self.met, list(terms)
-        found = self.completes([])
+        found = self.can_complete([])
         self.met = kept
         return found
 
-    def holds(self, chosen: list[Any]) -> bool:
+    def is_complete(self, chosen: list[Any]) -> bool:
         """Whether the choice may end here."""
         return self._least <= len(chosen) <= self._most and all(
             mode != "at_least" or sum(each in of for each in chosen) >= amount for mode, amount, of in self.met
@@ -147,21 +147,21 @@ class _Bounds:
                 return False
         return True
 
-    def completes(self, chosen: list[Any], start: int = 0) -> bool:
+    def can_complete(self, chosen: list[Any], start: int = 0) -> bool:
         """Whether some further picks make the choice whole."""
-        self.effort.spend(1 + len(chosen) * len(self.met))
+        self.budget.spend(1 + len(chosen) * len(self.met))
         if not self._within(chosen):
             return False
-        if self.holds(chosen):
+        if self.is_complete(chosen):
             return True
         return any(
-            self.completes([*chosen, self._pool[index]], index + 1)
+            self.can_complete([*chosen, self._pool[index]], index + 1)
             for index in range(start, len(self._pool))
             if self._pool[index] not in chosen
         )
 
 
-def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | None) -> Asking:
+def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | None) -> Decision:
     """An order of all of a set, or of any part of it."""
     left = list(of)
     order: list[Any] = []
@@ -176,7 +176,9 @@ def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | 
     return order
 
 
-def assign(site: Site, seat: Any, of: Iterable[Any], to: Callable[[Any], Sequence[Any]], prompt: str | None) -> Asking:
+def assign(
+    site: Site, seat: Any, of: Iterable[Any], to: Callable[[Any], Sequence[Any]], prompt: str | None
+) -> Decision:
     """For each element one of what `to` gives for it."""
     answer: dict[Any, Any] = {}
     for each in of:
@@ -187,10 +189,10 @@ def assign(site: Site, seat: Any, of: Iterable[Any], to: Callable[[Any], Sequenc
 
 def spread(
     site: Site, seat: Any, amount: int, over: Collection[Any], at_most: Callable[[Any], int], prompt: str | None
-) -> Asking:
+) -> Decision:
     """`amount` points over a set, no more on each than `at_most` gives; what finds no room is dropped."""
-    if amount > LARGEST_COLLECTION:
-        raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {LARGEST_COLLECTION:,}")
+    if amount > MAX_COLLECTION_SIZE:
+        raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {MAX_COLLECTION_SIZE:,}")
     answer = dict.fromkeys(over, 0)
     room = {each: max(at_most(each), 0) for each in over}
     if amount >= sum(room.values()):
@@ -212,31 +214,31 @@ def spread_with_terms(
     at_most: Callable[[Any], int],
     prompt: str | None,
     terms: Terms,
-    note: Note | None = None,
+    note: TraceNote | None = None,
     cites: Sequence[tuple[str, ...]] = (),
-) -> Asking:
+) -> Decision:
     """`amount` points over a set under terms, in order of priority; each is lowered to what can be met."""
-    if amount > LARGEST_COLLECTION:
-        raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {LARGEST_COLLECTION:,}")
+    if amount > MAX_COLLECTION_SIZE:
+        raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {MAX_COLLECTION_SIZE:,}")
     answer = dict.fromkeys(over, 0)
     room = {each: max(at_most(each), 0) for each in answer}
-    shares = Shares(room, min(max(amount, 0), sum(room.values())), terms)
-    if shares.amount == sum(room.values()):
+    allocation = Allocation(room, min(max(amount, 0), sum(room.values())), terms)
+    if allocation.amount == sum(room.values()):
         answer.update(room)
-    while sum(answer.values()) < shares.amount:
-        open_ = shares.open(answer)
+    while sum(answer.values()) < allocation.amount:
+        open_ = allocation.open_elements(answer)
         if len(open_) == 1:
             pick = open_[0]
         else:
             pick = yield site, seat, open_, prompt, answer
-            shares.effort.renew()
+            allocation.budget.reset()
         answer[pick] += 1
-    if note is not None and shares.amount > 0:
-        note("terms", site.number, (seat, answer, _told_terms(terms, shares.met, cites)))
+    if note is not None and allocation.amount > 0:
+        note("terms", site.number, (seat, answer, _term_records(terms, allocation.met, cites)))
     return answer
 
 
-def take_many(take: Callable[[], Asking], times: int) -> Asking:
+def take_many(take: Callable[[], Decision], times: int) -> Decision:
     """A menu offered again until it is refused, at most `times` times; whether anything was taken."""
     taken = 0
     while taken < times and (yield from take()):

@@ -11,10 +11,10 @@ from typing import Any, Never
 
 from interpreter.language.diagnostics import BicorneError
 
-LARGEST_INT = 10**18
-LARGEST_COLLECTION = 10_000
-LONGEST_TEXT = 20_000
-MOST_PASSES = 1_000_000
+MAX_INT = 10**18
+MAX_COLLECTION_SIZE = 10_000
+MAX_TEXT_LENGTH = 20_000
+MAX_LOOP_PASSES = 1_000_000
 _INDEX = attrgetter("index")
 
 
@@ -28,30 +28,30 @@ class RuntimeLimitError(BicorneError):
 
 def span(low: int, high: int) -> range:
     """The whole numbers from `low` to `high`, both included."""
-    if high - low >= LARGEST_COLLECTION:
-        raise RuntimeLimitError("too-large", f"{low}..{high} is longer than {LARGEST_COLLECTION:,} numbers")
+    if high - low >= MAX_COLLECTION_SIZE:
+        raise RuntimeLimitError("too-large", f"{low}..{high} is longer than {MAX_COLLECTION_SIZE:,} numbers")
     return range(low, high + 1)
 
 
 def passes(times: int) -> range:
     """The passes of a counted loop."""
-    if times > MOST_PASSES:
-        raise RuntimeLimitError("too-large", f"a loop of {times:,} passes; at most {MOST_PASSES:,} are allowed")
+    if times > MAX_LOOP_PASSES:
+        raise RuntimeLimitError("too-large", f"a loop of {times:,} passes; at most {MAX_LOOP_PASSES:,} are allowed")
     return range(times)
 
 
 def product(left: Any, right: Any) -> Any:
     """A product that cannot grow without bound."""
     result: Any = left * right
-    if not -LARGEST_INT <= result <= LARGEST_INT:
-        raise RuntimeLimitError("too-large", f"a product beyond {LARGEST_INT:,}")
-    return result if result.denominator <= LARGEST_INT else _too_fine()
+    if not -MAX_INT <= result <= MAX_INT:
+        raise RuntimeLimitError("too-large", f"a product beyond {MAX_INT:,}")
+    return result if result.denominator <= MAX_INT else _too_fine()
 
 
 def quotient(left: Any, right: Any) -> Fraction:
     """An exact fraction."""
     result: Fraction = Fraction(left) / right
-    return result if max(abs(result.numerator), result.denominator) <= LARGEST_INT else _too_fine()
+    return result if max(abs(result.numerator), result.denominator) <= MAX_INT else _too_fine()
 
 
 def _too_fine() -> Never:
@@ -65,15 +65,15 @@ def rounded_at(value: Any, at: Any) -> int:
 
 
 def _sized(items: list[Any]) -> list[Any]:
-    if len(items) > LARGEST_COLLECTION:
-        raise RuntimeLimitError("too-large", f"a collection of more than {LARGEST_COLLECTION:,}")
+    if len(items) > MAX_COLLECTION_SIZE:
+        raise RuntimeLimitError("too-large", f"a collection of more than {MAX_COLLECTION_SIZE:,}")
     return items
 
 
 def union(left: Iterable[Any], right: Iterable[Any]) -> list[Any]:
     """Every element of both once, in the order in which they come."""
     found = list(dict.fromkeys([*left, *right]))
-    return found if len(found) <= LARGEST_COLLECTION else _sized(found)
+    return found if len(found) <= MAX_COLLECTION_SIZE else _sized(found)
 
 
 def joined(left: Iterable[Any], right: Iterable[Any]) -> list[Any]:
@@ -123,20 +123,20 @@ def kept(items: Iterable[Any] | None) -> tuple[Any, ...] | None:
 def no_row(table: str, value: Any, key: str | None = None) -> Never:
     """A table was asked for what it has no heading for."""
     of = "" if key is None else f" of '{key}'"
-    raise RuntimeLimitError("no-row", f"table '{table}' has no heading{of} for {shown(value)}")
+    raise RuntimeLimitError("no-row", f"table '{table}' has no heading{of} for {value_text(value)}")
 
 
 def bounded(value: Any) -> Any:
     """A number that has not grown beyond what a rule may hold."""
-    if -LARGEST_INT <= value <= LARGEST_INT:
-        return value if value.denominator <= LARGEST_INT else _too_fine()
-    raise RuntimeLimitError("too-large", f"a number beyond {LARGEST_INT:,}")
+    if -MAX_INT <= value <= MAX_INT:
+        return value if value.denominator <= MAX_INT else _too_fine()
+    raise RuntimeLimitError("too-large", f"a number beyond {MAX_INT:,}")
 
 
 def step_cost(cost: Any) -> Any:
     """What one step of a search costs: a search that could gain by walking in rings would find no cheapest way."""
     if cost < 0:
-        raise RuntimeLimitError("negative-cost", f"a step of a search that costs {shown(cost)}")
+        raise RuntimeLimitError("negative-cost", f"a step of a search that costs {value_text(cost)}")
     return cost
 
 
@@ -187,24 +187,24 @@ def in_order(items: Iterable[Any]) -> list[Any]:
     return sorted(items, key=_INDEX)
 
 
-def shown(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A value as text: ids for things, words for the rest."""
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
-        return ", ".join([f"{shown(key)}: {shown(each)}" for key, each in value.items()])
+        return ", ".join([f"{value_text(key)}: {value_text(each)}" for key, each in value.items()])
     if isinstance(value, Sequence | range) and not isinstance(value, str):
-        return ", ".join([shown(each) for each in value])
+        return ", ".join([value_text(each) for each in value])
     return str(getattr(value, "id", value))
 
 
 def text(*parts: Any) -> str:
     """Parts put together; what is not text is shown."""
-    result = "".join([each if isinstance(each, str) else shown(each) for each in parts])
-    if len(result) > LONGEST_TEXT:
-        raise RuntimeLimitError("too-large", f"a text of more than {LONGEST_TEXT:,} characters")
+    result = "".join([each if isinstance(each, str) else value_text(each) for each in parts])
+    if len(result) > MAX_TEXT_LENGTH:
+        raise RuntimeLimitError("too-large", f"a text of more than {MAX_TEXT_LENGTH:,} characters")
     return result
 
 

@@ -25,17 +25,17 @@ class _ChildFields(dict[type[SyntaxNode], tuple[tuple[str, int], ...]]):
 
     def __missing__(self, node: type[SyntaxNode]) -> tuple[tuple[str, int], ...]:
         able = [each for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
-        self[node] = tuple([(each.name, _how(str(each.type))) for each in able])
+        self[node] = tuple([(each.name, _arity(str(each.type))) for each in able])
         return self[node]
 
 
-def _how(declared: str) -> int:
+def _arity(declared: str) -> int:
     if "tuple" not in declared:
         return _ONE
     return _MANY if _ONLY_NODES.fullmatch(declared) else _MIXED
 
 
-_SLOTS = _ChildFields()
+_CHILD_FIELDS = _ChildFields()
 
 
 def nodes_in(value: object) -> list[SyntaxNode]:
@@ -48,7 +48,7 @@ def nodes_in(value: object) -> list[SyntaxNode]:
 def children(node: SyntaxNode) -> list[SyntaxNode]:
     """The nodes directly below a node, in the order in which they were written."""
     found: list[SyntaxNode] = []
-    for slot, how in _SLOTS[type(node)]:
+    for slot, how in _CHILD_FIELDS[type(node)]:
         value = getattr(node, slot)
         if how == _ONE:
             if value is not None:
@@ -60,17 +60,17 @@ def children(node: SyntaxNode) -> list[SyntaxNode]:
     return found
 
 
-def below(root: SyntaxNode) -> Iterator[SyntaxNode]:
+def walk_tree(root: SyntaxNode) -> Iterator[SyntaxNode]:
     """A node and all that is below it, in the order in which it was written."""
     stack = [root]
     while stack:
         node = stack.pop()
         yield node
-        if _SLOTS[type(node)]:  # most nodes are names and numbers, with nothing below
+        if _CHILD_FIELDS[type(node)]:  # most nodes are names and numbers, with nothing below
             stack += reversed(children(node))
 
 
-class KnownNodes:
+class NodeCache:
     """What stands in the texts of a linked program: none changes any more, so that each is taken apart once."""
 
     def __init__(self) -> None:
@@ -80,5 +80,5 @@ class KnownNodes:
         """A text and all that is below it, in the order in which it was written."""
         found = self._known.get(id(root))
         if found is None:
-            found = self._known[id(root)] = tuple(below(root))
+            found = self._known[id(root)] = tuple(walk_tree(root))
         return found

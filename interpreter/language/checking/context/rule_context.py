@@ -29,7 +29,7 @@ from interpreter.language.tree.types import (
 NO, AGREE, WHOLE = 0, 1, 2
 """Whether a decision may stand here: not at all, an `agrees to` only, or any."""
 
-MOST_OFFERED = 3
+MAX_OFFERED_NAMES = 3
 """How many names a hint offers at once."""
 
 Handler = Callable[["RuleContext", Any, Type | None], Type]
@@ -60,7 +60,7 @@ class RuleContext:
     widened: dict[int, Type] = field(default_factory=dict)
     origins: dict[int, int] = field(default_factory=dict)
     lists: set[int] = field(default_factory=set)
-    again: bool = False
+    reread: bool = False
     proceeds: Definition | Procedure | None = None
     """What `proceed` runs here."""
 
@@ -89,24 +89,24 @@ class RuleContext:
 
     def must_fit(self, given: Type, wanted: Type, place: Place, what: str = "") -> None:
         """Reports a value of the wrong type."""
-        fitting = self.environment.fitting
-        if not fitting.fits(given, wanted):
+        lattice = self.environment.lattice
+        if not lattice.fits(given, wanted):
             head = f"{what}: " if what else ""
             self.error("wrong-type", f"{head}expected {wanted}, found {given}", place, self.advice(given, wanted))
 
     def advice(self, given: Type, wanted: Type) -> str | None:
         """What to do about a `given` that is not `wanted`: how to make it so, or the attribute that was meant."""
-        known = self.environment.fitting.advice(given, wanted)
+        known = self.environment.lattice.advice(given, wanted)
         if known is not None:
             return known
-        names = self.environment.relations.giving(present(given), wanted)
-        return f"did you mean its {quoted(names)}?" if 0 < len(names) <= MOST_OFFERED else None
+        names = self.environment.attributes.giving(present(given), wanted)
+        return f"did you mean its {quoted(names)}?" if 0 < len(names) <= MAX_OFFERED_NAMES else None
 
     def condition(self, node: Expr, allowed: int = NO) -> None:
         """An expression that has to be true or false."""
         self.expect(node, BOOL, allowed=allowed)
 
-    def whole(self, node: Expr) -> None:
+    def integer(self, node: Expr) -> None:
         """An expression that has to be a whole number."""
         self.expect(node, INT)
 
@@ -127,8 +127,8 @@ class RuleContext:
         hint = self.advice(given, SetType(present(given)))
         if element(present(given)) is not None:
             hint = "it may be none: say what holds 'otherwise'"
-        elif hint is not None and (names := self.environment.relations.collections(present(given))):
-            offered = quoted([f".{each}" for each in names[:MOST_OFFERED]])
+        elif hint is not None and (names := self.environment.attributes.collections(present(given))):
+            offered = quoted([f".{each}" for each in names[:MAX_OFFERED_NAMES]])
             hint = f"write {offered} for what belongs to it, or '{{…}}' for it alone"
         return self.error("wrong-type", f"expected a collection, found {given}", node.place, hint)
 
@@ -138,8 +138,8 @@ class RuleContext:
         What a piece stands in can be a space or a piece, where its kind allows both.
         """
         given = self.infer(node, KindType(roots[0]))
-        fitting = self.environment.fitting
-        if isinstance(given, UnknownType) or (isinstance(given, KindType) and fitting.root(given.name) in roots):
+        lattice = self.environment.lattice
+        if isinstance(given, UnknownType) or (isinstance(given, KindType) and lattice.root(given.name) in roots):
             return given
         if given == ANYTHING and {*HOLDERS} <= {*roots}:
             return given
@@ -178,7 +178,7 @@ class RuleContext:
     def adopt(self, parameter: Parameter) -> Parameter:
         """Makes a parameter known in the present scope; reports a name that is taken."""
         name, place = parameter.name, parameter.place
-        hidden = self.environment.names.hidden_by(name)
+        hidden = self.environment.names.shadowed_by(name)
         if name in self.scope.locals:
             self.error("shadows", f"'{name}' is already the name of a local", place, self.free_name(name))
         elif hidden:

@@ -68,7 +68,7 @@ class Names:
             return [self.single[name]]
         return list(self.words.get(name, ()))
 
-    def hidden_by(self, name: str) -> list[NameTarget]:
+    def shadowed_by(self, name: str) -> list[NameTarget]:
         """What a local of that name would hide; it may hide the plural of the kind that it is named for."""
         return [each for each in self.meanings(name) if not isinstance(each, Kind) or each.name != name]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from interpreter.language.checking.context.scope import Names
-from interpreter.language.checking.types.assignability import Fitting
-from interpreter.language.checking.types.derived_attributes import Relations
+from interpreter.language.checking.types.assignability import TypeLattice
+from interpreter.language.checking.types.derived_attributes import AttributeLookup
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Constant, Definition, Modifiers, Procedure, Program, Restrictions, Step
 from interpreter.language.tree.types import Type
@@ -23,8 +23,8 @@ class TypeEnvironment(ABC):
     def __init__(self, program: Program, names: Names | None = None) -> None:
         self.program = program
         self.names = names or Names(program)
-        self.fitting = Fitting(program)
-        self.relations = Relations(self.fitting)
+        self.lattice = TypeLattice(program)
+        self.attributes = AttributeLookup(self.lattice)
         self.read: set[int] = set()
         self.steps = _step_names(program.sequence)
         self.callable: dict[str, CallableRule] = {

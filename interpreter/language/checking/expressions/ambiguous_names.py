@@ -13,15 +13,15 @@ from interpreter.language.tree.statements import Expr, IfElse, ListLit, Name, Ot
 from interpreter.language.tree.types import NONE, VOID, OptionalType, SetType, Type, element, present
 
 
-def loose(cx: RuleContext, node: Expr) -> bool:
+def is_ambiguous(cx: RuleContext, node: Expr) -> bool:
     """Whether the type of an expression hangs on what is expected of it."""
     match node:
         case Name():
             return len(_meanings(cx, node)) > 1
         case SetLit(items=items) | ListLit(items=items) | Otherwise(items=items):
-            return any(loose(cx, each) for each in items)
+            return any(is_ambiguous(cx, each) for each in items)
         case IfElse(value=value, other=other):
-            return loose(cx, value) or loose(cx, other)
+            return is_ambiguous(cx, value) or is_ambiguous(cx, other)
     return False
 
 
@@ -55,8 +55,8 @@ def hint_for(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> T
 def infer_alike(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> list[Type]:
     """The types of expressions that are to be of one type; the definite ones settle the loose ones."""
     settled: dict[int, Type] = {}
-    hint = hint_for(cx, items, expected) if all(loose(cx, each) for each in items) else expected
-    for item in sorted(items, key=lambda each: loose(cx, each)):
+    hint = hint_for(cx, items, expected) if all(is_ambiguous(cx, each) for each in items) else expected
+    for item in sorted(items, key=lambda each: is_ambiguous(cx, each)):
         given = cx.infer(item, hint)
         settled[id(item)] = given
         if hint is None and given != NONE:
@@ -74,13 +74,13 @@ def type_of_items(cx: RuleContext, items: Sequence[Expr], expected: Type | None,
         if given == VOID:
             cx.error("wrong-type", "expected a value, found nothing: the procedure gives none", item.place)
         one = present(given)
-        both = one if inner in (None, NONE) or inner is None else cx.environment.fitting.join(inner, one)
+        both = one if inner in (None, NONE) or inner is None else cx.environment.lattice.join(inner, one)
         if both is None:
             return cx.error("mixed-types", f"a collection holds one type, found {inner} and {one}", place)
         inner = present(both) if isinstance(both, OptionalType) else both
     return inner
 
 
-def as_set(kind: Type) -> Type:
+def expected_set(kind: Type) -> Type:
     """The type that a collection of such elements is expected to have."""
     return SetType(present(kind))

@@ -61,8 +61,8 @@ def _unknown_call(cx: RuleContext, node: Call) -> Type:
     sort = "menu" if node.name in program.menus else "search" if node.name in program.searches else "table"
     if sort != "table" or node.name in program.tables:
         message = f"'{node.name}' is a {sort} and can't be called"
-        hint = _NOT_CALLED[sort].format(node.name)
-    elif cx.scope.it is not None and cx.environment.relations.find(present(cx.scope.it), node.name) is not None:
+        hint = _USE_HINTS[sort].format(node.name)
+    elif cx.scope.it is not None and cx.environment.attributes.find(present(cx.scope.it), node.name) is not None:
         hint = f"'{node.name}' is an attribute: '.{node.name}'"
     elif meanings := cx.environment.names.meanings(node.name):
         message = f"'{node.name}' is {target_noun(meanings[0])} and can't be called"
@@ -70,7 +70,7 @@ def _unknown_call(cx: RuleContext, node: Call) -> Type:
     return cx.error("unknown-call", message, node.place, hint or "write it under 'definitions' or 'procedures'")
 
 
-_NOT_CALLED = {
+_USE_HINTS = {
     "menu": "a menu is offered: 'seat may take {}(…)'",
     "search": "a search is run: 'reach {}(…) from …'",
     "table": "a table is looked up: '{}[…]'",
@@ -108,7 +108,7 @@ def arguments(cx: RuleContext, node: Call, takes: tuple[Parameter, ...]) -> None
 
 def _must_fit(cx: RuleContext, node: Call | Proceed, takes: tuple[Parameter, ...], given: Mapping[str, Expr]) -> None:
     """Every argument has to fit its parameter; arguments that only stand in the wrong order are one mistake."""
-    fits = cx.environment.fitting.fits
+    fits = cx.environment.lattice.fits
     types = {each.name: cx.infer(given[each.name], each.type) for each in takes if each.name in given}
     wrong = [each for each in takes if each.name in types and not fits(types[each.name], each.type)]
     if len(wrong) == 2 and all(fits(types[one.name], other.type) for one, other in permutations(wrong)):
@@ -203,11 +203,11 @@ def _between(cx: RuleContext, node: Call) -> Type:
 
 def _link(cx: RuleContext, node: Call) -> Type:
     ends = [each for each in _spaces(cx, node) if isinstance(each, KindType)]
-    program, fitting = cx.environment.program, cx.environment.fitting
+    program, lattice = cx.environment.program, cx.environment.lattice
     kinds = [
         each
         for each in program.kinds.values()
-        if each.root == "link" and each.between is not None and _joins(fitting.is_a, each.between, ends)
+        if each.root == "link" and each.between is not None and _joins(lattice.is_a, each.between, ends)
     ]
     if len(kinds) == 1:
         return KindType(kinds[0].name)
@@ -268,8 +268,8 @@ def _copied(cx: RuleContext, node: New) -> Mapping[str, Attribute]:
     given = cx.infer(node.like)
     if isinstance(given, UnknownType):
         return cx.environment.program.attributes(node.kind)
-    if not isinstance(given, KindType) or not cx.environment.fitting.overlap(given.name, node.kind):
-        hint = cx.environment.fitting.advice(given, KindType(node.kind))
+    if not isinstance(given, KindType) or not cx.environment.lattice.overlap(given.name, node.kind):
+        hint = cx.environment.lattice.advice(given, KindType(node.kind))
         cx.error("wrong-type", f"like: expected {node.kind}, found {given}", node.like.place, hint)
         return cx.environment.program.attributes(node.kind)
     return cx.environment.program.attributes(given.name)
@@ -280,7 +280,7 @@ def _field(cx: RuleContext, node: New, name: str, value: Expr, attributes: Mappi
         cx.expect(value, attributes[name].type, f"'{name}' of a new {node.kind}")
     elif name == "at" and cx.environment.program.kinds[node.kind].root == "piece":
         where = cx.thing(value, "space", "piece")
-        can_stand(cx, KindType(node.kind), where, value)
+        check_holder(cx, KindType(node.kind), where, value)
     else:
         cx.infer(value)
         known = [*attributes, "at"] if cx.environment.program.kinds[node.kind].root == "piece" else list(attributes)
@@ -288,17 +288,17 @@ def _field(cx: RuleContext, node: New, name: str, value: Expr, attributes: Mappi
         cx.error("unknown-attribute", f"{node.kind} has no attribute '{name}' to give", node.name_place[name], hint)
 
 
-def can_stand(cx: RuleContext, piece: Type, where: Type, node: Expr) -> None:
+def check_holder(cx: RuleContext, piece: Type, where: Type, node: Expr) -> None:
     """Reports a piece put where its kind can't stand."""
     if not isinstance(piece, KindType) or not isinstance(where, KindType):
         return
-    if not cx.environment.relations.can_hold(where.name, piece.name):
+    if not cx.environment.attributes.can_hold(where.name, piece.name):
         holders = cx.environment.program.holders(piece.name)
         hint = f"it stands in {' or '.join(holders)}" if holders else "its kind says nothing with 'in:'"
         cx.error("cannot-stand", f"{with_article(piece)} can't stand in {with_article(where)}", node.place, hint)
 
 
-def inner_or_self(kind: Type) -> Type:
+def element_or_self(kind: Type) -> Type:
     """What is meant where one thing or a collection of things may stand."""
     return element(kind) or kind
 

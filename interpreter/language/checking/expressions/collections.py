@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.language.checking.context.rule_context import Handler, RuleContext
 from interpreter.language.checking.expressions.calls import arguments
-from interpreter.language.checking.expressions.narrowing import facts
+from interpreter.language.checking.expressions.narrowing import narrowed_types
 from interpreter.language.checking.types.assignability import is_number
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Procedure
@@ -32,7 +32,7 @@ def _where(cx: RuleContext, node: Where, expected: Type | None) -> Type:
     inner = elements_of(cx.collection(node.of, expected))
     with cx.elements(inner, node.element, node.place) as path:
         cx.condition(node.condition)
-        inner = facts(cx, node.condition, True).get(path, inner)
+        inner = narrowed_types(cx, node.condition, True).get(path, inner)
     return ListType(inner) if isinstance(node.of.type, ListType) else SetType(inner)
 
 
@@ -51,7 +51,7 @@ def _sorted_by(cx: RuleContext, node: SortedBy, expected: Type | None) -> Type:
     with cx.elements(inner, node.element, node.place):
         key = cx.infer(node.key)
     if not (is_number(key) or isinstance(key, EnumType | KindType)):
-        hint = cx.environment.fitting.advice(key, INT)
+        hint = cx.environment.lattice.advice(key, INT)
         cx.error("wrong-type", f"expected a number to sort by, found {key}", node.key.place, hint)
     return ListType(inner)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.language.checking.context.rule_context import AGREE, WHOLE, Handler, RuleContext
-from interpreter.language.checking.expressions.ambiguous_names import as_set
+from interpreter.language.checking.expressions.ambiguous_names import expected_set
 from interpreter.language.checking.expressions.calls import arguments
 from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.diagnostics import did_you_mean
@@ -50,11 +50,11 @@ def winners(cx: RuleContext, node: Expr) -> None:
     of = element(found)
     if of is None:
         seat(cx, node)
-    elif of != UNKNOWN and not (isinstance(of, KindType) and cx.environment.fitting.root(of.name) == "seat"):
+    elif of != UNKNOWN and not (isinstance(of, KindType) and cx.environment.lattice.root(of.name) == "seat"):
         cx.error("wrong-type", f"seats win, and this is {found}", node.place, "give a seat, or a set of seats")
 
 
-def _asked(cx: RuleContext, node: DecisionExpr, name: str, needed: int = WHOLE) -> None:
+def _set_address(cx: RuleContext, node: DecisionExpr, name: str, needed: int = WHOLE) -> None:
     """Checks that a decision may stand here and gives it its address."""
     if cx.allowed < needed:
         hint = "give it a line and a name of its own: 'let answer = …'"
@@ -67,11 +67,11 @@ def _asked(cx: RuleContext, node: DecisionExpr, name: str, needed: int = WHOLE) 
 
 # ---------------------------------------------------------------- decisions
 def _choose(cx: RuleContext, node: Choose, expected: Type | None) -> Type:
-    _asked(cx, node, cx.decision_name)
+    _set_address(cx, node, cx.decision_name)
     if node.amount is not None:
-        cx.whole(node.amount)
+        cx.integer(node.amount)
     several = node.mode in ("some", "up_to", "any")
-    inner = cx.collection(node.of, expected if several or expected is None else as_set(expected))
+    inner = cx.collection(node.of, expected if several or expected is None else expected_set(expected))
     match node.mode:
         case "one":
             return inner
@@ -82,41 +82,41 @@ def _choose(cx: RuleContext, node: Choose, expected: Type | None) -> Type:
 
 
 def _choose_number(cx: RuleContext, node: ChooseNumber, _: Type | None) -> Type:
-    _asked(cx, node, cx.decision_name)
-    cx.whole(node.low)
-    cx.whole(node.high)
+    _set_address(cx, node, cx.decision_name)
+    cx.integer(node.low)
+    cx.integer(node.high)
     return INT
 
 
 def _rank(cx: RuleContext, node: Rank, expected: Type | None) -> Type:
-    _asked(cx, node, cx.decision_name)
+    _set_address(cx, node, cx.decision_name)
     return ListType(cx.collection(node.of, expected))
 
 
 def _assign(cx: RuleContext, node: Assign, _: Type | None) -> Type:
-    _asked(cx, node, cx.decision_name)
+    _set_address(cx, node, cx.decision_name)
     return MapType(cx.collection(node.of), cx.collection(node.to))
 
 
 def _spread(cx: RuleContext, node: Spread, _: Type | None) -> Type:
-    _asked(cx, node, cx.decision_name)
-    cx.whole(node.amount)
+    _set_address(cx, node, cx.decision_name)
+    cx.integer(node.amount)
     inner = elements_of(cx.collection(node.over))
     with cx.elements(inner, None, node.place):
-        cx.whole(node.at_most)
+        cx.integer(node.at_most)
     return MapType(inner, INT)
 
 
 def _agree(cx: RuleContext, node: Agree, _: Type | None) -> Type:
-    _asked(cx, node, node.name, AGREE)
+    _set_address(cx, node, node.name, AGREE)
     return BOOL
 
 
 def _take(cx: RuleContext, node: Take, _: Type | None) -> Type:
     menu = cx.environment.program.menus.get(node.menu.name)
-    _asked(cx, node, node.menu.name)
+    _set_address(cx, node, node.menu.name)
     if node.times is not None:
-        cx.whole(node.times)
+        cx.integer(node.times)
     if menu is None:
         for argument in (*node.menu.arguments, *[value for _, value in node.menu.named]):
             cx.infer(argument)
@@ -136,7 +136,7 @@ def _roll_sum(cx: RuleContext, node: RollSum, _: Type | None) -> Type:
 
 def _roll_apart(cx: RuleContext, node: RollApart, _: Type | None) -> Type:
     seat(cx, node.who)
-    cx.whole(node.count)
+    cx.integer(node.count)
     if re.fullmatch(r"d\d+", node.dice):
         return ListType(INT)
     dice = cx.environment.program.dice.get(node.dice)
@@ -149,17 +149,17 @@ def _roll_apart(cx: RuleContext, node: RollApart, _: Type | None) -> Type:
 
 def _random(cx: RuleContext, node: Random, expected: Type | None) -> Type:
     if node.amount is not None:
-        cx.whole(node.amount)
+        cx.integer(node.amount)
     one = node.amount is None
-    inner = cx.collection(node.of, as_set(expected) if one and expected is not None else expected)
+    inner = cx.collection(node.of, expected_set(expected) if one and expected is not None else expected)
     return inner if node.amount is None else SetType(inner)
 
 
 def _draw(cx: RuleContext, node: Draw, _: Type | None) -> Type:
     if node.amount is not None:
-        cx.whole(node.amount)
+        cx.integer(node.amount)
     pile = cx.thing(node.pile, "space", "piece")
-    inner = cx.environment.relations.held_by(pile.name) if isinstance(pile, KindType) else UNKNOWN
+    inner = cx.environment.attributes.held_by(pile.name) if isinstance(pile, KindType) else UNKNOWN
     return inner if node.amount is None else SetType(inner)
 
 

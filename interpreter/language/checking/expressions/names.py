@@ -6,7 +6,7 @@ from interpreter.language.checking.context.rule_context import Handler, RuleCont
 from interpreter.language.checking.context.scope import target_type
 from interpreter.language.checking.expressions.ambiguous_names import type_of_items
 from interpreter.language.checking.types.assignability import is_collection
-from interpreter.language.checking.types.derived_attributes import Found, Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute, Found
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
@@ -66,8 +66,8 @@ def _text(cx: RuleContext, node: TextLit, _: Type | None) -> Type:
 
 
 def _range(cx: RuleContext, node: Range, _: Type | None) -> Type:
-    cx.whole(node.low)
-    cx.whole(node.high)
+    cx.integer(node.low)
+    cx.integer(node.high)
     return SetType(INT)
 
 
@@ -96,7 +96,7 @@ def _it(cx: RuleContext, node: It, _: Type | None) -> Type:
 def _name(cx: RuleContext, node: Name, expected: Type | None) -> Type:
     local = cx.scope.locals.get(node.name)
     meanings = cx.environment.names.meanings(node.name)
-    if local is not None and (local is not cx.subject or not cx.environment.names.hidden_by(node.name)):
+    if local is not None and (local is not cx.subject or not cx.environment.names.shadowed_by(node.name)):
         node.ref = local
         cx.environment.read.add(id(local))
         return cx.narrowed(node, local.type)
@@ -114,7 +114,7 @@ def _name(cx: RuleContext, node: Name, expected: Type | None) -> Type:
 def _unknown_name(cx: RuleContext, node: Name) -> Type:
     name, scope = node.name, cx.scope
     hint = did_you_mean(name, [*scope.locals, *cx.environment.names.all()])
-    if scope.it is not None and cx.environment.relations.find(present(scope.it), name) is not None:
+    if scope.it is not None and cx.environment.attributes.find(present(scope.it), name) is not None:
         hint = f"for the attribute of the element write '.{name}'"
     elif name in cx.environment.callable:
         hint = f"'{name}' is called with arguments: '{name}(…)'"
@@ -152,9 +152,9 @@ def _settled(cx: RuleContext, node: Name, meanings: list[NameTarget], expected: 
     if len(found) > 1 and expected is not None:
         wanted = present(expected)
         wanted = present(element(wanted) or wanted)
-        fits = cx.environment.fitting.fits
-        fitting = [each for each in found if fits(target_type(each), wanted) or fits(wanted, target_type(each))]
-        found = fitting or found
+        fits = cx.environment.lattice.fits
+        lattice = [each for each in found if fits(target_type(each), wanted) or fits(wanted, target_type(each))]
+        found = lattice or found
     if len(found) > 1:
         kinds = " or ".join([str(target_type(each)) for each in found])
         hint = "use it where one of them is expected, as in a comparison with a value of that type"
@@ -193,7 +193,7 @@ def _united(kind: Type) -> Type:
 def _of_one(cx: RuleContext, node: Attr, base: Type) -> Type:
     if isinstance(base, UnknownType):
         return UNKNOWN
-    found = cx.environment.relations.find(base, node.name)
+    found = cx.environment.attributes.find(base, node.name)
     if found is None:
         return _no_attribute(cx, node, base)
     node.ref = found
@@ -207,21 +207,21 @@ def found_type(cx: RuleContext, found: Found, base: Type, node: Attr) -> Type:
             return kind
         case Definition():
             return cx.environment.gives(found, node.place)
-        case Relation():
+        case DerivedAttribute():
             assert isinstance(base, KindType)
-            return cx.environment.relations.relation_type(base.name, found)
+            return cx.environment.attributes.derived_type(base.name, found)
 
 
 def _no_attribute(cx: RuleContext, node: Attr, base: Type) -> Type:
-    relations = cx.environment.relations
-    below = relations.sub_kinds_with(base, node.name)
+    attributes = cx.environment.attributes
+    below = attributes.sub_kinds_with(base, node.name)
     if below:
         have = "has" if len(below) == 1 else "have"
         hint: str | None = f"{' and '.join(below)} {have} it: test with 'is {below[0]}' before"
     elif element(base) is not None:
         hint = "attributes are taken of one thing, or of each in a collection of things"
     else:
-        hint = did_you_mean(node.name, relations.visible(base))
+        hint = did_you_mean(node.name, attributes.visible(base))
     return cx.error("unknown-attribute", f"{base} has no attribute '{node.name}'", node.place, hint)
 
 

@@ -7,7 +7,7 @@ from interpreter.language.tree.statements import And, Attr, Compare, Expr, In, I
 from interpreter.language.tree.types import NONE, KindType, OptionalType, UnknownType, present
 
 
-def facts(cx: RuleContext, node: Expr, holds: bool) -> Facts:
+def narrowed_types(cx: RuleContext, node: Expr, holds: bool) -> Facts:
     """The narrower types of paths where `node` is true (`holds`) or false; `node` has its types already."""
     match node:
         case And(items=items) if holds:
@@ -15,18 +15,18 @@ def facts(cx: RuleContext, node: Expr, holds: bool) -> Facts:
         case Or(items=items) if not holds:
             return _all(cx, items, False)
         case Not(value=value):
-            return facts(cx, value, not holds)
+            return narrowed_types(cx, value, not holds)
         case IsKind(value=value, kind=kind, negated=negated) if holds != negated:
             path = cx.path(value)
-            return {} if path is None else {**_there(cx, value), path: KindType(kind)}
+            return {} if path is None else {**_not_none(cx, value), path: KindType(kind)}
         case In(value=value, negated=negated) if holds != negated:
-            return _there(cx, value)
+            return _not_none(cx, value)
         case Compare(op="=" | "!=", left=left, right=right):
             return _compared(cx, left, right, holds == (node.op == "="))
     return {}
 
 
-def shown_by_test(cx: RuleContext, node: Expr) -> bool:
+def is_shown_by_test(cx: RuleContext, node: Expr) -> bool:
     """Whether only a test before has shown that `node` is there; testing it again is careful, not mistaken."""
     path = cx.path(node)
     return path is not None and any(path == known or path.startswith(f"{known}.") for known in cx.scope.facts)
@@ -35,22 +35,22 @@ def shown_by_test(cx: RuleContext, node: Expr) -> bool:
 def _all(cx: RuleContext, items: tuple[Expr, ...], holds: bool) -> Facts:
     found: Facts = {}
     for item in items:
-        found.update(facts(cx, item, holds))
+        found.update(narrowed_types(cx, item, holds))
     return found
 
 
 def _compared(cx: RuleContext, left: Expr, right: Expr, equal: bool) -> Facts:
     if NONE in (left.type, right.type):
         other = left if right.type == NONE else right
-        return {} if equal else _there(cx, other)
+        return {} if equal else _not_none(cx, other)
     found: Facts = {}
     for one, other in ((left, right), (right, left)):
         if equal and not isinstance(other.type, OptionalType | UnknownType):
-            found.update(_there(cx, one))
+            found.update(_not_none(cx, one))
     return found
 
 
-def _there(cx: RuleContext, node: Expr) -> Facts:
+def _not_none(cx: RuleContext, node: Expr) -> Facts:
     """That a path has a value, and with it every thing on the way there."""
     found: Facts = {}
     while True:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from interpreter.language.checking.context.rule_context import AGREE, Handler, RuleContext
-from interpreter.language.checking.expressions.ambiguous_names import as_set, hint_for, infer_alike, loose
-from interpreter.language.checking.expressions.narrowing import facts, shown_by_test
+from interpreter.language.checking.expressions.ambiguous_names import expected_set, hint_for, infer_alike, is_ambiguous
+from interpreter.language.checking.expressions.narrowing import is_shown_by_test, narrowed_types
 from interpreter.language.checking.types.assignability import is_collection, is_number
 from interpreter.language.diagnostics import MOST_LISTED, did_you_mean
 from interpreter.language.tree.statements import (
@@ -81,15 +81,15 @@ def _number_advice(cx: RuleContext, given: Type) -> str | None:
 def _joined(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
     if UNKNOWN in (left, right):
         return UNKNOWN
-    fitting = cx.environment.fitting
+    lattice = cx.environment.lattice
     one, other = _inner(left), _inner(right)
     if node.op == "-":
         if not is_collection(left):
             return cx.error("wrong-type", f"expected a collection to take from, found {left}", node.left.place)
-        if not fitting.comparable(one, other):
+        if not lattice.comparable(one, other):
             return cx.error("mixed-types", f"{left} never holds {other}", node.place)
         return ListType(one) if isinstance(left, ListType) else SetType(one)
-    both = other if one == NONE else one if other == NONE else fitting.join(one, other)
+    both = other if one == NONE else one if other == NONE else lattice.join(one, other)
     if both is None:
         return cx.error("mixed-types", f"{left} and {right} can't be joined", node.place)
     return ListType(both) if isinstance(left, ListType) or isinstance(right, ListType) else SetType(both)
@@ -111,7 +111,7 @@ def _chain(cx: RuleContext, items: tuple[Expr, ...], holds: bool) -> Type:
     with cx.inner() as scope:
         for item in items:
             cx.expect(item, BOOL, allowed=allowed)
-            scope.facts.update(facts(cx, item, holds))
+            scope.facts.update(narrowed_types(cx, item, holds))
     return BOOL
 
 
@@ -143,11 +143,11 @@ def _equality(cx: RuleContext, node: Compare, left: Type, right: Type) -> None:
     if NONE in (left, right):
         other, there = (left, node.left) if right == NONE else (right, node.right)
         may_lack = isinstance(other, OptionalType | UnknownType) or other == NONE
-        if not may_lack and not shown_by_test(cx, there):
+        if not may_lack and not is_shown_by_test(cx, there):
             advice = f"leave the test out, or declare it as '{other}?'"
             advice = "a collection is asked with 'any(…)'" if is_collection(other) else advice
             cx.error("never-none", f"{other} is never none", there.place, advice)
-    elif VOID in (left, right) or not cx.environment.fitting.comparable(left, right):
+    elif VOID in (left, right) or not cx.environment.lattice.comparable(left, right):
         hint = _equality_advice(cx, left, right)
         cx.error("never-equal", f"{left} and {right} are never equal", node.place, hint)
     elif _holds_collections(left) and _holds_collections(right):
@@ -163,10 +163,10 @@ def _holds_collections(kind: Type) -> bool:
 def _equality_advice(cx: RuleContext, left: Type, right: Type) -> str | None:
     for one, other in ((left, right), (right, left)):
         inner = element(one)
-        if inner is not None and cx.environment.fitting.comparable(inner, other):
+        if inner is not None and cx.environment.lattice.comparable(inner, other):
             return "whether a collection holds it is asked with 'in'"
     for one, other in ((left, right), (right, left)):
-        if len(names := cx.environment.relations.giving(present(one), present(other))) == 1:
+        if len(names := cx.environment.attributes.giving(present(one), present(other))) == 1:
             return f"did you mean the '{names[0]}' of the {one}?"
     return _values_of(cx, left) or _values_of(cx, right)
 
@@ -177,21 +177,21 @@ def _values_of(cx: RuleContext, kind: Type) -> str | None:
     values: list[str] = []
     if isinstance(kind, EnumType) and kind.name in program.enums:
         values = list(program.enums[kind.name].words)
-    elif isinstance(kind, KindType) and cx.environment.fitting.root(kind.name) == "seat":
-        values = [name for of, name in program.individuals if cx.environment.fitting.is_a(of, kind.name)]
+    elif isinstance(kind, KindType) and cx.environment.lattice.root(kind.name) == "seat":
+        values = [name for of, name in program.individuals if cx.environment.lattice.is_a(of, kind.name)]
     return f"{kind} is one of {', '.join(values)}" if 0 < len(values) <= MOST_LISTED else None
 
 
 def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
-    if loose(cx, node.value):
+    if is_ambiguous(cx, node.value):
         inner = cx.collection(node.of)
         given = cx.infer(node.value, inner)
     else:
         given = cx.infer(node.value)
-        inner = cx.collection(node.of, None if given == NONE else as_set(given))
+        inner = cx.collection(node.of, None if given == NONE else expected_set(given))
     if given == NONE:
         cx.error("never-in", "none is in no collection", node.value.place, "compare with '= none'")
-    elif not cx.environment.fitting.comparable(given, inner):
+    elif not cx.environment.lattice.comparable(given, inner):
         hint = cx.advice(given, inner) or _values_of(cx, inner) or "leave the test out"
         cx.error("never-in", f"{given} is never in a collection of {inner}", node.place, hint)
     elif is_collection(present(given)):
@@ -202,7 +202,7 @@ def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
 
 def _is_kind(cx: RuleContext, node: IsKind, _: Type | None) -> Type:
     given = present(cx.infer(node.value))
-    fitting, program = cx.environment.fitting, cx.environment.program
+    lattice, program = cx.environment.lattice, cx.environment.program
     if node.kind not in program.kinds:
         hint = did_you_mean(node.kind, program.kinds)
         if node.kind in cx.environment.names.words or node.kind in program.enums:
@@ -212,7 +212,7 @@ def _is_kind(cx: RuleContext, node: IsKind, _: Type | None) -> Type:
         return BOOL
     elif not isinstance(given, KindType):
         cx.error("wrong-type", f"expected a thing to test with 'is', found {given}", node.value.place)
-    elif not fitting.overlap(given.name, node.kind):
+    elif not lattice.overlap(given.name, node.kind):
         cx.error("never-is", f"{given} is never {node.kind}", node.place, "leave the test out")
     return BOOL
 
@@ -220,7 +220,7 @@ def _is_kind(cx: RuleContext, node: IsKind, _: Type | None) -> Type:
 # ---------------------------------------------------------------- choices between values
 def _if_else(cx: RuleContext, node: IfElse, expected: Type | None) -> Type:
     cx.condition(node.condition)
-    one_facts, other_facts = facts(cx, node.condition, True), facts(cx, node.condition, False)
+    one_facts, other_facts = narrowed_types(cx, node.condition, True), narrowed_types(cx, node.condition, False)
 
     def value(hint: Type | None) -> Type:
         with cx.inner(one_facts):
@@ -230,7 +230,7 @@ def _if_else(cx: RuleContext, node: IfElse, expected: Type | None) -> Type:
         with cx.inner(other_facts):
             return cx.infer(node.other, hint)
 
-    if expected is None and loose(cx, node.value) and not loose(cx, node.other):
+    if expected is None and is_ambiguous(cx, node.value) and not is_ambiguous(cx, node.other):
         right = other(None)
         left = value(right)
     else:
@@ -240,11 +240,11 @@ def _if_else(cx: RuleContext, node: IfElse, expected: Type | None) -> Type:
 
 
 def _shared(cx: RuleContext, node: IfElse) -> Type | None:
-    return hint_for(cx, (node.value, node.other), None) if loose(cx, node.value) else None
+    return hint_for(cx, (node.value, node.other), None) if is_ambiguous(cx, node.value) else None
 
 
 def _either(cx: RuleContext, node: Expr, left: Type, right: Type) -> Type:
-    both = cx.environment.fitting.join(left, right)
+    both = cx.environment.lattice.join(left, right)
     if both is None or VOID in (left, right):
         return cx.error("mixed-types", f"the two sides differ: {left} and {right}", node.place)
     return both
@@ -254,7 +254,7 @@ def _otherwise(cx: RuleContext, node: Otherwise, expected: Type | None) -> Type:
     types = infer_alike(cx, node.items, expected)
     for kind, item in zip(types[:-1], node.items, strict=False):
         may_lack = isinstance(kind, OptionalType | UnknownType) or kind == NONE or is_collection(kind)
-        if not may_lack and not shown_by_test(cx, item):
+        if not may_lack and not is_shown_by_test(cx, item):
             message = f"{kind} is always there, so what comes after 'otherwise' is idle"
             return cx.error("idle-otherwise", message, item.place, "leave 'otherwise' out")
     result = present(types[0])

@@ -7,7 +7,7 @@ from collections import defaultdict
 from interpreter.language.checking.program.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic
 
-DEEPEST = 50
+MAX_CALL_DEPTH = 50
 """So many rules may stand one within the other, each called by the one before it; recursion is counted as it runs."""
 
 
@@ -15,8 +15,10 @@ def check_call_depth(graph: EffectGraph) -> list[Diagnostic]:
     """The rule from which the way down first gets too long, if there is one."""
     heights = call_heights(graph)
     for key, uses in graph.uses.items():
-        if heights.get(key) == DEEPEST + 1:
-            message = f"'{uses.symbol.name}' calls rules that call rules, more than {DEEPEST} one within the other"
+        if heights.get(key) == MAX_CALL_DEPTH + 1:
+            message = (
+                f"'{uses.symbol.name}' calls rules that call rules, more than {MAX_CALL_DEPTH} one within the other"
+            )
             return [Diagnostic("too-deep", message, uses.symbol.place, "join some of them")]
     return []
 

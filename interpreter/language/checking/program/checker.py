@@ -9,7 +9,7 @@ from interpreter.language.checking.context.scope import Names
 from interpreter.language.checking.context.type_environment import CallableRule, TypeEnvironment
 from interpreter.language.checking.expressions.table import TABLE
 from interpreter.language.checking.statements.statements import block
-from interpreter.language.checking.types.value_readers import QuickValues
+from interpreter.language.checking.types.value_readers import ValueReaders
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.program import (
     Constant,
@@ -19,12 +19,12 @@ from interpreter.language.model.program import (
     Rule,
 )
 from interpreter.language.tree.statements import Name, Return
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
 
-MOST_PARTS = 5_000
+MAX_CONSTANT_PARTS = 5_000
 """So many parts may a constant have when all that it rests on is written out in it."""
-PASSES = 4
+MAX_PASSES = 4
 """How often a text is read anew because a later line said what an empty local is to hold."""
 
 
@@ -36,7 +36,7 @@ class Checker(TypeEnvironment):
 
     def __init__(self, program: Program, names: Names | None = None) -> None:
         super().__init__(program, names)
-        self.values = QuickValues(program)
+        self.values = ValueReaders(program)
         self.report: list[Diagnostic] = []
         self.under_way: set[int] = set()
         self.done: set[int] = set()
@@ -53,10 +53,10 @@ class Checker(TypeEnvironment):
     def read_text(self, owner: str, look: Callable[[RuleContext], None]) -> RuleContext:
         """Checks one rule text with `look`, again if its locals turned out to hold more than their first line says."""
         widened: dict[int, Type] = {}
-        for _ in range(PASSES):
+        for _ in range(MAX_PASSES):
             cx = RuleContext(self, TABLE, owner, widened=widened)
             look(cx)
-            if not cx.again:
+            if not cx.reread:
                 break
         for local in cx.lets:
             if id(local) not in self.read:
@@ -181,16 +181,16 @@ class Checker(TypeEnvironment):
         return constant.type
 
     def _count_parts(self, constant: Constant) -> None:
-        found = [self.parts.get(id(each.ref), 1) if isinstance(each, Name) else 1 for each in below(constant.value)]
-        self.parts[id(constant)] = min(sum(found), MOST_PARTS + 1)
-        if sum(found) > MOST_PARTS >= max(found):
-            message = f"constant '{constant.name}' has more than {MOST_PARTS:,} parts with all that it rests on"
+        found = [self.parts.get(id(each.ref), 1) if isinstance(each, Name) else 1 for each in walk_tree(constant.value)]
+        self.parts[id(constant)] = min(sum(found), MAX_CONSTANT_PARTS + 1)
+        if sum(found) > MAX_CONSTANT_PARTS >= max(found):
+            message = f"constant '{constant.name}' has more than {MAX_CONSTANT_PARTS:,} parts with all that it rests on"
             self.report.append(Diagnostic("too-large", message, constant.place, "let it rest on less"))
 
 
 def _returns(rule: Procedure) -> bool:
     return any(
-        isinstance(node, Return) and node.value is not None for statement in rule.body for node in below(statement)
+        isinstance(node, Return) and node.value is not None for statement in rule.body for node in walk_tree(statement)
     )
 
 
@@ -198,7 +198,7 @@ def _joined(cx: RuleContext) -> Type:
     """The type that all values returned have in common."""
     found: Type | None = None
     for given, place in cx.returns:
-        both = given if found is None else cx.environment.fitting.join(found, given)
+        both = given if found is None else cx.environment.lattice.join(found, given)
         if both is None or (found is not None and VOID in (found, given) and found != given):
             return cx.error("mixed-types", f"returns {found} and {given}", place, "say with 'gives:' what it gives")
         found = both

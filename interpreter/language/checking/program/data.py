@@ -65,7 +65,7 @@ def _check_values(
         place = places.get(name, owner.place).place
         if name in attributes:
             _try(checker, datum, attributes[name].type, place, f"{owner.name}.{name}")
-        elif checker.relations.computed(kind.name, name) is not None:
+        elif checker.attributes.computed(kind.name, name) is not None:
             message = f"{owner.name}.{name}: '{name}' is worked out, it can't be given"
             _add(checker, "not-settable", message, place)
         else:
@@ -92,10 +92,10 @@ def _check_start(checker: Checker, individual: Individual) -> None:
         return
     holder, name = _end(checker, individual.at)
     if holder is None:
-        known = [each for kind, each in program.individuals if checker.fitting.root(kind) in ("space", "piece")]
+        known = [each for kind, each in program.individuals if checker.lattice.root(kind) in ("space", "piece")]
         message = f"'{individual.name}' stands at '{individual.at}', and there is no such place"
         _add(checker, "unknown-place", message, place, did_you_mean(name, known))
-    elif not checker.relations.can_hold(holder, individual.kind):
+    elif not checker.attributes.can_hold(holder, individual.kind):
         allowed = " or ".join(program.holders(individual.kind))
         message = f"'{individual.name}': {with_article(individual.kind)} can't stand in {with_article(holder)}"
         _add(checker, "cannot-stand", message, place, f"it stands in {allowed}" if allowed else None)
@@ -125,8 +125,8 @@ def _check_links(checker: Checker) -> None:
             if (kind_of_end, end) in program.individuals:
                 continue
             holder, name = _end(checker, end)
-            if holder is None or checker.fitting.root(holder) != "space":
-                known = [each for kind, each in program.individuals if checker.fitting.root(kind) == "space"]
+            if holder is None or checker.lattice.root(holder) != "space":
+                known = [each for kind, each in program.individuals if checker.lattice.root(kind) == "space"]
                 message = f"link '{link.name}': there is no space '{name}'"
                 _add(checker, "unknown-place", message, link.place, did_you_mean(name, known))
         if link.kind is None or link.cuts:
@@ -168,7 +168,7 @@ def _written(heading: Datum) -> str:
 def _lacks_pattern(checker: Checker, table: Table) -> bool:
     """Whether a table gives records, and nothing says how they are read from its cells."""
     kind = table.type
-    if not isinstance(kind, KindType) or checker.fitting.root(kind.name) != "record":
+    if not isinstance(kind, KindType) or checker.lattice.root(kind.name) != "record":
         return False
     if not table.cells or any(isinstance(each.value, dict) for each in table.cells.values()):
         return False

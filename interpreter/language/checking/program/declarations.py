@@ -12,7 +12,7 @@ from interpreter.language.checking.types.resolve_types import resolve_type
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.model.kind_hierarchy import Attribute, Kind, Symbol
 from interpreter.language.model.program import Definition, Parameter, Program, Rule
-from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.model.rule_bodies import evaluation_rules
 from interpreter.language.tree.types import UNKNOWN, EnumType, KindType
 
 RESERVED = ("at", "id", "index", "kind", "neighbours", "row", "column")
@@ -26,7 +26,7 @@ def resolve_declarations(program: Program, report: list[Diagnostic]) -> None:
             attribute.type = resolve_type(program, attribute.written.declared, report)
     for rule in rules(program):
         if isinstance(rule, Definition):
-            _give_subject(program, rule)
+            _add_subject(program, rule)
         for parameter in rule.takes:
             _resolve_parameter(program, parameter, report)
         if rule.written is not None and rule.gives == UNKNOWN:
@@ -55,7 +55,7 @@ def rules(program: Program) -> Iterator[Rule]:
     yield from program.procedures.values()
     yield from program.menus.values()
     yield from program.invariants.values()
-    yield from opinions(program)
+    yield from evaluation_rules(program)
 
 
 def _resolve_parameter(program: Program, parameter: Parameter, report: list[Diagnostic]) -> None:
@@ -63,7 +63,7 @@ def _resolve_parameter(program: Program, parameter: Parameter, report: list[Diag
         parameter.type = resolve_type(program, parameter.written, report)
 
 
-def _give_subject(program: Program, rule: Definition) -> None:
+def _add_subject(program: Program, rule: Definition) -> None:
     """The first parameter of a computed attribute is the thing it is an attribute of."""
     subject = rule.subject
     if subject is None:
@@ -149,7 +149,7 @@ def _check_computed(checker: Checker) -> None:
                 rule,
                 "rename one",
             )
-        elif checker.relations.relation(rule.subject, name) is not None if rule.subject in program.kinds else False:
+        elif checker.attributes.derived(rule.subject, name) is not None if rule.subject in program.kinds else False:
             message = f"'{name}' of {rule.subject} follows from where things stand already"
             _report(checker, "attribute-again", message, rule, "rename it")
         if len(rule.takes) > 1:

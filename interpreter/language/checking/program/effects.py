@@ -22,7 +22,7 @@ from interpreter.language.model.program import (
     Search,
     Step,
 )
-from interpreter.language.model.rule_bodies import item_texts, opinions, rule_texts
+from interpreter.language.model.rule_bodies import evaluation_rules, item_texts, rule_texts
 from interpreter.language.tree.statements import (
     After,
     Attr,
@@ -53,12 +53,17 @@ from interpreter.language.tree.statements import (
     Where,
     Win,
 )
-from interpreter.language.tree.traversal import below, children
+from interpreter.language.tree.traversal import children, walk_tree
 
 EFFECTS = ("changes", "asks", "rolls", "ends")
-STATING = (Definition, Modifiers, Restrictions, Search)
+PURE_RULES = (Definition, Modifiers, Restrictions, Search)
 """Rules that may have no effect themselves, so that what is wrong with one is said there and not at its calls."""
-TOLD = {"changes": "changes the game", "asks": "asks a seat", "rolls": "rolls or draws", "ends": "ends something"}
+EFFECT_PHRASES = {
+    "changes": "changes the game",
+    "asks": "asks a seat",
+    "rolls": "rolls or draws",
+    "ends": "ends something",
+}
 _DIRECT: Final[dict[type[SyntaxNode], str]] = {
     **dict.fromkeys((Set, Move, Remove, Shuffle, Reveal, Log), "changes"),
     **dict.fromkeys((RollSum, RollApart, Random, Draw), "rolls"),
@@ -69,7 +74,7 @@ _DIRECT: Final[dict[type[SyntaxNode], str]] = {
 
 
 @dataclass(slots=True)
-class Uses:
+class RuleEffects:
     """What one rule does by itself, and what it calls."""
 
     symbol: Symbol
@@ -78,7 +83,7 @@ class Uses:
     total: set[str] = field(default_factory=set)
 
 
-def live(root: SyntaxNode) -> Iterator[SyntaxNode]:
+def live_nodes(root: SyntaxNode) -> Iterator[SyntaxNode]:
     """A node and all below it that really happens: what is supposed with `after` is taken back."""
     stack = [root]
     while stack:
@@ -90,7 +95,7 @@ def live(root: SyntaxNode) -> Iterator[SyntaxNode]:
             stack += reversed(children(node))
 
 
-def direct(program: Program, node: SyntaxNode) -> str | None:
+def own_effect(program: Program, node: SyntaxNode) -> str | None:
     """What a node does by itself."""
     match node:
         case Set(target=Name(ref=Parameter())):
@@ -105,7 +110,7 @@ def direct(program: Program, node: SyntaxNode) -> str | None:
     return _DIRECT.get(type(node))
 
 
-def called(node: SyntaxNode) -> Symbol | None:
+def called_rule(node: SyntaxNode) -> Symbol | None:
     """The rule that a node runs."""
     if isinstance(node, Call | Attr) and isinstance(
         node.ref, Definition | Modifiers | Restrictions | Search | Procedure | Menu
@@ -114,7 +119,7 @@ def called(node: SyntaxNode) -> Symbol | None:
     return None
 
 
-Doing = tuple[SyntaxNode, str | None, Symbol | None]
+EffectNode = tuple[SyntaxNode, str | None, Symbol | None]
 """A node, what it does by itself, and the rule that it runs."""
 
 
@@ -123,9 +128,9 @@ class EffectGraph:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.uses: dict[int, Uses] = {}
-        self._doings: dict[int, list[Doing]] = {}
-        for symbol, roots in texts(program):
+        self.uses: dict[int, RuleEffects] = {}
+        self._doings: dict[int, list[EffectNode]] = {}
+        for symbol, roots in effect_texts(program):
             self._add(symbol, roots)
         for menu in program.menus.values():
             uses = self._add(menu, ())
@@ -134,20 +139,20 @@ class EffectGraph:
         self._overrides()
         self._spread()
 
-    def _add(self, symbol: Symbol, roots: Iterable[SyntaxNode]) -> Uses:
-        uses = self.uses.setdefault(id(symbol), Uses(symbol))
+    def _add(self, symbol: Symbol, roots: Iterable[SyntaxNode]) -> RuleEffects:
+        uses = self.uses.setdefault(id(symbol), RuleEffects(symbol))
         for root in roots:
-            for _, effect, callee in self.doings(root):
+            for _, effect, callee in self.effect_nodes(root):
                 if effect is not None:
                     uses.own.add(effect)
                 if callee is not None:
                     uses.calls.append(callee)
         return uses
 
-    def doings(self, root: SyntaxNode) -> list[Doing]:
+    def effect_nodes(self, root: SyntaxNode) -> list[EffectNode]:
         """The nodes of a text that do something by themselves or run a rule, in the order in which they are written."""
         if id(root) not in self._doings:
-            found = ((node, direct(self.program, node), called(node)) for node in live(root))
+            found = ((node, own_effect(self.program, node), called_rule(node)) for node in live_nodes(root))
             self._doings[id(root)] = [each for each in found if each[1] is not None or each[2] is not None]
         return self._doings[id(root)]
 
@@ -163,7 +168,7 @@ class EffectGraph:
                     self.uses[id(general)].calls.append(rule)
 
     def _spread(self) -> None:
-        callers: dict[int, list[Uses]] = defaultdict(list)
+        callers: dict[int, list[RuleEffects]] = defaultdict(list)
         for uses in self.uses.values():
             uses.total = set(uses.own)
             for callee in uses.calls:
@@ -199,15 +204,15 @@ class EffectGraph:
         """That a rule has an effect, and through which others."""
         way = self.chain(symbol, effect)
         through = f" ({' → '.join(way)})" if len(way) > 1 else ""
-        return f"'{symbol.name}' {TOLD[effect]}{through}"
+        return f"'{symbol.name}' {EFFECT_PHRASES[effect]}{through}"
 
     # ------------------------------------------------------------ what is not allowed
-    def offences(self, root: SyntaxNode, forbidden: tuple[str, ...]) -> Iterator[tuple[SyntaxNode, str, str]]:
+    def violations(self, root: SyntaxNode, forbidden: tuple[str, ...]) -> Iterator[tuple[SyntaxNode, str, str]]:
         """The nodes that do what is forbidden, with the effect and how it comes about."""
-        for node, effect, callee in self.doings(root):
+        for node, effect, callee in self.effect_nodes(root):
             if effect is not None and effect in forbidden:
-                yield node, effect, f"this {TOLD[effect]}"
-            if callee is None or isinstance(callee, STATING):
+                yield node, effect, f"this {EFFECT_PHRASES[effect]}"
+            if callee is None or isinstance(callee, PURE_RULES):
                 continue
             for each in EFFECTS:
                 if each in forbidden and each in self.of(callee):
@@ -215,11 +220,11 @@ class EffectGraph:
                     break
 
 
-def texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
+def effect_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
     """Every rule with the rule texts it consists of."""
     for rule in [*program.definitions.values(), *program.invariants.values()]:
         yield rule, list(rule_texts(rule))
-    for opinion in opinions(program):
+    for opinion in evaluation_rules(program):
         yield opinion, list(rule_texts(opinion))
     lists: list[Modifiers | Restrictions | Search] = [*program.modifiers.values(), *program.restrictions.values()]
     lists += program.searches.values()
@@ -268,26 +273,26 @@ def _as_effects(found: set[str]) -> Effects:
 def check_effects(graph: EffectGraph) -> list[Diagnostic]:
     """Reports what asks, rolls, changes or ends where rules may only state."""
     report: list[Diagnostic] = []
-    for what, roots in stating_texts(graph.program):
+    for what, roots in pure_texts(graph.program):
         for root in roots:
-            for node, _, told in graph.offences(root, EFFECTS):
+            for node, _, told in graph.violations(root, EFFECTS):
                 message = f"{what} may only state how things are, but {told}"
                 report.append(Diagnostic("impure", message, node.place, "do it in a procedure"))
-            report += _all_supposed(graph, root)
-    for _, acting in acting_texts(graph.program):
+            report += _check_all_after(graph, root)
+    for _, acting in effectful_texts(graph.program):
         for root in acting:
-            for node in live(root):
-                report += _inside(graph, node)
-            report += _all_supposed(graph, root)
+            for node in live_nodes(root):
+                report += _check_per_element(graph, node)
+            report += _check_all_after(graph, root)
     return report
 
 
-def _all_supposed(graph: EffectGraph, root: SyntaxNode) -> list[Diagnostic]:
+def _check_all_after(graph: EffectGraph, root: SyntaxNode) -> list[Diagnostic]:
     supposed = [node for node in graph.program.nodes(root) if isinstance(node, After)]
-    return [each for node in supposed for each in _supposed(graph, node)]
+    return [each for node in supposed for each in _check_after(graph, node)]
 
 
-def stating_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
+def pure_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
     """The texts that may have no effect at all, with what they are called in messages."""
     for rule in program.definitions.values():
         yield "a definition", list(rule_texts(rule))
@@ -321,23 +326,23 @@ def stating_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
         if value.attribute.written is not None and value.attribute.written.default is not None:
             yield "a default", [value.attribute.written.default]
     if program.sequence is not None:
-        yield from _stating_steps(program.sequence)
+        yield from _pure_step_texts(program.sequence)
 
 
-def _stating_steps(step: Step) -> Iterator[tuple[str, list[SyntaxNode]]]:
+def _pure_step_texts(step: Step) -> Iterator[tuple[str, list[SyntaxNode]]]:
     yield "the condition of a step", [each for each in (step.when, step.repeat, step.until) if each is not None]
     for each in step.steps:
-        yield from _stating_steps(each)
+        yield from _pure_step_texts(each)
 
 
-def acting_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
+def effectful_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
     """The texts that may do anything."""
-    for symbol, roots in texts(program):
+    for symbol, roots in effect_texts(program):
         if isinstance(symbol, Procedure | Action | Step):
             yield symbol, roots
 
 
-def _inside(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]:
+def _check_per_element(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]:
     """What happens inside a text that is read once for each element."""
     match node:
         case Where(condition=text):
@@ -353,7 +358,7 @@ def _inside(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]:
         case _:
             return []
     report = []
-    for found, effect, told in graph.offences(text, ("asks", "changes", "ends")):
+    for found, effect, told in graph.violations(text, ("asks", "changes", "ends")):
         if effect == "asks" and isinstance(found, Take | DecisionExpr):
             continue
         code = "asks-inside" if effect == "asks" else "impure"
@@ -362,21 +367,23 @@ def _inside(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]:
     return report
 
 
-def check_supposed(program: Program, root: SyntaxNode) -> list[Diagnostic]:
+def check_suppositions(program: Program, root: SyntaxNode) -> list[Diagnostic]:
     """What a further text supposes wrongly, beside a program whose effects are known."""
-    found = [callee for node in below(root) if isinstance(node, After) and (callee := called(node.call)) is not None]
-    if not any(isinstance(each, Procedure) and not _can_be_taken_back(each.effects) for each in found):
+    found = [
+        callee for node in walk_tree(root) if isinstance(node, After) and (callee := called_rule(node.call)) is not None
+    ]
+    if not any(isinstance(each, Procedure) and not _is_reversible(each.effects) for each in found):
         return []
-    return _all_supposed(EffectGraph(program), root)
+    return _check_all_after(EffectGraph(program), root)
 
 
-def _can_be_taken_back(effects: Effects) -> bool:
+def _is_reversible(effects: Effects) -> bool:
     return not (effects.asks or effects.rolls or effects.ends)
 
 
-def _supposed(graph: EffectGraph, node: After) -> list[Diagnostic]:
+def _check_after(graph: EffectGraph, node: After) -> list[Diagnostic]:
     """What is supposed can be taken back: it changes, and neither asks, rolls nor ends."""
-    callee = called(node.call)
+    callee = called_rule(node.call)
     if callee is None:
         return []
     report = []

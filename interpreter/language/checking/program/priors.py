@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.language.checking.program.checker import Checker
-from interpreter.language.checking.program.effects import acting_texts
+from interpreter.language.checking.program.effects import effectful_texts
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.model.program import Definition, Program
 from interpreter.language.tree.statements import (
@@ -20,13 +20,13 @@ from interpreter.language.tree.types import BOOL, INT, UNKNOWN, KindType, Type, 
 _NAMES = ("player", "option")
 
 
-def check_leanings(checker: Checker) -> None:
+def check_priors(checker: Checker) -> None:
     """Every leaning is about something that is asked, and takes what fits it."""
     program = checker.program
     if not program.leanings:
         return
-    named = named_options(program)
-    asked = questions(program)
+    named = option_addresses(program)
+    asked = question_types(program)
     for leaning in program.leanings.values():
         if leaning.name in named:
             _must_take(checker, leaning, [KindType("seat")])
@@ -38,13 +38,13 @@ def check_leanings(checker: Checker) -> None:
             checker.report.append(Diagnostic("unknown-leaning", message, leaning.place, hint))
 
 
-def named_options(program: Program) -> list[str]:
+def option_addresses(program: Program) -> list[str]:
     """The actions, and the choices that rules name, as `procedure.question.choice`."""
     blocks = [node for node in _asking(program) if isinstance(node, ChoiceBlock)]
     return [*program.actions, *[f"{block.address}.{each.name}" for block in blocks for each in block.choices]]
 
 
-def questions(program: Program) -> dict[str, Type]:
+def question_types(program: Program) -> dict[str, Type]:
     """What is picked at each address where one thing is picked at a time: picks of actions and most decisions."""
     found = {
         f"{action.name}.{pick.parameter.name}": pick.parameter.type
@@ -67,7 +67,7 @@ def questions(program: Program) -> dict[str, Type]:
 def _asking(program: Program) -> list[SyntaxNode]:
     return [
         node
-        for _, roots in acting_texts(program)
+        for _, roots in effectful_texts(program)
         for root in roots
         for node in program.nodes(root)
         if isinstance(node, DecisionExpr | ChoiceBlock | ForEach) and node.address
@@ -86,9 +86,9 @@ def _must_take(checker: Checker, leaning: Definition, offered: list[Type]) -> No
         return
     for parameter, given in zip(leaning.takes, offered, strict=False):
         if given == KindType("seat"):
-            fits = isinstance(parameter.type, KindType) and checker.fitting.root(parameter.type.name) == "seat"
+            fits = isinstance(parameter.type, KindType) and checker.lattice.root(parameter.type.name) == "seat"
         else:
-            fits = checker.fitting.fits(given, parameter.type)
+            fits = checker.lattice.fits(given, parameter.type)
         if not fits:
             message = f"the leaning '{leaning.name}' is given {given} for '{parameter.name}', which is {parameter.type}"
             hint = f"write '{parameter.name}: {given}'"

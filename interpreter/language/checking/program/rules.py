@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from interpreter.language.checking.context.rule_context import RuleContext
 from interpreter.language.checking.expressions.collections import elements_of
-from interpreter.language.checking.expressions.narrowing import facts
+from interpreter.language.checking.expressions.narrowing import narrowed_types
 from interpreter.language.checking.program.checker import Checker
-from interpreter.language.checking.program.priors import check_leanings
+from interpreter.language.checking.program.priors import check_priors
 from interpreter.language.checking.statements.statements import block
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
@@ -25,7 +25,7 @@ from interpreter.language.model.program import (
     Step,
     View,
 )
-from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.model.rule_bodies import evaluation_rules
 from interpreter.language.tree.statements import Expr
 from interpreter.language.tree.types import (
     BOOL,
@@ -59,7 +59,7 @@ def check_rules(checker: Checker) -> None:
     for procedure in program.procedures.values():
         checker.look_at(procedure)
         _check_outcomes(checker, procedure)
-        _check_asked(checker, procedure)
+        _check_procedure_needs(checker, procedure)
     for menu in program.menus.values():
         menu.gives = BOOL
     for action in program.actions.values():
@@ -69,18 +69,18 @@ def check_rules(checker: Checker) -> None:
     for invariant in program.invariants.values():
         checker.look_at(invariant)
         _must_give(checker, invariant, BOOL)
-    for opinion in opinions(program):
+    for opinion in evaluation_rules(program):
         checker.look_at(opinion)
         _must_give(checker, opinion, NUMBER)
-    check_leanings(checker)
+    check_priors(checker)
     if program.sequence is not None:
         _check_step(checker, program.sequence, ())
 
 
 def _must_give(checker: Checker, rule: Definition, kind: ScalarType) -> None:
-    if not checker.fitting.fits(rule.gives, kind):
+    if not checker.lattice.fits(rule.gives, kind):
         message = f"'{rule.name}': expected {kind}, found {rule.gives}"
-        hint = checker.fitting.advice(rule.gives, kind)
+        hint = checker.lattice.advice(rule.gives, kind)
         place = rule.place if rule.value is None else rule.value.place
         checker.report.append(Diagnostic("wrong-type", message, place, hint))
 
@@ -90,11 +90,11 @@ def _check_override(checker: Checker, rule: Definition) -> None:
     if rule.subject is None:
         return
     name = rule.name.partition(".")[2]
-    general = checker.relations.computed(rule.subject, name)
+    general = checker.attributes.computed(rule.subject, name)
     if general is None or general is rule:
         return
     wanted = checker.gives(general, rule.place)
-    if not checker.fitting.fits(checker.gives(rule, rule.place), wanted):
+    if not checker.lattice.fits(checker.gives(rule, rule.place), wanted):
         message = f"'{rule.name}' gives {rule.gives}, but '{general.name}' gives {wanted}"
         checker.report.append(Diagnostic("wrong-type", message, rule.place, "both have to give the same type"))
 
@@ -104,15 +104,15 @@ def _check_item(cx: RuleContext, item: Item) -> None:
     with cx.inner() as scope:
         if item.when is not None:
             cx.condition(item.when)
-            scope.facts.update(facts(cx, item.when, True))
+            scope.facts.update(narrowed_types(cx, item.when, True))
         if item.unless is not None:
             cx.condition(item.unless)
-            scope.facts.update(facts(cx, item.unless, False))
+            scope.facts.update(narrowed_types(cx, item.unless, False))
         if item.value is not None:
-            cx.whole(item.value)
+            cx.integer(item.value)
         for bound in (item.least, item.most) if isinstance(item, Limit) else ():
             if bound is not None:
-                cx.whole(bound)
+                cx.integer(bound)
 
 
 def _check_modifiers(checker: Checker, rule: Modifiers) -> None:
@@ -155,13 +155,13 @@ def _check_search(checker: Checker, rule: Search) -> None:
     def look(cx: RuleContext) -> None:
         checker.enter(cx, rule)
         if rule.within is not None:
-            cx.whole(rule.within)
+            cx.integer(rule.within)
         cx.adopt(rule.here)
         if rule.next is not None:
             cx.expect(rule.next, SetType(over), f"what comes next in '{rule.name}'")
         cx.adopt(rule.there)
         if rule.cost is not None:
-            cx.whole(rule.cost)
+            cx.integer(rule.cost)
         for item in (*rule.bars, *rule.stops):
             _check_item(cx, item)
 
@@ -180,7 +180,7 @@ def _check_outcomes(checker: Checker, rule: Procedure) -> None:
         checker.read_text(rule.name, look)
 
 
-def _check_asked(checker: Checker, rule: Procedure) -> None:
+def _check_procedure_needs(checker: Checker, rule: Procedure) -> None:
     def look(cx: RuleContext) -> None:
         checker.enter(cx, rule)
         _check_needs(cx, rule.needs)
@@ -194,9 +194,9 @@ def _check_needs(cx: RuleContext, needs: Iterable[Item]) -> None:
     for item in needs:
         _check_item(cx, item)
         if item.when is not None:
-            cx.scope.facts.update(facts(cx, item.when, True))
+            cx.scope.facts.update(narrowed_types(cx, item.when, True))
         if item.unless is not None:
-            cx.scope.facts.update(facts(cx, item.unless, False))
+            cx.scope.facts.update(narrowed_types(cx, item.unless, False))
 
 
 def _check_action(checker: Checker, action: Action) -> None:
@@ -234,13 +234,13 @@ def _check_view(checker: Checker, view: View) -> None:
         cx.scope.it, cx.scope.it_path = kind, view.subject.name
         if view.when is not None:
             cx.condition(view.when)
-            cx.scope.facts.update(facts(cx, view.when, True))
+            cx.scope.facts.update(narrowed_types(cx, view.when, True))
         if view.seen_by is not None:
             given = cx.infer(view.seen_by)
             inner = element(given) if is_collection(given) else given
             if given != EMPTY:
                 cx.must_fit(present(inner or given), KindType("seat"), view.seen_by.place, "seen_by")
-        known = ["contents", "count", *checker.relations.visible(kind)]
+        known = ["contents", "count", *checker.attributes.visible(kind)]
         for name in view.others_see:
             if name not in known:
                 message = f"{kind} has no attribute '{name}' to show"
@@ -259,9 +259,9 @@ def _check_step(checker: Checker, step: Step, outer: tuple[Parameter, ...]) -> N
             cx.scope.locals[parameter.name] = parameter
         if step.when is not None:
             cx.condition(step.when)
-            cx.scope.facts.update(facts(cx, step.when, True))
+            cx.scope.facts.update(narrowed_types(cx, step.when, True))
         if step.repeat is not None:
-            cx.whole(step.repeat)
+            cx.integer(step.repeat)
         if step.until is not None:
             cx.condition(step.until)
         if step.each is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.language.checking.program.checker import Checker
-from interpreter.language.checking.program.effects import stating_texts, texts
+from interpreter.language.checking.program.effects import effect_texts, pure_texts
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import Definition, Procedure, Program, Rule
@@ -47,10 +47,10 @@ def _warning(code: str, message: str, symbol: Symbol) -> Diagnostic:
 def _references(program: Program) -> Iterator[int]:
     """The identities of the rules that another text refers to."""
     own: set[int] = set()
-    for symbol, roots in texts(program):
+    for symbol, roots in effect_texts(program):
         own.update([id(each) for each in roots])
         yield from _in_texts(roots, symbol, program)
-    for _, roots in stating_texts(program):
+    for _, roots in pure_texts(program):
         yield from _in_texts([each for each in roots if id(each) not in own], None, program)
     for view in program.views.values():
         for name in view.others_see:

@@ -133,7 +133,7 @@ def refine(cx: RuleContext, target: Expr, wanted: Type, given: Type) -> Type:
     if origin is None or better is None or better == wanted:
         return wanted
     cx.widened[origin] = better
-    cx.again = True
+    cx.reread = True
     target.ref.type = better
     return better
 
@@ -147,7 +147,7 @@ def _better(cx: RuleContext, local: Parameter, wanted: Type, given: Type) -> Typ
             return None
         return ListType(inner) if id(local) in cx.lists or isinstance(given, ListType) else SetType(inner)
     if wanted == NONE:
-        return cx.environment.fitting.join(wanted, given)
+        return cx.environment.lattice.join(wanted, given)
     if wanted == INT and given == NUMBER:
         return NUMBER
     return None

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.language.checking.context.rule_context import AGREE, WHOLE, Facts, RuleContext
-from interpreter.language.checking.expressions.calls import can_stand, inner_or_self
+from interpreter.language.checking.expressions.calls import check_holder, element_or_self
 from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.decisions import seat, winners
-from interpreter.language.checking.expressions.narrowing import facts
+from interpreter.language.checking.expressions.narrowing import narrowed_types
 from interpreter.language.checking.statements.assignment import set_statement
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import did_you_mean
@@ -43,10 +43,10 @@ from interpreter.language.tree.statements import (
     While,
     Win,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import EMPTY, VOID, KindType, SetType, Type, UnknownType, element
 
-DEEPEST = 15
+MAX_LOOP_DEPTH = 15
 """How many loops may stand inside one another: Python itself allows twenty blocks."""
 
 
@@ -88,7 +88,7 @@ def _let(cx: RuleContext, node: Let) -> bool:
 
 
 def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
-    cx.whole(term.amount)
+    cx.integer(term.amount)
     of = decision.over if isinstance(decision, Spread) else getattr(decision, "of", None)
     if of is None:
         cx.error("no-terms", "terms narrow a choice of several or a spread, nothing else", term.place)
@@ -96,18 +96,18 @@ def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
     inner = elements_of(element(of.type) or UnknownType())
     if term.mode == "total":
         with cx.elements(inner, None, term.place):
-            cx.whole(term.of)
+            cx.integer(term.of)
         return
     found = cx.collection(term.of, of.type)
-    if not cx.environment.fitting.comparable(found, inner):
+    if not cx.environment.lattice.comparable(found, inner):
         cx.error("mixed-types", f"the choice is among {inner}, so none is from a collection of {found}", term.of.place)
 
 
 # ---------------------------------------------------------------- changes of the board
 def _pieces(cx: RuleContext, node: Expr) -> Type:
     given = cx.infer(node)
-    inner = inner_or_self(given)
-    root = cx.environment.fitting.root(inner.name) if isinstance(inner, KindType) else ""
+    inner = element_or_self(given)
+    root = cx.environment.lattice.root(inner.name) if isinstance(inner, KindType) else ""
     if root == "piece" or isinstance(inner, UnknownType) or given == EMPTY:
         return inner
     hint = cx.advice(given, KindType("piece"))
@@ -116,7 +116,7 @@ def _pieces(cx: RuleContext, node: Expr) -> Type:
 
 def _move(cx: RuleContext, node: Move) -> bool:
     pieces = _pieces(cx, node.what)
-    can_stand(cx, pieces, cx.thing(node.to, "space", "piece"), node.to)
+    check_holder(cx, pieces, cx.thing(node.to, "space", "piece"), node.to)
     return False
 
 
@@ -132,7 +132,7 @@ def _shuffle(cx: RuleContext, node: Shuffle) -> bool:
 
 def _reveal(cx: RuleContext, node: Reveal) -> bool:
     given = cx.infer(node.what)
-    inner = inner_or_self(given)
+    inner = element_or_self(given)
     if not isinstance(inner, KindType | UnknownType):
         cx.error("wrong-type", f"expected things to reveal, found {given}", node.what.place)
     if node.to is not None:
@@ -211,7 +211,7 @@ def _if(cx: RuleContext, node: If) -> bool:
         cx.decision_name = "result"
         with cx.inner(known):
             cx.condition(condition, WHOLE)
-            shown, denied = facts(cx, condition, True), facts(cx, condition, False)
+            shown, denied = narrowed_types(cx, condition, True), narrowed_types(cx, condition, False)
         left, at_end = suite(cx, body, {**known, **shown})
         every = every and left
         if not left:
@@ -259,7 +259,7 @@ def _choice_block(cx: RuleContext, node: ChoiceBlock) -> bool:
         shown: Facts = {}
         if choice.when is not None:
             cx.condition(choice.when)
-            shown = facts(cx, choice.when, True)
+            shown = narrowed_types(cx, choice.when, True)
         left, at_end = suite(cx, choice.body, shown)
         if not left:
             ends.append(at_end)
@@ -271,13 +271,13 @@ def _choice_block(cx: RuleContext, node: ChoiceBlock) -> bool:
 def _loop(cx: RuleContext, node: Stmt, body: Sequence[Stmt], more: Facts | None = None) -> None:
     """Checks a loop's body with what is still known however often it has run."""
     for each in body:
-        for inner in below(each):
+        for inner in walk_tree(each):
             if isinstance(inner, Set) and (path := cx.path(inner.target)) is not None:
                 cx.scope.forget(path)
     cx.loops += 1
-    if cx.loops == DEEPEST + 1:
+    if cx.loops == MAX_LOOP_DEPTH + 1:
         hint = "put the inner ones into a procedure or definition of their own"
-        cx.error("too-nested", f"more than {DEEPEST} loops inside one another", node.place, hint)
+        cx.error("too-nested", f"more than {MAX_LOOP_DEPTH} loops inside one another", node.place, hint)
     entered = dict(cx.scope.facts)
     suite(cx, body, more)
     cx.scope.facts = entered
@@ -301,20 +301,20 @@ def _for_each(cx: RuleContext, node: ForEach) -> bool:
 
 
 def _repeat(cx: RuleContext, node: Repeat) -> bool:
-    cx.whole(node.times)
+    cx.integer(node.times)
     _loop(cx, node, node.body)
     return False
 
 
 def _while(cx: RuleContext, node: While) -> bool:
-    cx.whole(node.times)
+    cx.integer(node.times)
     for each in node.body:
-        for inner in below(each):
+        for inner in walk_tree(each):
             if isinstance(inner, Set) and (path := cx.path(inner.target)) is not None:
                 cx.scope.forget(path)
     cx.decision_name = "result"
     cx.condition(node.condition, AGREE)
-    _loop(cx, node, node.body, facts(cx, node.condition, True))
+    _loop(cx, node, node.body, narrowed_types(cx, node.condition, True))
     return False
 
 

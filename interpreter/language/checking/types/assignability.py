@@ -43,7 +43,7 @@ def has_identity(kind: Type) -> bool:
     return isinstance(kind, KindType | UnknownType)
 
 
-class Fitting:
+class TypeLattice:
     """The relations between types, given the kinds of a program."""
 
     def __init__(self, program: Program) -> None:

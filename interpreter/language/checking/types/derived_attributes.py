@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, Fitting
+from interpreter.language.checking.types.assignability import ANYTHING, HOLDERS, TypeLattice
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Definition
 from interpreter.language.tree.expressions import Target
@@ -12,7 +12,7 @@ from interpreter.language.tree.types import INT, EnumType, KindType, OptionalTyp
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class Relation(Target):
+class DerivedAttribute(Target):
     """An attribute that follows from the declarations.
 
     `how`: `at` (direct holder), `up` (nearest enclosing thing of `kind`), `down` (contents of `kind`, however deep),
@@ -23,15 +23,15 @@ class Relation(Target):
     kind: str | None = None
 
 
-Found = Attribute | Definition | Relation
+Found = Attribute | Definition | DerivedAttribute
 
 
-class Relations:
+class AttributeLookup:
     """Finds attributes by name and type of the thing they are taken of."""
 
-    def __init__(self, fitting: Fitting) -> None:
-        self.fitting = fitting
-        self.program = fitting.program
+    def __init__(self, lattice: TypeLattice) -> None:
+        self.lattice = lattice
+        self.program = lattice.program
         self.plurals = {each.plural: each for each in self.program.kinds.values() if each.plural}
         self._neighbours: dict[str, KindType] = {}
 
@@ -43,7 +43,7 @@ class Relations:
             return None
         if (attribute := self.program.attribute(base.name, name)) is not None:
             return attribute
-        return self.computed(base.name, name) or self.relation(base.name, name)
+        return self.computed(base.name, name) or self.derived(base.name, name)
 
     def computed(self, kind: str, name: str) -> Definition | None:
         """The most general computed attribute of that name; sub-kinds may override it."""
@@ -52,36 +52,39 @@ class Relations:
                 return found
         return None
 
-    def relation(self, kind: str, name: str) -> Relation | None:
+    def derived(self, kind: str, name: str) -> DerivedAttribute | None:
         """The relation of that name that things of the kind have."""
-        root = self.fitting.root(kind)
+        root = self.lattice.root(kind)
         if root == "piece" and name == "at":
-            return Relation(how="at")
+            return DerivedAttribute(how="at")
         if root == "space" and name == "neighbours":
-            return Relation(how="neighbours", kind=kind)
+            return DerivedAttribute(how="neighbours", kind=kind)
         if name in ("row", "column") and self.program.grid_kind(kind) is not None:
-            return Relation(how=name)
+            return DerivedAttribute(how=name)
         above = self.program.kinds.get(name)
         if root == "piece" and above is not None and above.root in HOLDERS and self.may_be_within(kind, name):
-            return Relation(how="up", kind=name)
+            return DerivedAttribute(how="up", kind=name)
         below = self.plurals.get(name)
         if root in HOLDERS and below is not None and below.root == "piece" and self.may_be_within(below.name, kind):
-            return Relation(how="down", kind=below.name)
+            return DerivedAttribute(how="down", kind=below.name)
         return None
 
-    def relation_type(self, kind: str, relation: Relation) -> Type:
+    def derived_type(self, kind: str, found: DerivedAttribute) -> Type:
         """What a relation of a thing of `kind` gives."""
-        match relation.how:
+        match found.how:
             case "at":
-                holders = [*self.program.holders(kind), *[h for sub in self.program.below(kind) for h in sub.holders]]
-                return OptionalType(self.fitting.common(holders) or ANYTHING)
+                holders = [
+                    *self.program.holders(kind),
+                    *[h for sub in self.program.subkinds(kind) for h in sub.holders],
+                ]
+                return OptionalType(self.lattice.common(holders) or ANYTHING)
             case "up":
-                assert relation.kind is not None
-                above = KindType(relation.kind)
-                return above if self.always_within(kind, relation.kind) else OptionalType(above)
+                assert found.kind is not None
+                above = KindType(found.kind)
+                return above if self.always_within(kind, found.kind) else OptionalType(above)
             case "down":
-                assert relation.kind is not None
-                return SetType(KindType(relation.kind))
+                assert found.kind is not None
+                return SetType(KindType(found.kind))
             case "neighbours":
                 return SetType(self.neighbours(kind))
             case _:
@@ -97,11 +100,11 @@ class Relations:
         grid = self.program.grid_kind(kind)
         kinds = {kind if grid is None else grid.name: None}
         for link in self.program.links:
-            if not link.cuts and any(self.fitting.overlap(each, kind) for each in link.end_kinds if each):
+            if not link.cuts and any(self.lattice.overlap(each, kind) for each in link.end_kinds if each):
                 kinds.update(dict.fromkeys([each for each in link.end_kinds if each]))
         if grid is not None:
-            kinds.update({each: None for each in self._joined() if self.fitting.is_a(grid.name, each)})
-        return self.fitting.common(list(kinds)) or KindType("space")
+            kinds.update({each: None for each in self._joined() if self.lattice.is_a(grid.name, each)})
+        return self.lattice.common(list(kinds)) or KindType("space")
 
     def _joined(self) -> list[str]:
         """The kinds of space that links are declared to run between."""
@@ -113,30 +116,30 @@ class Relations:
             return False
         if kind not in self.program.kinds or holder not in self.program.kinds:
             return True
-        direct = {*self.program.holders(kind), *[h for sub in self.program.below(kind) for h in sub.holders]}
+        direct = {*self.program.holders(kind), *[h for sub in self.program.subkinds(kind) for h in sub.holders]}
         return any(
-            self.fitting.overlap(each, holder) or self.may_be_within(each, holder, seen | {kind}) for each in direct
+            self.lattice.overlap(each, holder) or self.may_be_within(each, holder, seen | {kind}) for each in direct
         )
 
     def always_within(self, kind: str, holder: str, seen: frozenset[str] = frozenset()) -> bool:
         """Whether every way up from a piece of the kind leads to such a holder."""
         if kind in seen:
             return True
-        direct = {*self.program.holders(kind), *[h for sub in self.program.below(kind) for h in sub.holders]}
+        direct = {*self.program.holders(kind), *[h for sub in self.program.subkinds(kind) for h in sub.holders]}
         return bool(direct) and all(
-            self.fitting.is_a(each, holder) or self.always_within(each, holder, seen | {kind}) for each in direct
+            self.lattice.is_a(each, holder) or self.always_within(each, holder, seen | {kind}) for each in direct
         )
 
     def can_hold(self, holder: str, piece: str) -> bool:
         """Whether a piece of the kind can stand directly in a holder of that kind."""
-        direct = {*self.program.holders(piece), *[h for sub in self.program.below(piece) for h in sub.holders]}
-        return piece not in self.program.kinds or any(self.fitting.overlap(each, holder) for each in direct)
+        direct = {*self.program.holders(piece), *[h for sub in self.program.subkinds(piece) for h in sub.holders]}
+        return piece not in self.program.kinds or any(self.lattice.overlap(each, holder) for each in direct)
 
     def held_by(self, holder: str) -> KindType:
         """The common kind of the pieces that can stand directly in such a holder."""
         pieces = [each.name for each in self.program.kinds.values() if each.root == "piece"]
         kinds = [each for each in pieces if self.can_hold(holder, each)]
-        return self.fitting.common(kinds) or KindType("piece")
+        return self.lattice.common(kinds) or KindType("piece")
 
     def visible(self, base: Type) -> list[str]:
         """Every name that can stand after a dot on such a value, for hints."""
@@ -149,12 +152,12 @@ class Relations:
         split = [name.partition(".") for name in self.program.definitions]
         names += [name for subject, dot, name in split if dot and subject in line]
         related = ["at", "neighbours", "row", "column", *self.program.kinds, *self.plurals]
-        return names + [name for name in related if self.relation(base.name, name) is not None]
+        return names + [name for name in related if self.derived(base.name, name) is not None]
 
     def giving(self, base: Type, wanted: Type) -> list[str]:
         """The declared names on such a value that give what is wanted, for hints."""
         named = [(name, self._given(base, name)) for name in dict.fromkeys(self.visible(base))]
-        return [name for name, kind in named if kind is not None and self.fitting.fits(present(kind), wanted)]
+        return [name for name, kind in named if kind is not None and self.lattice.fits(present(kind), wanted)]
 
     def collections(self, base: Type) -> list[str]:
         """The names on such a value that give pieces or spaces that belong to it, for hints."""
@@ -164,8 +167,8 @@ class Relations:
     def _given(self, base: Type, name: str) -> Type | None:
         """What an attribute gives as far as that is declared; none where it has to be worked out or is missing."""
         found = self.find(base, name)
-        if isinstance(found, Relation) and isinstance(base, KindType):
-            return self.relation_type(base.name, found)
+        if isinstance(found, DerivedAttribute) and isinstance(base, KindType):
+            return self.derived_type(base.name, found)
         if isinstance(found, Attribute):
             return found.type
         written = isinstance(found, Definition) and found.written is not None
@@ -177,6 +180,6 @@ class Relations:
             return []
         return [
             each.name
-            for each in self.program.below(base.name)
+            for each in self.program.subkinds(base.name)
             if name in each.attributes or f"{each.name}.{name}" in self.program.definitions
         ]

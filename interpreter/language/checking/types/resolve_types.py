@@ -88,11 +88,11 @@ def store(program: Program, datum: Datum | dict[str, Datum], kind: Type, place: 
 _WRITTEN: dict[Type, str] = {INT: "write a whole number", BOOL: "write true or false", TEXT: "write a text in quotes"}
 
 
-def _wrong(datum: object, kind: Type, place: Place, hint: str | None = None) -> RulesetError:
-    return RulesetError([Diagnostic("wrong-value", f"expected {kind}, found {_shown(datum)}", place, hint)])
+def _wrong_value(datum: object, kind: Type, place: Place, hint: str | None = None) -> RulesetError:
+    return RulesetError([Diagnostic("wrong-value", f"expected {kind}, found {_datum_text(datum)}", place, hint)])
 
 
-def _shown(datum: object) -> str:
+def _datum_text(datum: object) -> str:
     match datum:
         case None:
             return "nothing"
@@ -122,7 +122,7 @@ def _scalar(datum: Datum, kind: Type, place: Place) -> Stored:
             return datum == "true"
     elif kind == TEXT and isinstance(datum, str):
         return datum
-    raise _wrong(datum, kind, place, _WRITTEN.get(kind))
+    raise _wrong_value(datum, kind, place, _WRITTEN.get(kind))
 
 
 def _number(datum: Datum, place: Place) -> Stored:
@@ -132,13 +132,13 @@ def _number(datum: Datum, place: Place) -> Stored:
         return datum
     if isinstance(datum, Fraction):
         return datum.numerator if datum.denominator == 1 else ("fraction", datum.numerator, datum.denominator)
-    raise _wrong(datum, NUMBER, place, "write a number")
+    raise _wrong_value(datum, NUMBER, place, "write a number")
 
 
 def _items(datum: Datum, kind: Type, place: Place) -> tuple[Datum, ...]:
     if isinstance(datum, tuple):
         return datum
-    raise _wrong(datum, kind, place, "write a list: '[…]'")
+    raise _wrong_value(datum, kind, place, "write a list: '[…]'")
 
 
 def _word(program: Program, datum: Datum, name: str, place: Place) -> Stored:
@@ -146,7 +146,7 @@ def _word(program: Program, datum: Datum, name: str, place: Place) -> Stored:
     if isinstance(datum, str) and datum in words:
         return ("word", name, datum)
     hint = did_you_mean(datum, words) if isinstance(datum, str) else None
-    raise _wrong(datum, EnumType(name), place, hint)
+    raise _wrong_value(datum, EnumType(name), place, hint)
 
 
 def _thing(program: Program, datum: Datum, name: str, place: Place) -> Stored:
@@ -155,13 +155,15 @@ def _thing(program: Program, datum: Datum, name: str, place: Place) -> Stored:
         if owner is not None:
             return ("ref", owner, datum)
     known = [each for (kind, each) in program.individuals if kind == name or program.is_a(kind, name)]
-    known += [each for kind in program.below(name) for each in kind.members]
-    raise _wrong(datum, KindType(name), place, did_you_mean(str(datum), known) if isinstance(datum, str) else None)
+    known += [each for kind in program.subkinds(name) for each in kind.members]
+    raise _wrong_value(
+        datum, KindType(name), place, did_you_mean(str(datum), known) if isinstance(datum, str) else None
+    )
 
 
 def owner_of(program: Program, kind: str, name: str) -> str | None:
     """The kind, `kind` or one below it, that has an individual or seat of that name."""
-    below = program.below(kind) or [each for each in program.kinds.values() if each.root == kind]
+    below = program.subkinds(kind) or [each for each in program.kinds.values() if each.root == kind]
     for each in below:
         if (each.name, name) in program.individuals or name in each.members:
             return each.name
@@ -170,7 +172,7 @@ def owner_of(program: Program, kind: str, name: str) -> str | None:
 
 def _record(program: Program, values: dict[str, Datum], kind: Type, place: Place) -> Stored:
     if not isinstance(kind, KindType) or kind.name not in program.kinds or program.kinds[kind.name].root != "record":
-        raise _wrong(values, kind, place)
+        raise _wrong_value(values, kind, place)
     attributes = program.attributes(kind.name)
     faults: list[Diagnostic] = []
     stored = []

@@ -27,7 +27,7 @@ UNFIT: Final = object()
 Reader = Callable[[Datum], Stored | Any]
 
 
-class QuickValues:
+class ValueReaders:
     """Readers of the attributes of every kind, each made when first asked for; individuals must all be known."""
 
     def __init__(self, program: Program) -> None:
@@ -73,7 +73,7 @@ class QuickValues:
 
     def _things(self, kind: str) -> dict[str, Stored]:
         """The things of a kind and those below it; of two with one name that of the kind that stands first."""
-        found: dict[str, dict[str, Stored]] = {each.name: {} for each in self._program.below(kind)}
+        found: dict[str, dict[str, Stored]] = {each.name: {} for each in self._program.subkinds(kind)}
         for of, name in self._program.individuals:
             if of in found:
                 found[of][name] = ("ref", of, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from itertools import takewhile
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.analysis.indexes import conjuncts
 from interpreter.language.codegen.core.context import Emission
 from interpreter.language.model.kind_hierarchy import Attribute, Kind, WordDeclaration
@@ -39,7 +39,7 @@ from interpreter.language.tree.statements import (
     SyntaxNode,
     Where,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
 _PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
 MANY = 12
@@ -49,7 +49,7 @@ _MADE_IN_PLAY = {"piece", "record"}
 
 def is_fixed(text: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
     """Whether a text always has the same value for the same values of some parameters, given by their identities."""
-    return all(_node_is_fixed(each, known, emission) for each in below(text))
+    return all(_node_is_fixed(each, known, emission) for each in walk_tree(text))
 
 
 def fixed_first(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]]:
@@ -61,8 +61,8 @@ def fixed_first(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]
     of = node.of.ref if isinstance(node.of, Name) else None
     if emission.traced or emission.apart or not isinstance(of, Kind) or of.root in _MADE_IN_PLAY:
         return [], [node.condition]
-    below = {each.name for each in emission.program.below(of.name)}
-    if sum(1 for each in emission.program.individuals.values() if each.kind in below) < MANY:
+    kinds = {each.name for each in emission.program.subkinds(of.name)}
+    if sum(1 for each in emission.program.individuals.values() if each.kind in kinds) < MANY:
         return [], [node.condition]
     first = list(takewhile(lambda each: _tells_of_element(each, node, emission), parts))
     return (first, parts[len(first) :]) if first else ([], [node.condition])
@@ -71,7 +71,9 @@ def fixed_first(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]
 def _tells_of_element(part: Expr, node: Where, emission: Emission) -> bool:
     """Whether a part of a filter rests on nothing but what is filtered; if that is named, a dot is not it."""
     named = node.element is not None
-    return is_fixed(part, {id(node.element)}, emission) and not (named and any(isinstance(e, It) for e in below(part)))
+    return is_fixed(part, {id(node.element)}, emission) and not (
+        named and any(isinstance(e, It) for e in walk_tree(part))
+    )
 
 
 def _node_is_fixed(node: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
@@ -85,7 +87,7 @@ def _node_is_fixed(node: SyntaxNode, known: AbstractSet[int], emission: Emission
             return known_for_good or id(ref) in known or (isinstance(ref, Kind) and ref.root not in _MADE_IN_PLAY)
         case Attr(ref=Attribute() as attribute):
             return id(attribute) not in emission.changed
-        case Attr(ref=Relation(how=how)):
+        case Attr(ref=DerivedAttribute(how=how)):
             return how in {"neighbours", "row", "column"}
         case Attr(ref=Definition() as rule) | Call(ref=Definition() | Modifiers() | Restrictions() as rule):
             return _rule_is_fixed(rule, emission)

@@ -105,7 +105,7 @@ def _reaches(program: Program, start: str, kind: str) -> bool:
     seen, open_ = {start}, [start]
     while open_:
         here = open_.pop()
-        if any(_is_held(program, lower.name, here, frozenset()) for lower in program.below(kind)):
+        if any(_is_held(program, lower.name, here, frozenset()) for lower in program.subkinds(kind)):
             return True
         further = [each.name for each in _pieces(program) if _is_held(program, each.name, here, frozenset())]
         open_ += [each for each in further if each not in seen]
@@ -120,7 +120,7 @@ def can_nest(kind: str, program: Program) -> bool:
 
 def may_stand_in(kind: str, holder: str, program: Program) -> bool:
     """Whether a thing of a kind may stand in one of the kind `holder`, however deep."""
-    return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.below(holder))
+    return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.subkinds(holder))
 
 
 def _pieces(program: Program) -> list[Kind]:
@@ -130,7 +130,7 @@ def _pieces(program: Program) -> list[Kind]:
 @lru_cache(maxsize=1024)
 def _may_hold(program: Program, start: str, kind: str) -> bool:
     """Whether one of `kind` may stand directly in something that is, or may prove to be, of the kind `start`."""
-    return any(_is_held(program, lower.name, start, {start}) for lower in program.below(kind))
+    return any(_is_held(program, lower.name, start, {start}) for lower in program.subkinds(kind))
 
 
 def _is_held(program: Program, piece: str, start: str, guesses: Collection[str]) -> bool:
@@ -145,7 +145,7 @@ def _slot(start: str, root: str, owner: str, program: Program) -> str:
     """The slot of contents, which a thing of a kind below `start` may have and one of `start` itself lack."""
     every = any(
         holder in ANYTHING or program.is_a(start, holder)
-        for each in program.below(root)
+        for each in program.subkinds(root)
         for holder in program.holders(each.name)
     )
     return f"{owner}.c_{root}" if every else f'attribute_or({owner}, "c_{root}")'

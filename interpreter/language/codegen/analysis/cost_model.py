@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.analysis.indexes import looked_up
 from interpreter.language.codegen.core.context import Emission
 from interpreter.language.model.kind_hierarchy import Kind
@@ -65,7 +65,7 @@ def _weight(node: SyntaxNode, emission: Emission) -> int:
         if isinstance(node.ref, Rule):
             called = cost_of(node.ref, emission)
             own += called if called < WORTH_KEEPING else _LOOK_UP
-        elif isinstance(node.ref, Relation) and node.ref.how == "down":
+        elif isinstance(node.ref, DerivedAttribute) and node.ref.how == "down":
             own += _FEW
     return own
 
@@ -74,7 +74,7 @@ def _length(of: Expr) -> int:
     match of:
         case Name(ref=Kind()):
             return _MANY
-        case Attr(ref=Relation(how="neighbours")):
+        case Attr(ref=DerivedAttribute(how="neighbours")):
             return _AROUND
         case Where(of=inner) | Each(of=inner) | SortedBy(of=inner) | Attr(of=inner, spread=True):
             return _length(inner)

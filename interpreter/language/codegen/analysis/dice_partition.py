@@ -30,7 +30,7 @@ from interpreter.language.tree.statements import (
     SyntaxNode,
     Where,
 )
-from interpreter.language.tree.traversal import below, children
+from interpreter.language.tree.traversal import children, walk_tree
 
 _COUNTED = {"count", "sum", "any", "all"}
 
@@ -52,7 +52,7 @@ def readers(statements: Body, number: int, cx: CodeContext) -> dict[int, str]:
     root = own_expression(statements[number])
     if root is None:
         return {}
-    rolls = [each for each in below(root) if isinstance(each, RollSum | RollApart)]
+    rolls = [each for each in walk_tree(root) if isinstance(each, RollSum | RollApart)]
     if len(rolls) != 1:
         return {}
     roll = rolls[0]
@@ -111,7 +111,7 @@ def _kept_dice_reader(statements: Body, number: int, cx: CodeContext) -> str | N
         if root is None:
             return None
         found = [(root, each) for each in _names(root, let.name)]
-        if any(isinstance(each, Name) and each.name in made for each in below(root)) and found:
+        if any(isinstance(each, Name) and each.name in made for each in walk_tree(root)) and found:
             return None
         uses += found
         if len(uses) == total:
@@ -124,7 +124,9 @@ def _kept_dice_reader(statements: Body, number: int, cx: CodeContext) -> str | N
 
 def _names(root: SyntaxNode, name: str) -> Iterator[Expr]:
     return (
-        each for each in below(root) if isinstance(each, Name) and each.name == name and isinstance(each.ref, Parameter)
+        each
+        for each in walk_tree(root)
+        if isinstance(each, Name) and each.name == name and isinstance(each.ref, Parameter)
     )
 
 

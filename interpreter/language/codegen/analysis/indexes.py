@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.model.image import Index
 from interpreter.language.model.kind_hierarchy import Attribute, Kind
 from interpreter.language.model.program import Parameter, Program
-from interpreter.language.model.rule_bodies import called_rules, item_texts, opinions, rule_texts
+from interpreter.language.model.rule_bodies import called_rules, evaluation_rules, item_texts, rule_texts
 from interpreter.language.tree.statements import And, Attr, Compare, Expr, IsKind, It, Name, Set, SyntaxNode, Where
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import EnumType, KindType, OptionalType
 
 
@@ -64,7 +64,7 @@ def looked_up(node: Where, changed: frozenset[int], *, holders: bool = True) -> 
                 and isinstance(own.ref, Attribute)
                 and id(own.ref) not in changed
                 and isinstance(own.type, KindType | EnumType)
-                and not any(isinstance(each, It) for each in below(sought))
+                and not any(isinstance(each, It) for each in walk_tree(sought))
                 and (number == 0 or _always_there(sought))
             ):
                 standing = next((each for each in parts if holders and _tells_holder(each)), None)
@@ -78,7 +78,7 @@ def _tells_holder(part: Expr) -> bool:
     """Whether a test says what kind of thing a piece stands in."""
     if not (isinstance(part, IsKind) and not part.negated and isinstance(part.value, Attr)):
         return False
-    return isinstance(part.value.of, It) and isinstance(part.value.ref, Relation) and part.value.ref.how == "at"
+    return isinstance(part.value.of, It) and isinstance(part.value.ref, DerivedAttribute) and part.value.ref.how == "at"
 
 
 def _always_there(sought: Expr) -> bool:
@@ -99,7 +99,7 @@ def conjuncts(condition: Expr) -> list[Expr]:
 
 
 def _all_roots(program: Program) -> Iterator[SyntaxNode]:
-    for rule in (*called_rules(program), *program.invariants.values(), *opinions(program)):
+    for rule in (*called_rules(program), *program.invariants.values(), *evaluation_rules(program)):
         yield from rule_texts(rule)
     for action in program.actions.values():
         yield from item_texts(action.needs)

@@ -17,7 +17,7 @@ from interpreter.language.tree.statements import (
     Shuffle,
     SyntaxNode,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
 
 def only_tells(rule: Procedure, emission: Emission) -> bool:
@@ -26,7 +26,7 @@ def only_tells(rule: Procedure, emission: Emission) -> bool:
         emission.telling[rule.path] = False  # what it is taken for where it comes to call itself
         effects = rule.effects
         emission.telling[rule.path] = not (effects.asks or effects.rolls or effects.ends) and not any(
-            _does_something(each, emission) for statement in rule.body for each in below(statement)
+            _does_something(each, emission) for statement in rule.body for each in walk_tree(statement)
         )
     return emission.telling[rule.path]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.core.context import Emission, static_kind
 from interpreter.language.model.program import Builtin, Constant, Definition, Modifiers, Program, Rule, Search, Table
 from interpreter.language.model.rule_bodies import rule_texts
@@ -106,7 +106,7 @@ def _elements_beside(text: SyntaxNode, emission: Emission) -> dict[int, int]:
     for node in emission.program.nodes(text):
         if not isinstance(node, Where) or not isinstance(node.of, Attr) or not isinstance(node.of.of, Name):
             continue
-        if not isinstance(node.of.ref, Relation) or node.of.ref.how != "neighbours":
+        if not isinstance(node.of.ref, DerivedAttribute) or node.of.ref.how != "neighbours":
             continue
         if node.element is None and linked_everywhere(static_kind(node.of.type), emission):
             found |= {id(each): id(node.of.of.ref) for each in _own_elements(node.condition)}

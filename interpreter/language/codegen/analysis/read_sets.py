@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.analysis.containment import can_nest, may_stand_in
 from interpreter.language.codegen.core.context import Emission, static_kind
 from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
@@ -31,7 +31,7 @@ from interpreter.language.tree.statements import (
     RollSum,
     SyntaxNode,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
 EVERYTHING = "*"
 _NOTHING = (Parameter, Constant, Option, Individual, WordDeclaration, Enum, Table)
@@ -73,7 +73,7 @@ def _called(node: SyntaxNode, program: Program) -> Iterator[Rule]:
         yield node.ref
         kind, dot, name = node.ref.name.partition(".")
         if dot and kind in program.kinds:
-            own = (program.definitions.get(f"{each.name}.{name}") for each in program.below(kind))
+            own = (program.definitions.get(f"{each.name}.{name}") for each in program.subkinds(kind))
             yield from (each for each in own if each is not None)
 
 
@@ -84,7 +84,7 @@ def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
         case Name(ref=StateValue(name=name)):
             yield f"a_{name}"
         case Name(ref=Constant(value=value)):
-            for each in below(value):
+            for each in walk_tree(value):
                 yield from _read(each, emission)
         case Name(ref=Kind() as kind):
             yield from _standing(kind, emission.program)
@@ -93,15 +93,15 @@ def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
         case Attr(ref=Attribute() as attribute):
             if id(attribute) in emission.changed:
                 yield f"a_{attribute.name}"
-        case Attr(ref=Relation(how="at")):
-            yield from (f"@{each.name}" for each in emission.program.below(static_kind(node.of.type)))
-        case Attr(ref=Relation(how="up", kind=str(kind))):
+        case Attr(ref=DerivedAttribute(how="at")):
+            yield from (f"@{each.name}" for each in emission.program.subkinds(static_kind(node.of.type)))
+        case Attr(ref=DerivedAttribute(how="up", kind=str(kind))):
             yield from _on_the_way(static_kind(node.of.type), kind, kind, emission.program)
-        case Attr(ref=Relation(how="down", kind=str(kind))):
+        case Attr(ref=DerivedAttribute(how="down", kind=str(kind))):
             start = static_kind(node.of.type)
             end = "" if can_nest(start, emission.program) else start
             yield from _on_the_way(kind, start, end, emission.program)
-        case Attr(ref=ref) if not isinstance(ref, Relation | Rule):
+        case Attr(ref=ref) if not isinstance(ref, DerivedAttribute | Rule):
             yield EVERYTHING
         case Call(ref=Builtin(name=name)) if name in _PLAIN:
             return
@@ -113,7 +113,7 @@ def _standing(kind: Kind, program: Program) -> Iterator[str]:
     if kind.root == "record":
         yield EVERYTHING
     elif kind.root == "piece":
-        yield from (f"+{each.name}" for each in program.below(kind.name))
+        yield from (f"+{each.name}" for each in program.subkinds(kind.name))
 
 
 def _on_the_way(start: str, goal: str, end: str, program: Program) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _on_the_way(start: str, goal: str, end: str, program: Program) -> Iterator[s
     found: set[str] = set()
     waiting = [start]
     while waiting:
-        for each in program.below(waiting.pop()):
+        for each in program.subkinds(waiting.pop()):
             if each.root != "piece" or each.name in found or not may_stand_in(each.name, goal, program):
                 continue
             found.add(each.name)

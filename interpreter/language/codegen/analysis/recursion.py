@@ -60,7 +60,7 @@ def _overriding(rule: Rule, program: Program) -> set[str]:
         return set()
     return {
         f"definitions/{each.name}.{name}"
-        for each in program.below(kind)
+        for each in program.subkinds(kind)
         if f"{each.name}.{name}" in program.definitions
     }
 

@@ -59,7 +59,7 @@ from interpreter.language.tree.statements import (
     Together,
     While,
 )
-from interpreter.language.tree.traversal import below, children
+from interpreter.language.tree.traversal import children, walk_tree
 
 _LOCALS = re.compile(r"\bv_\w+")
 _RESULT = "v__result"
@@ -98,7 +98,7 @@ class _BlockBuilder:
     def __post_init__(self) -> None:
         for each in self.rule.takes:
             self.slot(f"v_{each.name}")
-        for node in (each for root in self.rule.body for each in below(root)):
+        for node in (each for root in self.rule.body for each in walk_tree(root)):
             if isinstance(node, Let | ForEach):
                 self.slot(f"v_{node.name}")
 
@@ -189,11 +189,11 @@ class _BlockBuilder:
         """A part of lines of a body that run through from the first to the last."""
         lines = statements[first:last]
         made = tuple([f"v_{each.name}" for each in lines if isinstance(each, Let)])
-        inner = {f"v_{each.name}" for line in lines for each in below(line) if isinstance(each, Let | ForEach)}
+        inner = {f"v_{each.name}" for line in lines for each in walk_tree(line) if isinstance(each, Let | ForEach)}
         set_ = {
             f"v_{each.target.name}"
             for line in lines
-            for each in below(line)
+            for each in walk_tree(line)
             if isinstance(each, Set) and isinstance(each.target, Name) and isinstance(each.target.ref, Parameter)
         } - inner
         self.run(lambda: body(statements, cx, first, last), made, set_.__contains__)
@@ -365,13 +365,13 @@ def _rolls(root: SyntaxNode) -> bool:
     return any(
         isinstance(each, RollSum | RollApart | Random | Draw)
         or (isinstance(each, Call) and isinstance(each.ref, Procedure | Menu) and each.ref.effects.rolls)
-        for each in below(root)
+        for each in walk_tree(root)
     )
 
 
 def _runs(line: Stmt) -> bool:
     """Whether a line runs a procedure: what that comes to often hangs on less than the lines around it."""
-    return any(isinstance(each, Call) and isinstance(each.ref, Procedure) for each in below(line))
+    return any(isinstance(each, Call) and isinstance(each.ref, Procedure) for each in walk_tree(line))
 
 
 def _taken_apart(statement: Stmt) -> bool:

@@ -42,7 +42,7 @@ from interpreter.language.tree.statements import (
     SyntaxNode,
     Where,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import EnumType, KindType, Type, element, present
 
 ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
@@ -126,10 +126,6 @@ class Emission:
     """Whether a rule can come to a fault, by its path and the parameters that are neighbours with a link."""
     linked: dict[str, bool] = field(default_factory=dict)
     """Whether there is a link between any two neighbours of a kind."""
-    stopping: dict[str, bool] = field(default_factory=dict)
-    """Whether a definition can say that it gives something before it is through, by its path."""
-    present: dict[str, Definition] = field(default_factory=dict)
-    """Definitions that were asked only whether they give anything, by their paths: that is a function of its own."""
     apart: bool = False
     """Whether what is written stands beside the rules of a game, and must write no function of theirs again."""
     few: dict[str, str] = field(default_factory=dict)
@@ -152,16 +148,16 @@ class Emission:
         return self.variant != "observed"
 
     @property
-    def reckoned(self) -> bool:
+    def for_odds(self) -> bool:
         """Whether rolls go through their readers."""
-        return self.variant == "reckon"
+        return self.variant == "odds"
 
     def loops(self, rule: Rule) -> bool:
         """Whether running a definition, modifier list or search runs over a collection."""
         if rule.path not in self.looping:
             self.looping[rule.path] = True
             self.looping[rule.path] = isinstance(rule, Search | Procedure) or any(
-                isinstance(each, Stmt) or self._is_loop(each) for root in rule_texts(rule) for each in below(root)
+                isinstance(each, Stmt) or self._is_loop(each) for root in rule_texts(rule) for each in walk_tree(root)
             )
         return self.looping[rule.path]
 
@@ -169,7 +165,7 @@ class Emission:
         """How much a rule does at most in one go, with all that it calls, where every loop has one pass."""
         if rule.path not in self.works:
             self.works[rule.path] = 1  # what it is taken for where it comes to call itself, which is counted anyway
-            nodes = [each for root in rule_texts(rule) for each in below(root)]
+            nodes = [each for root in rule_texts(rule) for each in walk_tree(root)]
             self.works[rule.path] = min(sum([self._work_of(each) for each in nodes]), _MOST_WORK)
         return self.works[rule.path]
 
@@ -185,7 +181,7 @@ class Emission:
         kind, _, name = rule.name.partition(".")
         if not isinstance(rule, Definition) or kind not in self.program.kinds:
             return []
-        below_it = [f"{each.name}.{name}" for each in self.program.below(kind) if each.name != kind]
+        below_it = [f"{each.name}.{name}" for each in self.program.subkinds(kind) if each.name != kind]
         return [self.program.definitions[each] for each in below_it if each in self.program.definitions]
 
     def counted(self, rule: Rule) -> bool:
@@ -196,12 +192,12 @@ class Emission:
         """Whether something calls a rule that does more in one go than should be done without being counted."""
         return any(
             isinstance(each, Call | Attr) and isinstance(each.ref, Rule) and self.work(each.ref) > _MUCH
-            for each in below(node)
+            for each in walk_tree(node)
         )
 
     def loops_in_expr(self, expr: Expr) -> bool:
         """Whether evaluating an expression runs over a collection, or does as much."""
-        return any(self._is_loop(each) for each in below(expr)) or self.heavy(expr)
+        return any(self._is_loop(each) for each in walk_tree(expr)) or self.heavy(expr)
 
     def _is_loop(self, node: SyntaxNode) -> bool:
         match node:
@@ -220,7 +216,7 @@ class Emission:
         return any(
             isinstance(each, Reach | After)
             or (isinstance(each, Call) and isinstance(each.ref, Definition) and self.loops(each.ref))
-            for each in below(expr)
+            for each in walk_tree(expr)
         )
 
     def overridden(self, definition: Definition) -> bool:
@@ -322,5 +318,5 @@ def quiet(expr: Expr, apart_from: Expr | None = None) -> bool:
             isinstance(each, DecisionExpr | RollSum | RollApart | Random | Draw | After)
             or (isinstance(each, Call) and isinstance(each.ref, Procedure))
         )
-        for each in below(expr)
+        for each in walk_tree(expr)
     )

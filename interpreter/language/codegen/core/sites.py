@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from interpreter.language.codegen.core.context import Sites
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import Item, Menu, Program, Step
-from interpreter.language.model.rule_bodies import opinions, rule_texts
+from interpreter.language.model.rule_bodies import evaluation_rules, rule_texts
 from interpreter.language.tree.statements import (
     Agree,
     Assign,
@@ -54,7 +54,7 @@ def _texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode], list[It
     for section in (program.definitions, program.invariants):
         for definition in section.values():
             yield definition, list(rule_texts(definition)), []
-    for opinion in opinions(program):
+    for opinion in evaluation_rules(program):
         yield opinion, list(rule_texts(opinion)), []
     for modifiers in program.modifiers.values():
         items: list[Item] = [*modifiers.items, *modifiers.limits]

@@ -9,7 +9,6 @@ from interpreter.language.codegen.functions.functions import applies, happening,
 from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.collections import pipe
 from interpreter.language.codegen.writers.constant_folding import FALSE
-from interpreter.language.codegen.writers.emptiness import presence
 from interpreter.language.model.image import Stored
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Action, Axis, Menu, Parameter, Step, Table, View
@@ -96,9 +95,6 @@ def _first_combination(rule: Action, number: int, cx: CodeContext) -> None:
     """Leaves the function with true as soon as all picks from `number` on can be made."""
     out, pick, last = cx.emission.out, rule.picks[number], number + 1 == len(rule.picks)
     with out.at(pick.parameter.place):
-        if last and (asked := presence(pick.of, cx)) is not None:
-            out.line(f"if {asked}: return True")
-            return
         run = pipe(pick.of, cx)
         with out.block(f"for {run.variable} in {run.source}:"):
             for test in run.conditions:

@@ -89,7 +89,7 @@ def definition(rule: Definition, emission: Emission) -> None:
 def _dispatcher(rule: Definition, name: str, emission: Emission) -> None:
     kind, _, attribute = rule.name.partition(".")
     chosen = {}
-    for each in emission.program.below(kind):
+    for each in emission.program.subkinds(kind):
         found = emission.program.computed(each.name, attribute)
         if found is not None:
             text = f"d_{found.name.replace('.', '__')}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.analysis.containment import may_stand_in, pieces_nest
 from interpreter.language.codegen.analysis.cost_model import cost_of
 from interpreter.language.codegen.core.context import Emission
@@ -109,7 +109,7 @@ def _holds(kind: str, emission: Emission) -> bool:
     program = emission.program
     return any(
         program.is_a(each.name, holder) or program.is_a(holder, each.name)
-        for each in program.below(kind)
+        for each in program.subkinds(kind)
         for piece in program.kinds.values()
         if piece.root == "piece"
         for holder in program.holders(piece.name)
@@ -262,12 +262,12 @@ class _Scan:
                         raise _ReadsElsewhere
                     self.slots.add(f"a_{attribute.name}")
                 return False
-            case Relation(how="down") if inside:
+            case DerivedAttribute(how="down") if inside:
                 return True
-            case Relation(how="up", kind=str(kind)) if inside:
+            case DerivedAttribute(how="up", kind=str(kind)) if inside:
                 if not may_stand_in(self._subject, kind, self._emission.program):
                     return True
-            case Relation(how="neighbours" | "row" | "column"):
+            case DerivedAttribute(how="neighbours" | "row" | "column"):
                 return False
             case Definition() as rule:
                 return self.rule(rule, (inside,))

@@ -22,7 +22,7 @@ from interpreter.language.codegen.search.search_plan import (
 )
 from interpreter.language.model.program import Item, Search
 from interpreter.language.tree.statements import Expr, IntLit, Name
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
 
 def search(rule: Search, emission: Emission) -> None:
@@ -94,7 +94,7 @@ def _looks_back(rule: Search) -> bool:
         for item in rule.stops
         for root in (item.when, item.unless)
         if root is not None
-        for each in below(root)
+        for each in walk_tree(root)
     )
 
 

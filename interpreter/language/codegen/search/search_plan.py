@@ -35,7 +35,7 @@ from interpreter.language.tree.statements import (
     Name,
     Not,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import BOOL, OptionalType
 
 TRUE = BoolLit(NOWHERE, True)
@@ -53,7 +53,7 @@ class SearchTerm:
 
     def level(self, rule: Search) -> int:
         """Which ends of a step it names."""
-        meant = {id(self.names.get(id(each.ref), each.ref)) for each in below(self.text) if isinstance(each, Name)}
+        meant = {id(self.names.get(id(each.ref), each.ref)) for each in walk_tree(self.text) if isinstance(each, Name)}
         meant.add(id(self.it))
         return (HERE if id(rule.here) in meant else 0) + (THERE if id(rule.there) in meant else 0)
 
@@ -76,7 +76,7 @@ class SearchTerm:
 
     def looks_in(self) -> Iterator[Parameter]:
         """The parameters of the search in which it looks things up."""
-        for each in below(self.text):
+        for each in walk_tree(self.text):
             if isinstance(each, In) and isinstance(each.of, Name):
                 meant = self.names.get(id(each.of.ref), each.of.ref)
                 if isinstance(meant, Parameter):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.language.checking.types.derived_attributes import Relation
+from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.analysis.containment import can_nest, contents
 from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NODES, CodeContext, atomic, static_kind
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
@@ -13,7 +13,7 @@ from interpreter.language.codegen.memo.piece_memo import inner_number
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Definition, Modifiers, Procedure, Restrictions
 from interpreter.language.tree.statements import After, Attr, Call, Expr, ListLit, New, SetLit
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import (
     KindType,
     ListType,
@@ -50,7 +50,7 @@ def attribute_text(node: Attr, owner: str, cx: CodeContext) -> str:
             return f"{owner}.a_{name}"
         case Definition() as rule:
             return _computed_text(rule, owner, cx, value)
-        case Relation() as relation:
+        case DerivedAttribute() as relation:
             return _relation_text(relation, node, owner, cx)
         case other:
             raise AssertionError(f"{node.place}: .{node.name} refers to {other!r}")
@@ -124,7 +124,9 @@ def _present(node: Attr, each: str) -> str:
 
 def _stands_apart(node: Attr, cx: CodeContext) -> bool:
     """Whether what stands in one of several things stands in no other of them."""
-    if not (isinstance(node.ref, Relation) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)):
+    if not (
+        isinstance(node.ref, DerivedAttribute) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)
+    ):
         return False
     return not can_nest(static_kind(node.of.type), cx.program)
 
@@ -133,13 +135,13 @@ def _gives_collection(node: Attr) -> bool:
     match node.ref:
         case Attribute(type=kind) | Definition(gives=kind):
             return element(present(kind)) is not None
-        case Relation(how=how):
+        case DerivedAttribute(how=how):
             return how in {"down", "neighbours"}
     return False
 
 
 # ---------------------------------------------------------------- what follows from the declarations
-def _relation_text(relation: Relation, node: Attr, owner: str, cx: CodeContext) -> str:
+def _relation_text(relation: DerivedAttribute, node: Attr, owner: str, cx: CodeContext) -> str:
     match relation.how:
         case "at" | "neighbours" | "row" | "column":
             return f"{owner}.{relation.how}"
@@ -151,7 +153,7 @@ def _relation_text(relation: Relation, node: Attr, owner: str, cx: CodeContext) 
 
 def _enclosing(kind: str, start: str, owner: str, cx: CodeContext) -> str:
     program = cx.program
-    holders = {holder for each in program.below(start) for holder in program.holders(each.name)}
+    holders = {holder for each in program.subkinds(start) for holder in program.holders(each.name)}
     spaces_only = not any(program.kinds[each].root == "piece" for each in holders if each in program.kinds)
     if spaces_only and holders and all(program.is_a(each, kind) for each in holders):
         return f"{owner}.at"
@@ -183,7 +185,7 @@ def can_inline(rule: Definition, cx: CodeContext) -> bool:
     if is_remembered(rule, emission) or inner_number(rule, emission) is not None:
         return False
     if rule.path not in emission.sizes:
-        emission.sizes[rule.path] = sum(1 for _ in below(rule.value))
+        emission.sizes[rule.path] = sum(1 for _ in walk_tree(rule.value))
     return emission.sizes[rule.path] <= INLINED_NODES
 
 

@@ -20,7 +20,6 @@ from interpreter.language.codegen.writers.calls import (
     rule_call,
     run_over_each,
 )
-from interpreter.language.codegen.writers.emptiness import presence
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.image import index_slot
 from interpreter.language.model.program import Builtin, Definition, Restrictions
@@ -153,7 +152,7 @@ def quantified(node: Call, cx: CodeContext) -> str:
         if every:
             return f"(not {_is_any(of, run, cx, f'not {test}')})"
         return _is_any(of, run, cx, test)
-    if not every and cx.emission.variant == "fast" and (text := presence(of, cx) or _any_of_several(of, cx)):
+    if not every and cx.emission.variant == "fast" and (text := _any_of_several(of, cx)):
         return text
     if not every and _filters(of, cx):
         return _is_any(of, pipe(of, cx, flat_run), cx)

@@ -16,7 +16,7 @@ from interpreter.language.codegen.writers.calls import call_arguments, gives_sev
 from interpreter.language.model.program import Definition
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import Attr, Call, Expr, IfElse, Return, Where
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import OptionalType, element
 
 
@@ -67,7 +67,7 @@ def _given(rule: Definition) -> Iterator[Expr]:
     if rule.value is not None:
         yield rule.value
     for line in rule.body:
-        yield from (each.value for each in below(line) if isinstance(each, Return) and each.value is not None)
+        yield from (each.value for each in walk_tree(line) if isinstance(each, Return) and each.value is not None)
 
 
 def _stops(text: Expr, emission: Emission) -> bool:

@@ -48,7 +48,7 @@ from interpreter.language.tree.statements import (
     While,
     Win,
 )
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
 
 _LONG, _OFTEN = 32, 8
@@ -237,8 +237,7 @@ def _reveal(node: Reveal, cx: CodeContext) -> None:
 
 # ---------------------------------------------------------------- leaving
 def _return(node: Return, cx: CodeContext) -> None:
-    if cx.returned is not None and node.value is not None:
-        cx.returned(node.value, cx)
+    if @@
         return
     text = "" if node.value is None else f" {value(node.value, cx)}"
     if cx.together:
@@ -347,7 +346,7 @@ def _in_loop(cx: CodeContext) -> CodeContext:
 def _multiplies(node: Stmt) -> bool:
     return any(
         isinstance(each, ForEach | Repeat | While) or (isinstance(each, Call) and isinstance(each.ref, Procedure))
-        for each in below(node)
+        for each in walk_tree(node)
     )
 
 
