@@ -1,6 +1,7 @@
-"""The reference of documents and of the language, made of the schemas and the grammar, so that it can't go stale.
+"""Writes the reference of documents and of the language from the schemas and the grammar, so that it is never stale.
 
-`python -m interpreter.workshop.reference FILE` writes it; a test compares the file with what would be written.
+`python -m interpreter.workshop.reference docs` writes `reference.md` into the folder and renews the lists of keys
+between `<!-- keys: … -->` and `<!-- /keys -->` in its other pages; tests compare all of it with the schemas.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from interpreter.language.diagnostics import unknown
 from interpreter.rules.documents.package_data import schemas_folder
 from interpreter.rules.schema.validate import read_schema
 
@@ -21,21 +24,25 @@ DOCUMENTS = {
     "bicorne-scenario": "Scenarios",
     "bicorne-overlay": "Overlays",
 }
+PAGE = "reference.md"
+WIDTH = 120
 _HEAD = (
-    "Made of the schemas and the grammar by `python -m interpreter.workshop.reference docs/reference.md`; "
-    "a test holds it current. What rule text means is told in [the rule language](language.md), "
-    "what documents are for in [documents](documents.md)."
+    "`python -m interpreter.workshop.reference docs` writes this page from the schemas and the grammar; a test checks "
+    "that it is current. For the meaning of rule text see [the rule language](language.md), for documents with "
+    "examples see [documents](documents.md)."
 )
 _TYPES = {"object": "mapping", "array": "list", "string": "text", "integer": "whole number", "boolean": "true or false"}
+_MARKED = re.compile(r"(<!-- keys: (\S+) -->\n).*?(<!-- /keys -->)", re.DOTALL)
+_COMMON = ("cite", "standing", "source", "figures")
+"""Keys that many entries have; a list of keys outside the reference names them without describing them."""
+_CODE = re.compile(r"`[^`\n]*`")
+_BLANK = "\0"
+"""Stands for a blank at which no line may end."""
 
 
 def reference() -> str:
-    """The whole page, in Markdown."""
-    lines = [
-        "# Reference",
-        "",
-        _HEAD,
-    ]
+    """Returns the whole page, in Markdown."""
+    lines = ["# Reference", "", *wrapped(_HEAD)]
     for name, title in DOCUMENTS.items():
         path = schemas_folder() / f"{name}.schema.json"
         if path.is_file():
@@ -44,30 +51,88 @@ def reference() -> str:
     return "\n".join(lines) + "\n"
 
 
+def with_key_lists(page: str) -> str:
+    """Returns a page with its marked lists of keys written anew.
+
+    A mark names a section or a part of a schema, and perhaps keys below it: `tables`, `kinds.grid`,
+    `scenario/scenario`.
+
+    Raises:
+        UsageError: if a mark names nothing that has keys.
+    """
+    return _MARKED.sub(lambda found: f"{found[1]}{_key_list(found[2])}{found[3]}", page)
+
+
+def wrapped(text: str, first: str = "", rest: str = "") -> list[str]:
+    """Returns the lines of a paragraph; `first` and `rest` begin its first line and all others."""
+    kept = _CODE.sub(lambda code: code[0].replace(" ", _BLANK), text)
+    lines = textwrap.wrap(
+        kept, WIDTH, initial_indent=first, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False
+    )
+    return [each.replace(_BLANK, " ") for each in lines]
+
+
+# ---------------------------------------------------------------- lists of keys on other pages
+def _key_list(name: str) -> str:
+    schema, definitions = _named(name)
+    required = set(schema.get("required", ()))
+    lines: list[str] = []
+    common = []
+    for key, value in schema["properties"].items():
+        if key in _COMMON:
+            common.append(f"`{key}`")
+            continue
+        needed = " (required)" if key in required else ""
+        lines += wrapped(f"- `{key}`{needed}: {_description(value, definitions)}", rest="  ")
+    if common:
+        lines += wrapped(f"- {', '.join(common)}: see [common keys](documents.md#common-keys).", rest="  ")
+    return "".join(f"{each}\n" for each in lines)
+
+
+def _named(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Returns the schema that a mark names, with the parts that its schema file refers to."""
+    document, _, path = name.rpartition("/")
+    schema = read_schema(f"bicorne-{document or 'ruleset'}")
+    definitions = schema["$defs"]
+    first, *keys = path.split(".")
+    value = schema["properties"].get(first) or definitions.get(first)
+    for key in keys:
+        value = (_entry(value, definitions) or {}).get("properties", {}).get(key) if value else None
+    entry = _entry(value, definitions) if value else None
+    if entry is None:
+        raise unknown("part of a schema", name, [*schema["properties"], *definitions])
+    return entry, definitions
+
+
+def _description(value: dict[str, Any], definitions: dict[str, Any]) -> str:
+    said = value.get("description") or definitions.get(_referred(value), {}).get("description") or ""
+    return str(said) if said else f"{_taken(value, definitions)}."
+
+
 # ---------------------------------------------------------------- documents
 def _document(title: str, schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[str]:
-    """A kind of document; what it takes over as it is from the schema of rulesets is told there."""
-    yield from ("", f"## {title}", "", str(schema.get("description", "")))
-    told: set[str] = set()
+    """The sections of one kind of document; parts shared with the schema of rulesets are described there."""
+    yield from ("", f"## {title}", "", *wrapped(str(schema.get("description", ""))))
+    described: set[str] = set()
     for section, value in schema["properties"].items():
         if "description" not in value:
             continue
-        yield from ("", f"### `{section}`", "", str(value.get("description", "")))
+        yield from ("", f"### `{section}`", "", *wrapped(str(value["description"])))
         entry = _entry(value, definitions)
         yield from _example(section, value)
         if entry is not None:
             yield from _keys(entry, definitions)
-            told.add(json.dumps(entry, sort_keys=True))
-    shared = [(name, definitions[name]) for name in schema.get("$defs", {}) if _is_part(definitions[name], told)]
-    if shared:
+            described.add(json.dumps(entry, sort_keys=True))
+    parts = [(name, definitions[name]) for name in schema.get("$defs", {}) if _is_part(definitions[name], described)]
+    if parts:
         yield from ("", f"### Parts of {title[:1].lower()}{title[1:]}")
-    for name, value in shared:
-        yield from ("", f"#### {name.replace('_', ' ')}", "", _sentence(value))
+    for name, value in parts:
+        yield from ("", f"#### {name.replace('_', ' ')}", "", *wrapped(_sentence(value)))
         yield from _keys(value, definitions)
 
 
-def _is_part(value: dict[str, Any], told: set[str]) -> bool:
-    return bool(value.get("properties")) and json.dumps(value, sort_keys=True) not in told
+def _is_part(value: dict[str, Any], described: set[str]) -> bool:
+    return bool(value.get("properties")) and json.dumps(value, sort_keys=True) not in described
 
 
 def _entry(value: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any] | None:
@@ -87,10 +152,12 @@ def _entry(value: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]
 
 def _keys(schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[str]:
     required = set(schema.get("required", ()))
-    yield from ("", "| key | takes | |", "|---|---|---|")
+    yield ""
     for key, value in schema["properties"].items():
-        needed = " *(needed)*" if key in required else ""
-        yield f"| `{key}`{needed} | {_cell(_taken(value, definitions))} | {_cell(value.get('description', ''))} |"
+        needed = " *(required)*" if key in required else ""
+        said = str(value.get("description", ""))
+        text = f"- `{key}`{needed}: {_taken(value, definitions)}. {said}".rstrip().replace("\n", " ")
+        yield from wrapped(text, rest="  ")
 
 
 def _referred(value: dict[str, Any]) -> str:
@@ -99,7 +166,7 @@ def _referred(value: dict[str, Any]) -> str:
 
 
 def _taken(value: dict[str, Any], definitions: dict[str, Any]) -> str:
-    """What stands after a key, in words."""
+    """What a key takes, in words."""
     name = _referred(value)
     inner = definitions.get(name, {}) if name else {}
     for each in (value, inner):
@@ -130,10 +197,6 @@ def _yaml(value: Any) -> list[str]:
 def _sentence(value: dict[str, Any]) -> str:
     said = str(value.get("description", value.get("title", "")))
     return said[:1].upper() + said[1:] + ("" if said.endswith(".") else ".")
-
-
-def _cell(text: Any) -> str:
-    return str(text).replace("|", "\\|").replace("\n", " ")
 
 
 # ---------------------------------------------------------------- the grammar
@@ -167,5 +230,15 @@ def _trimmed(lines: list[str]) -> list[str]:
     return text.split("\n")
 
 
+def main(folder: Path) -> None:
+    """Writes the reference into a folder, and renews the lists of keys in its pages."""
+    (folder / PAGE).write_text(reference(), encoding="utf-8")
+    for path in sorted(folder.glob("*.md")):
+        page = path.read_text(encoding="utf-8")
+        renewed = with_key_lists(page)
+        if renewed != page:
+            path.write_text(renewed, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Path(sys.argv[1]).write_text(reference(), encoding="utf-8")
+    main(Path(sys.argv[1]))

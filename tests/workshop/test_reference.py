@@ -8,29 +8,53 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.package_data import schemas_folder
-from interpreter.workshop.reference import GRAMMAR, reference
+from interpreter.workshop.reference import GRAMMAR, reference, with_key_lists, wrapped
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_reference_is_current() -> None:
-    """After a change of a schema or the grammar, write it anew."""
-    command = "python -m interpreter.workshop.reference docs/reference.md"
-    assert (DOCS / "reference.md").read_text(encoding="utf-8") == reference(), f"run: {command}"
+COMMAND = "python -m interpreter.workshop.reference docs"
+
+
+def test_reference_is_current() -> None:
+    """The page is what the schemas and the grammar make of it; after a change of these it is written anew."""
+    assert (DOCS / "reference.md").read_text(encoding="utf-8") == reference(), f"run: {COMMAND}"
+
+
+@pytest.mark.parametrize("name", ["documents", "presentation"])
+def test_key_lists_are_current(name: str) -> None:
+    """The marked lists of keys on other pages are what the schemas make of them."""
+    page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    assert "<!-- keys: " in page
+    assert with_key_lists(page) == page, f"run: {COMMAND}"
+
+
+def test_unknown_mark_is_refused() -> None:
+    """A mark that names no part of a schema is an error, and names the nearest part."""
+    with pytest.raises(UsageError, match="did you mean 'tables'"):
+        with_key_lists("<!-- keys: tabels -->\n<!-- /keys -->\n")
+
+
+def test_documents_describe_every_section() -> None:
+    """Every section of a ruleset has a heading of its own on the page about documents."""
+    page = (DOCS / "documents.md").read_text(encoding="utf-8")
+    schema = json.loads((schemas_folder() / "bicorne-ruleset.schema.json").read_text(encoding="utf-8"))
+    assert [each for each in schema["properties"] if f"\n## `{each}`\n" not in page and each != "$schema"] == []
 
 
 @pytest.mark.parametrize("schema", sorted(schemas_folder().glob("*.json")), ids=lambda each: each.stem)
-def test_every_section_is_told(schema: Path) -> None:
-    """Every section of every kind of document has its place, with a description."""
+def test_reference_describes_every_section(schema: Path) -> None:
+    """Every section of every kind of document has its heading, with a description."""
     page = reference()
     for section, value in json.loads(schema.read_text())["properties"].items():
         if section != "$schema" and "description" in value:
-            assert f"### `{section}`\n\n{value['description']}" in page
+            assert "\n".join([f"### `{section}`", "", *wrapped(value["description"])]) in page
 
 
-def test_every_rule_of_the_grammar_is_told() -> None:
-    """Each rule and terminal of the grammar stands on the page, without the names of its builders."""
+def test_reference_holds_every_grammar_rule() -> None:
+    """Each rule and terminal of the grammar is on the page, without the names of its builders."""
     page = reference()
     text = GRAMMAR.read_text(encoding="utf-8")
     rules = re.findall(r"^\??([a-z_]+|[A-Z_]+)(?:\.\d+)?:", text, re.MULTILINE)
