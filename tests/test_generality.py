@@ -1,4 +1,4 @@
-"""Three games that nobody had in mind when the interpreter was made: data alone, and they load, play and hide."""
+"""Three games that the interpreter was not designed for work as data alone: they load, play and hide information."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCENARIOS = {
 }
 GAMES = 200
 KNOWN_BREAKTHROUGH = (22, 484, 11_132, 256_036)
-"""Positions after 1 to 4 moves, as OpenSpiel counts them."""
+"""The numbers of move sequences of 1 to 4 moves, as OpenSpiel counts them."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,18 +32,18 @@ def _here(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFact
     monkeypatch.setenv("BICORNE_PATH", str(HERE))
 
 
-def play_on(game: Game, chance: random.Random, most: int = 5_000) -> int:
-    """Plays at random until the game is over or `most` decisions were taken; how many there were."""
-    for taken in range(most):
+def play_on(game: Game, chance: random.Random, limit: int = 5_000) -> int:
+    """Plays at random until the game is over or `limit` decisions were made; returns their number."""
+    for taken in range(limit):
         if game.decision is None:
             return taken
         game.choose_index(chance.randrange(len(game.decision.options)))
-    return most
+    return limit
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_it_is_data_alone(name: str) -> None:
-    """A game is a folder of YAML: no Python in it, and no word of it in the interpreter."""
+def test_game_is_data_alone(name: str) -> None:
+    """A game is a folder of YAML without Python, and the interpreter doesn't contain its name."""
     folder = HERE / "rulesets" / name
     assert {each.suffix for each in folder.rglob("*") if each.is_file()} == {".yaml"}
     engine = "".join([each.read_text(encoding="utf-8") for each in (HERE.parent / "interpreter").rglob("*.py")])
@@ -51,23 +51,23 @@ def test_it_is_data_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_it_is_sound(name: str) -> None:
-    """The checker finds no error in it, nor anything to warn of but procedures kept for their odds."""
+def test_game_is_sound(name: str) -> None:
+    """The checker finds no error in a game, and no warning but for procedures that exist for their odds."""
     found = check_ruleset(HERE / "rulesets" / name)
     assert [each for each in found if each.code != "unused-procedure"] == []
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_its_examples_hold(name: str) -> None:
-    """Each has five worked examples or more, and all of them come out."""
+def test_examples_hold(name: str) -> None:
+    """Each game has at least five worked examples, and all of them hold."""
     reports = run_examples(name)
     assert len(reports) >= 5
     assert [str(each) for each in reports if not each.passed] == []
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_random_games_run_clean_and_replay(name: str) -> None:
-    """Games played at random end under the invariants, and their inputs alone lead to the same state."""
+def test_random_games_end_and_replay(name: str) -> None:
+    """Random games end without a broken invariant, and a replay of their inputs gives the same state."""
     for reference in SCENARIOS[name]:
         scenario = load_scenario(reference)
         for seed in range(GAMES // len(SCENARIOS[name])):
@@ -79,8 +79,8 @@ def test_random_games_run_clean_and_replay(name: str) -> None:
             assert again.hash() == game.hash()
 
 
-def test_undo_leads_back_through_a_whole_game() -> None:
-    """Going back to any point of a game of breakthrough restores its state, and the way forward is the same again."""
+def test_rewind_restores_every_state_of_a_game() -> None:
+    """Rewinding a game of breakthrough to any mark restores its state and its options."""
     game = Game(load_scenario("breakthrough/standard"), seed=5)
     chance = random.Random(5)
     marks = []
@@ -96,7 +96,7 @@ def test_undo_leads_back_through_a_whole_game() -> None:
 
 # ---------------------------------------------------------------- breakthrough
 def count_moves(game: Game, plies: int) -> int:
-    """How many sequences of so many whole moves there are from here."""
+    """Counts the sequences of `plies` whole moves from the present position."""
     if game.result is not None:
         return 0
     return _count_picks(game, plies, len(game.steps))
@@ -120,7 +120,7 @@ def _count_picks(game: Game, plies: int, step: int) -> int:
 
 
 def reference_counts(depth: int) -> tuple[int, ...]:
-    """OpenSpiel's counts where it is installed, the known ones otherwise."""
+    """Returns OpenSpiel's counts if it is installed, otherwise the known ones."""
     try:
         import pyspiel  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
@@ -137,8 +137,8 @@ def reference_counts(depth: int) -> tuple[int, ...]:
     return tuple([count(start, plies) for plies in range(1, depth + 1)])
 
 
-def test_breakthrough_has_the_moves_that_openspiel_counts() -> None:
-    """The sequences of 1 to 3 moves are as many as in an independent implementation, and looking leaves no trace."""
+def test_breakthrough_move_counts_match_openspiel() -> None:
+    """The numbers of sequences of 1 to 3 moves match an independent implementation, and counting restores the state."""
     game = Game(load_scenario("breakthrough/standard"), seed=0)
     start = game.hash()
     counts = tuple([count_moves(game, plies) for plies in range(1, 4)])
@@ -147,15 +147,15 @@ def test_breakthrough_has_the_moves_that_openspiel_counts() -> None:
 
 
 @pytest.mark.soak
-def test_breakthrough_four_moves_deep() -> None:
-    """The same for 4 moves; captures begin here."""
+def test_breakthrough_counts_match_at_four_moves() -> None:
+    """The number of sequences of 4 moves, the first with captures, matches an independent implementation."""
     game = Game(load_scenario("breakthrough/standard"), seed=0)
     assert count_moves(game, 4) == reference_counts(4)[3] == KNOWN_BREAKTHROUGH[3]
 
 
 # ---------------------------------------------------------------- craps
 def chance_within(rolls: int) -> Fraction:
-    """The pass line's chance when a point must be made within so many rolls, by hand."""
+    """Returns the chance of the pass line if a point must be made within `rolls` rolls, computed by hand."""
     total = Fraction(8, 36)
     for ways in (3, 4, 5, 5, 4, 3):
         going_on = Fraction(36 - ways - 6, 36)
@@ -165,25 +165,25 @@ def chance_within(rolls: int) -> Fraction:
 
 
 def exact(procedure: str, **options: int) -> Fraction:
-    """The exact chance of the outcome `won`."""
+    """Returns the exact chance of the outcome `won`."""
     found = odds(load_ruleset("craps", options=options), procedure, {"with": {"shooter": "ann"}})
     return dict(found.of("won"))["true"]
 
 
-def test_the_pass_line_is_worth_what_everybody_knows() -> None:
+def test_pass_line_by_lot_has_the_known_odds() -> None:
     """Drawing lots for the point gives exactly 244/495."""
     assert exact("pass_line_by_lot") == Fraction(244, 495)
 
 
 @pytest.mark.parametrize("rolls", [1, 2, 3])
-def test_the_pass_line_with_real_dice(rolls: int) -> None:
-    """With a bounded number of point rolls the exact chance is the sum of the series so far."""
+def test_pass_line_with_dice_matches_the_series(rolls: int) -> None:
+    """With a bounded number of point rolls the exact chance is the partial sum of the series."""
     assert exact("pass_line", most_rolls=rolls) == chance_within(rolls)
     assert chance_within(2_000) > Fraction(244, 495) - Fraction(1, 10**9)
 
 
-def test_odds_without_end_are_refused(tmp_path: Path) -> None:
-    """A procedure that may go on for a hundred thousand rolls is told off, and in bounded time."""
+def test_endless_odds_are_rejected(tmp_path: Path) -> None:
+    """A procedure that may make a hundred thousand rolls is rejected in bounded time."""
     shutil.copytree(HERE / "rulesets" / "craps", tmp_path / "craps")
     rules = tmp_path / "craps" / "rules.yaml"
     rules.write_text(rules.read_text(encoding="utf-8").replace("repeat most_rolls times", "repeat 100000 times"))
@@ -193,30 +193,30 @@ def test_odds_without_end_are_refused(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------- three suits
 def cards_of(game: Game) -> list[Any]:
-    """All cards, wherever they lie."""
+    """Returns all cards."""
     return [each for each in game.core.world.objects if each.kind == "card"]
 
 
 def hidden_cards(game: Game, seat: str) -> list[Any]:
-    """The cards that the rules keep from a seat: other hands, the deck, what was thrown away."""
+    """Returns the cards that the rules hide from a seat: other hands, the deck, discards."""
     unseen = {"deck", "thrown_away", *[f"{each}_hand" for each in game.seats if each != seat]}
     return [each for each in cards_of(game) if each.at.id in unseen]
 
 
 def swap(game: Game, one: Any, other: Any) -> None:
-    """Two cards change places."""
+    """Swaps two cards."""
     first, second = one.at, other.at
     game.core.world.place(one, second)
     game.core.world.place(other, first)
 
 
 def seen(game: Game, seat: str) -> str:
-    """Everything that a seat is shown, as text."""
+    """Returns the view of a seat as text."""
     return json.dumps(game.view(seat), default=str, sort_keys=True)
 
 
 def test_views_leak_nothing() -> None:
-    """Whichever hidden cards change places, a seat's view stays the same to the letter (non-interference)."""
+    """Swapping any two hidden cards doesn't change a seat's view at all (non-interference)."""
     scenario = load_scenario("three_suits/standard")
     compared = 0
     for seed in range(20):
@@ -236,8 +236,8 @@ def test_views_leak_nothing() -> None:
     assert compared > 200
 
 
-def test_a_seat_sees_its_own_hand() -> None:
-    """The same exchange of cards does show where a seat may look, so that the test above can fail."""
+def test_seat_sees_its_own_hand() -> None:
+    """Swapping visible cards changes a seat's view, so that the test above can fail."""
     game = Game(load_scenario("three_suits/standard"), seed=3)
     own = next(each for each in cards_of(game) if each.at.id == "east_hand")
     other = next(each for each in cards_of(game) if each.at.id == "west_hand")
@@ -248,8 +248,8 @@ def test_a_seat_sees_its_own_hand() -> None:
     assert seen(game, "north") == before["north"]
 
 
-def test_every_deal_differs_and_every_card_can_be_drawn() -> None:
-    """Over many seeds every card turns up in a hand, so the shuffle hides nothing from play."""
+def test_deals_differ_and_cover_every_card() -> None:
+    """Over many seeds almost all deals differ, and every card occurs in a hand."""
     scenario = load_scenario("three_suits/standard")
     hands = []
     for seed in range(60):

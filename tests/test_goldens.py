@@ -1,6 +1,6 @@
-"""What an author sees: each mistake in `tests/goldens/*.txt` is told as it stands there, to the letter.
+"""Each mistake in `tests/goldens/*.txt` is reported to the author with exactly the text in these files.
 
-`BICORNE_GOLDENS=write pytest tests/test_goldens.py` writes what is printed now into these files; read the difference.
+`BICORNE_GOLDENS=write pytest tests/test_goldens.py` writes the current output to these files; read the difference.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ CASES = [each for group in groups() for each in read(group)]
 
 
 def printed(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    """What the case's command prints, in the folder of the spoilt ruleset."""
-    case.spoil(folder)
+    """Returns the output of the case's command in the folder of the changed ruleset."""
+    case.write_mistake(folder)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("BICORNE_CACHE", "off")
     if case.command == "play":
@@ -42,7 +42,7 @@ def printed(case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 def fault_of_play(folder: Path) -> str:
-    """What is said when the game is begun and its first options are taken until a rule goes wrong."""
+    """Plays the first option of each decision until a rule faults, and returns the formatted fault."""
     try:
         game = Game(load_ruleset(folder), seed=1, checked=True)
         while game.decision is not None:
@@ -53,41 +53,41 @@ def fault_of_play(folder: Path) -> str:
     return "no fault"
 
 
-def test_the_base_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a mistake nothing is found, so that what a case prints comes of its own mistake alone."""
+def test_base_is_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The base ruleset has no errors, so that the output of a case is caused by its own mistake alone."""
     monkeypatch.setenv("BICORNE_CACHE", "off")
     assert main(["check", str(BASE)]) == 0
     assert capsys.readouterr().out == "1 ruleset and 1 scenario checked: nothing wrong\n"
     assert main(["test", str(BASE)]) == 0
 
 
-def test_there_are_enough_mistakes() -> None:
-    """There are more than a hundred mistakes, each under a name of its own."""
+def test_goldens_have_over_a_hundred_cases() -> None:
+    """There are more than a hundred mistakes, each with a unique name."""
     assert len({(each.group, each.name) for each in CASES}) == len(CASES) > 100
 
 
-def test_every_mistake_is_told() -> None:
-    """No case is let through: each shows a finding at a place, and the file, line and column of it."""
+def test_every_mistake_is_reported_at_a_place() -> None:
+    """The text of each case has a diagnostic with file, line and column."""
     place = re.compile(r"^\S+\.yaml:\d+:\d+: (error|warning)\[[a-z-]+\]: ", re.MULTILINE)
-    assert [each.name for each in CASES if not place.search(each.said)] == []
+    assert [each.name for each in CASES if not place.search(each.output)] == []
 
 
 @pytest.mark.skipif(WRITING, reason="the goldens are being written")
 @pytest.mark.parametrize("case", CASES, ids=[f"{each.group}: {each.name}" for each in CASES])
-def test_mistake(
+def test_mistake_is_reported_as_in_its_golden(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The mistake is told where it stands, with what was expected and what to do, and nothing else is told."""
-    assert printed(case, tmp_path / "guide", monkeypatch, capsys) == case.said
+    """The output of a mistake equals its golden text: place, message and hint, and nothing else."""
+    assert printed(case, tmp_path / "guide", monkeypatch, capsys) == case.output
 
 
 @pytest.mark.skipif(not WRITING, reason="goldens are written on purpose only: BICORNE_GOLDENS=write")
 @pytest.mark.parametrize("group", groups())
-def test_write_what_is_printed_now(
+def test_goldens_are_written(
     group: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Writes what is printed now."""
+    """Writes the current output to the goldens."""
     cases = read(group)
-    said = [printed(each, tmp_path / str(n) / "guide", monkeypatch, capsys) for n, each in enumerate(cases)]
-    write(group, [replace(each, said=text) for each, text in zip(cases, said, strict=True)])
-    assert [each.said for each in read(group)] == said
+    outputs = [printed(each, tmp_path / str(n) / "guide", monkeypatch, capsys) for n, each in enumerate(cases)]
+    write(group, [replace(each, output=text) for each, text in zip(cases, outputs, strict=True)])
+    assert [each.output for each in read(group)] == outputs

@@ -1,6 +1,6 @@
-"""Rulesets that mean harm: refused at load or stopped at play, at a place, in bounded time and memory, no traceback.
+"""Hostile rulesets are rejected at load or stopped in play, at a place, in bounded time and memory, with no traceback.
 
-What each takes is measured: `python tests/hostile/running.py`.
+`python tests/hostile/runner.py` measures each of them.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ import pytest
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "hostile"))
 
-import running  # noqa: E402 - the path to it is set above
+import runner  # noqa: E402 - the path to it is set above
 from cases import FAULTS, HARMLESS, REFUSED, Files, played  # noqa: E402
 
-MEGABYTES = 300
+MAX_MEGABYTES = 300
 
 
 def attempt(folder: Path, documents: Files) -> dict[str, Any]:
-    """What came of the documents; the process is killed when it is not held in 20 seconds or 1.5 gigabytes."""
-    found = running.attempt(folder, documents)
-    assert found["megabytes"] < MEGABYTES, found
+    """Returns the outcome of documents; the process is killed after 20 CPU seconds or at 1.5 gigabytes."""
+    found = runner.attempt(folder, documents)
+    assert found["megabytes"] < MAX_MEGABYTES, found
     assert all(len(message) < 20_000 for message, _ in found["messages"])
     return found
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refused_at_load(name: str, tmp_path: Path) -> None:
-    """What can't be sound is refused before anything is played, and every finding says where it is."""
+def test_bad_rulesets_are_rejected_at_load(name: str, tmp_path: Path) -> None:
+    """A ruleset that can't be sound is rejected before it is played, and every diagnostic has a place."""
     found = attempt(tmp_path, REFUSED[name])
     assert found["outcome"] == "refused", found
     assert found["messages"]
@@ -38,7 +38,7 @@ def test_refused_at_load(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("doubling_constants", "more than 5,000 parts"),
         ("doubling_texts", "more than 5,000 parts"),
@@ -52,30 +52,30 @@ def test_refused_at_load(name: str, tmp_path: Path) -> None:
         ("counters_in_all", "more than 10,000 counters"),
     ],
 )
-def test_refused_for_what_is_too_much(name: str, said: str, tmp_path: Path) -> None:
-    """What is refused for its size says so, and of the rest of the ruleset nothing else."""
+def test_oversized_rulesets_get_one_diagnostic(name: str, message: str, tmp_path: Path) -> None:
+    """A ruleset that exceeds a limit gets a single diagnostic, about this limit."""
     messages = attempt(tmp_path, REFUSED[name])["messages"]
     assert len(messages) == 1, messages
-    assert said in messages[0][0]
+    assert message in messages[0][0]
     assert messages[0][1] > 1
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_stopped_at_play(name: str, tmp_path: Path) -> None:
-    """What runs away is stopped by a fault that names the line (or was seen through at load)."""
+def test_runaway_rules_are_stopped(name: str, tmp_path: Path) -> None:
+    """A runaway rule is stopped by a fault with its line, or rejected at load."""
     found = attempt(tmp_path, FAULTS[name])
     assert found["outcome"] in {"fault", "refused"}, found
     assert all(line > 0 for _, line in found["messages"]), found
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_harmless(name: str, tmp_path: Path) -> None:
-    """Odd but lawful documents play like any other, or are refused at a line; no name reaches Python."""
+def test_odd_rulesets_play_or_are_rejected(name: str, tmp_path: Path) -> None:
+    """Odd but valid documents play like any other or are rejected at a line; no name reaches Python."""
     found = attempt(tmp_path, HARMLESS[name])
     assert found["outcome"] in {"played", "refused"}, found
     assert all(line > 0 for _, line in found["messages"]), found
 
 
-def test_the_base_of_the_cases_is_sound(tmp_path: Path) -> None:
-    """The ruleset that the cases are made from plays, so that a refusal is the doing of what was put into it."""
+def test_base_of_the_cases_is_sound(tmp_path: Path) -> None:
+    """The ruleset that the cases are derived from plays, so that a rejection is caused by the case."""
     assert attempt(tmp_path, played("set amount += 1"))["outcome"] == "played"

@@ -1,4 +1,4 @@
-"""The wheel, as those get it who install it: everything is in it, and it works far from the checkout."""
+"""The wheel contains everything it needs and works outside of the checkout."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Add = Callable[[Path], None]
 
 @dataclass(frozen=True)
 class Installed:
-    """A fresh virtual environment that the wheel is installed in, and a folder far from the checkout to run it in."""
+    """A fresh virtual environment with the wheel installed, and a working folder outside of the checkout."""
 
     environment: Path
     folder: Path
@@ -36,7 +36,7 @@ class Installed:
         return _run([self.environment / "bin" / program, *arguments], self.folder)
 
     def bicorne(self, *arguments: str | Path, code: int = 0) -> str:
-        """Runs `bicorne`, expects this exit code, and gives what it printed."""
+        """Runs `bicorne`, asserts the exit code, and returns its output."""
         done = self.run("bicorne", *arguments)
         assert done.returncode == code, done.stdout + done.stderr
         return done.stdout
@@ -54,7 +54,7 @@ def _make(python: Path | str, *arguments: str | Path, folder: Path) -> None:
 
 
 def _wheel(source: Path, into: Path) -> Path:
-    """Builds the wheel of a source tree with the build tool at hand, so that no index is needed."""
+    """Builds the wheel of a source tree with the installed build tool, so that no index is needed."""
     into.mkdir(parents=True)
     _make(sys.executable, "hatchling", "build", "-t", "wheel", "-d", into, folder=source)
     [built] = into.glob("*.whl")
@@ -63,7 +63,7 @@ def _wheel(source: Path, into: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel built from the tree."""
+    """The wheel built from the source tree."""
     return _wheel(ROOT, tmp_path_factory.mktemp("wheel") / "built")
 
 
@@ -71,7 +71,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     """The wheel with its dependencies in a fresh environment.
 
-    Where no index is in reach the dependencies are those of this environment; the wheel is the same.
+    If no package index is available, the dependencies are those of this environment; the wheel is the same.
     """
     folder = tmp_path_factory.mktemp("elsewhere")
     environment = folder / "environment"
@@ -88,7 +88,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
 
 @pytest.fixture
 def add(installed: Installed) -> Iterator[Add]:
-    """Installs one more wheel for the time of a test."""
+    """Installs another wheel for the duration of a test."""
     python = installed.environment / "bin" / "python"
     pip = (sys.executable, "-m", "pip", f"--python={python}", "--quiet")
     added: list[str] = []
@@ -103,8 +103,8 @@ def add(installed: Installed) -> Iterator[Add]:
         _run([*pip, "uninstall", "--yes", each], installed.folder)
 
 
-# ---------------------------------------------------------------- what is in it
-def test_the_wheel_carries_all_that_the_engine_reads(wheel: Path) -> None:
+# ---------------------------------------------------------------- contents
+def test_wheel_contains_all_data_files(wheel: Path) -> None:
     """Every ruleset, scenario, schema, grammar and starter file of the tree is in the wheel, byte for byte."""
     packed = {f"interpreter/data/{each}": ROOT / each for each in _files("rulesets", "scenarios", "schemas")}
     packed |= {each: ROOT / each for each in _files("interpreter")}
@@ -118,8 +118,8 @@ def test_the_wheel_carries_all_that_the_engine_reads(wheel: Path) -> None:
         assert [each for each in packed if archive.read(each) != packed[each].read_bytes()] == []
 
 
-def test_the_wheel_needs_little(wheel: Path) -> None:
-    """Whoever installs it gets five libraries that it asks for, and no more."""
+def test_wheel_has_five_dependencies(wheel: Path) -> None:
+    """The wheel requires five libraries and no more."""
     with zipfile.ZipFile(wheel) as archive:
         [metadata] = [each for each in archive.namelist() if each.endswith(".dist-info/METADATA")]
         needed = [each for each in archive.read(metadata).decode().splitlines() if each.startswith("Requires-Dist: ")]
@@ -127,8 +127,8 @@ def test_the_wheel_needs_little(wheel: Path) -> None:
     assert core == CORE
 
 
-def test_the_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
-    """What is unpacked from the source archive holds all that the wheel is made of."""
+def test_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    """The wheel built from the unpacked source archive has the same files."""
     _make(sys.executable, "hatchling", "build", "-t", "sdist", "-d", tmp_path, folder=ROOT)
     [archive] = tmp_path.glob("*.tar.gz")
     _make(sys.executable, "tarfile", "-e", archive, tmp_path, folder=tmp_path)
@@ -145,13 +145,13 @@ def _files(*folders: str) -> list[str]:
 
 
 def _is_scratch(path: Path) -> bool:
-    """Whether a file was left by running and checking, and belongs to nobody."""
+    """Whether a file is a by-product of running or checking."""
     return path.suffix == ".pyc" or any(part.startswith(".") for part in path.relative_to(ROOT).parts)
 
 
-# ---------------------------------------------------------------- what it does
-def test_an_installed_bicorne_plays_its_game(installed: Installed) -> None:
-    """Listing, checking and playing work from the package's own data; both ways of starting are the same program."""
+# ---------------------------------------------------------------- commands
+def test_installed_bicorne_plays_its_game(installed: Installed) -> None:
+    """Listing, checking and playing work with the package's own data; `python -m interpreter` is the same program."""
     data = str(installed.environment / "lib")
     listed = json.loads(installed.bicorne("list", "--json"))
     [ruleset] = [each for each in listed["rulesets"] if each["name"] == "fin_napoleon"]
@@ -165,8 +165,8 @@ def test_an_installed_bicorne_plays_its_game(installed: Installed) -> None:
     assert versions[0] == versions[1]
 
 
-def test_an_installed_bicorne_makes_and_tests_a_ruleset(installed: Installed) -> None:
-    """What `new` writes passes check, test and play where nothing but the wheel is."""
+def test_installed_bicorne_creates_a_ruleset(installed: Installed) -> None:
+    """A ruleset written by `new` passes check, test and play with only the wheel installed."""
     installed.bicorne("new", "ruleset", "mine")
     assert "nothing wrong" in installed.bicorne("check", "mine")
     assert "all hold" in installed.bicorne("test", "mine")
@@ -174,16 +174,16 @@ def test_an_installed_bicorne_makes_and_tests_a_ruleset(installed: Installed) ->
 
 
 # ---------------------------------------------------------------- plugins
-def test_a_plugin_is_found_and_played(installed: Installed, add: Add, tmp_path: Path) -> None:
-    """A package whose entry point names a folder of data is listed with where it comes from, tested and played."""
+def test_plugin_is_found_and_played(installed: Installed, add: Add, tmp_path: Path) -> None:
+    """A package whose entry point names a folder of data is listed with its origin, tested and played."""
     add(_wheel(PLUGIN, tmp_path / "built"))
     assert "high_roll 1.0.0  High Roll  (plugin high_roll: " in installed.bicorne("list")
     assert "1 example: all hold" in installed.bicorne("test", "high_roll")
     assert "Result: " in installed.bicorne("play", "high_roll/standard", "--seed", "1")
 
 
-def test_a_broken_plugin_is_its_own_fault(installed: Installed, add: Add, tmp_path: Path) -> None:
-    """A plugin that leads nowhere is named with its package and what to do; everything else is listed and plays."""
+def test_broken_plugin_does_not_stop_the_rest(installed: Installed, add: Add, tmp_path: Path) -> None:
+    """A broken plugin is reported with its package and what to do; everything else is listed and plays."""
     add(_broken_plugin(tmp_path))
     listed = installed.run("bicorne", "list")
     assert listed.returncode == 0
@@ -194,7 +194,7 @@ def test_a_broken_plugin_is_its_own_fault(installed: Installed, add: Add, tmp_pa
 
 
 def _broken_plugin(folder: Path) -> Path:
-    """A wheel with an entry point to a module that it does not hold."""
+    """Writes a wheel with an entry point to a module that it doesn't contain."""
     path = folder / "bicorne_lost-1.0-py3-none-any.whl"
     info = "bicorne_lost-1.0.dist-info"
     files = {

@@ -1,9 +1,9 @@
-"""Reads and writes the cases of `tests/goldens/*.txt`: a mistake each in the ruleset under `base`, and what is said.
+"""Reads and writes the cases of `tests/goldens/*.txt`: each is a mistake in the ruleset under `base`, and its output.
 
     === name of the case
     @ rules.yaml           the file that is changed
-    - old text             these lines, which may begin and end within a line of the file, stand there once …
-    + new text             … and become these; without old text the new is put at the end of the file (or is all of it)
+    - old text             these lines, which may begin and end within a line of the file, occur once in it …
+    + new text             … and are replaced by these; without old text the new text is appended
     ---
     what the command prints
 
@@ -22,7 +22,7 @@ BASE = HERE / "base"
 
 @dataclass(frozen=True)
 class Change:
-    """Text put in the place of other text of a file; the whole file where `whole` is set."""
+    """A replacement of text in a file, or of the whole file if `whole` is set."""
 
     file: str
     whole: bool
@@ -37,19 +37,19 @@ class Change:
         if not old:
             path.write_text(before + new + "\n", encoding="utf-8")
             return
-        assert before.count(old) == 1, f"{self.file} holds {before.count(old)} times: {old}"
+        assert before.count(old) == 1, f"{self.file} contains {before.count(old)} times: {old}"
         path.write_text(before.replace(old, new), encoding="utf-8")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A mistake, and what the author is to see."""
+    """A mistake, and the expected output of the command."""
 
     group: str
     name: str
     command: str
     patch: tuple[str, ...]
-    said: str
+    output: str
 
     def changes(self) -> list[Change]:
         found: list[Change] = []
@@ -66,8 +66,8 @@ class Case:
             found[-1] = replace(last, old=(*last.old, text)) if sign == "-" else replace(last, new=(*last.new, text))
         return found
 
-    def spoil(self, folder: Path) -> None:
-        """Copies the sound ruleset to a folder that isn't there yet, and makes the mistake."""
+    def write_mistake(self, folder: Path) -> None:
+        """Copies the sound ruleset to a new folder, and makes the mistake."""
         shutil.copytree(BASE, folder)
         for change in self.changes():
             change.apply(folder)
@@ -78,19 +78,19 @@ def groups() -> list[str]:
 
 
 def read(group: str) -> list[Case]:
-    """The cases of one file."""
+    """Returns the cases of one file."""
     head, *parts = (HERE / f"{group}.txt").read_text(encoding="utf-8").split("=== ")
     command = head.strip().removeprefix("command: ") or "check"
     found = []
     for part in parts:
-        patch, _, said = part.partition("\n---\n")
+        patch, _, output = part.partition("\n---\n")
         name, *lines = patch.splitlines()
-        found.append(Case(group, name, command, tuple(lines), said.strip("\n")))
+        found.append(Case(group, name, command, tuple(lines), output.strip("\n")))
     return found
 
 
 def write(group: str, cases: list[Case]) -> None:
-    """Writes a file of cases anew."""
+    """Rewrites a file of cases."""
     parts = [f"command: {cases[0].command}\n\n"] if cases[0].command != "check" else []
-    parts += ["\n".join([f"=== {each.name}", *each.patch, "---", each.said, "", ""]) for each in cases]
+    parts += ["\n".join([f"=== {each.name}", *each.patch, "---", each.output, "", ""]) for each in cases]
     (HERE / f"{group}.txt").write_text("".join(parts).rstrip("\n") + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Loads one ruleset and plays it a little, under hard limits; prints what came of it as one JSON line.
+"""Loads one ruleset and plays a few decisions, under hard limits; prints the outcome as one JSON line.
 
-Run as `python attempt.py FOLDER`. Nothing is caught but the errors that the interpreter means for people, so that
-anything else shows as a traceback.
+Run as `python attempt.py FOLDER`. Only errors that the interpreter reports to users are caught, so that any other is
+a traceback.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import time
 from pathlib import Path
 from typing import Any
 
-MEMORY_LIMIT = 1_500_000_000
-CPU_LIMIT = 20
-DECISIONS = 40
+MAX_MEMORY_BYTES = 1_500_000_000
+MAX_CPU_SECONDS = 20
+MAX_DECISIONS = 40
 
 
 def play(folder: Path) -> str:
-    """Loads and plays, evenly at random; the outcome in a word."""
+    """Loads and plays a ruleset uniformly at random; returns the outcome `played`."""
     from interpreter.play.game import Game
     from interpreter.rules.loading.load import load_ruleset
 
     game = Game(load_ruleset(str(folder)), seed=1)
     source = random.Random(1)
-    for _ in range(DECISIONS):
+    for _ in range(MAX_DECISIONS):
         if game.decision is None:
             break
         game.choose_index(source.randrange(len(game.decision.options)))
@@ -35,7 +35,7 @@ def play(folder: Path) -> str:
 
 
 def attempt(folder: Path) -> dict[str, Any]:
-    """What came of it: the outcome, the diagnostics with their lines, seconds of the processor, and peak memory."""
+    """Returns the outcome, the diagnostics with their lines, the CPU seconds, and the peak memory."""
     from interpreter.language.diagnostics import RuleFault, RulesetError, UsageError
 
     began = time.process_time()
@@ -56,9 +56,9 @@ def attempt(folder: Path) -> dict[str, Any]:
 
 
 def peak_megabytes() -> float:
-    """The most memory that this program has held.
+    """Returns the peak memory of this process.
 
-    Where Linux tells it, that is taken: what `getrusage` gives has the peak of the process that started this one in it.
+    On Linux it is read from `/proc`, because `getrusage` includes the peak of the parent process.
     """
     status = Path("/proc/self/status")
     if status.is_file():
@@ -68,6 +68,6 @@ def peak_megabytes() -> float:
 
 
 if __name__ == "__main__":
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT, MEMORY_LIMIT))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT, CPU_LIMIT))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
     sys.stdout.write(json.dumps(attempt(Path(sys.argv[1]))) + "\n")

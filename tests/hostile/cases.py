@@ -1,4 +1,4 @@
-"""Rulesets that mean harm, made by code: `REFUSED` at load, `FAULTS` when played, `HARMLESS` whatever they try."""
+"""Generated hostile rulesets: `REFUSED` at load, `FAULTS` when played, `HARMLESS` ones that load and play."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ state: {amount: "int = 10", words: 'text = "abcdefgh"', numbers: "list of int"}
 
 
 def files(text: str | bytes, **others: str) -> Files:
-    """A folder with `ruleset.yaml` and perhaps other documents."""
+    """Returns a folder with `ruleset.yaml` and optional other documents."""
     main = text.encode() if isinstance(text, str) else text
     return {"ruleset.yaml": main, **{f"{name}.yaml": other.encode() for name, other in others.items()}}
 
 
 def played(block: str, more: str = "") -> Files:
-    """A sound ruleset whose only step runs the rule text."""
+    """Returns a sound ruleset whose only step runs the rule text."""
     lines = "".join([f"      {line}\n" for line in block.strip("\n").split("\n")])
     return files(f"{HEAD}{KINDS}{more}sequence:\n  game:\n    do: |\n{lines}")
 
 
 def with_value(expression: str, more: str = "") -> Files:
-    """A sound ruleset that reckons one whole number."""
+    """Returns a sound ruleset that evaluates one whole number."""
     return played(f"set amount = {expression}", more)
 
 
 def on_a_large_grid(block: str, more: str) -> Files:
-    """The same with 10,000 cells to run over."""
+    """Returns a sound ruleset with 10,000 cells whose only step runs the rule text."""
     made = played(block, more)["ruleset.yaml"].decode()
     cells = "  cell: {is: space, grid: {columns: 100, rows: 100, shape: squares}}\n"
     return files(made.replace("  man:", cells + "  man:", 1))
@@ -63,27 +63,27 @@ def _twin_recursion() -> str:
 
 
 def _chain(number: int, step: str, last: str) -> str:
-    """Entries `r0` to `r<number>`, each made of the next by `step` (with `{next}` in it), the last one given."""
+    """Returns entries `r0` to `r<number>`, each derived from the next by `step` (which contains `{next}`)."""
     return (
         "".join([f"  r{n}: {step.replace('{next}', f'r{n + 1}')}\n" for n in range(number)]) + f"  r{number}: {last}\n"
     )
 
 
 def _kinds(number: int) -> Files:
-    """Kinds one below the other."""
+    """Returns a ruleset with a chain of sub-kinds."""
     lines = [f"  k{n + 1}: {{is: k{n}}}\n" for n in range(number)]
     return files(HEAD + KINDS.replace("kinds:\n", f"kinds:\n  k0: {{is: thing}}\n{''.join(lines)}"))
 
 
 def _layers(number: int) -> str:
-    """A procedure with layers around it, each of which runs what is within it twice."""
+    """Returns a procedure with layers around it, each of which runs the inner one twice."""
     lines = [f"      - {{id: a{n}, instead: {{do: 'return proceed(n) + proceed(n)'}}}}\n" for n in range(number)]
     head = "procedures:\n  wrapped:\n    takes: {n: int}\n    gives: int\n    do: return n\n"
     return f"{head}    around:\n{''.join(lines)}"
 
 
 def _menu(pick: str) -> str:
-    """A menu with one action and its picks."""
+    """Returns a menu with one action and its picks."""
     action = f"actions: {{act: {{menu: orders, pick: {{{pick}}}, do: set amount = a + b}}}}"
     return f"menus: {{orders: {{takes: {{player: player}}}}}}\n{action}\n"
 
@@ -267,7 +267,7 @@ _NAMES = (
 
 
 def _named(name: str) -> Files:
-    """A ruleset that gives one name to everything that can bear it."""
+    """Returns a ruleset that uses one name for everything that can have it."""
     return files(
         f"{HEAD}kinds:\n"
         "  player: {is: seat, members: [one, two]}\n"

@@ -1,4 +1,4 @@
-"""The ruleset of the goldens in a folder of its own, overlays on it, and the same ruleset changed by hand."""
+"""Helpers: the ruleset of the goldens, overlays on it, and the same ruleset changed by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["BASE", "SAME", "changed", "laid", "overlay", "together"]
 
 
 def _cases() -> dict[str, tuple[str, Case]]:
-    """Patches, and the same changes made by hand, as they are written for the goldens."""
+    """Reads pairs of patches and the same changes by hand, in the format of the goldens."""
     text = (Path(__file__).parent / "overlay_changes.txt").read_text("utf-8")
     found = {}
     for part in text.split("=== ")[1:]:
@@ -33,24 +33,24 @@ SAME = _cases()
 
 
 def changed(folder: Path, *lines: str) -> Path:
-    """The ruleset changed by hand, as the goldens write it."""
-    Case("overlays", "by hand", "check", lines, "").spoil(folder)
+    """Writes the ruleset with changes by hand, in the format of the goldens, and returns its folder."""
+    Case("overlays", "by hand", "check", lines, "").write_mistake(folder)
     return folder
 
 
 def together(folder: Path) -> Path:
-    """The ruleset with a scenario that places three units in one line."""
+    """Writes the ruleset with a scenario that places three units in one line."""
     old, new = "unit: [{id: blue_2, at: fen}]", "unit: [{ids: [blue_1, blue_2, red_3], at: fen}]"
     return changed(folder, "@ scenarios/standard.yaml", f"-   {old}", f"+   {new}")
 
 
 def overlay(text: str, name: str = "trial", **head: object) -> OverlayFile:
-    """An overlay of patches (or of whole sections, if the text begins with one) with a head of its own."""
+    """Returns an overlay with these patches (or whole sections, if the text begins with one) and a head."""
     more = "".join(f", {key}: {value}" for key, value in head.items())
     body = text if text.startswith(("patches:", "options:", "clauses:")) else f"patches:\n{indent(text, '  ')}"
     return OverlayFile(Path(f"{name}.yaml"), f"overlay: {{id: {name}, for: guide{more}}}\n{body}\n".encode())
 
 
 def laid(folder: Path, *overlays: OverlayFile, options: Mapping[str, object] | None = None) -> Ruleset:
-    """The ruleset under overlays."""
+    """Loads the ruleset under overlays."""
     return load_ruleset(folder, overlays, options or {}, cache=False)

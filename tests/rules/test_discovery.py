@@ -1,4 +1,4 @@
-"""Rulesets and scenarios are found by path, in the environment, in the package and in plugins."""
+"""Rulesets and scenarios are found by path, in `BICORNE_PATH`, in the package and in plugins."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def plug_in(monkeypatch: pytest.MonkeyPatch, **values: str) -> None:
-    """Entry points as if packages had declared them."""
+    """Simulates packages that declare these entry points."""
     made = [EntryPoint(name, value, "bicorne.rulesets") for name, value in values.items()]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: made if group == "bicorne.rulesets" else [])
 
 
-def test_the_house_comes_with_rulesets() -> None:
-    """What lies in the package's own folders is found by name."""
+def test_package_rulesets_are_found() -> None:
+    """The rulesets in the package's own folders are found by name."""
     names = {each.name for each in list_rulesets()}
     assert names == {path.parent.name for path in ROOT.glob("rulesets/*/ruleset.yaml")}
     assert {each.origin for each in list_rulesets()} == {"bicorne"}
 
 
 @pytest.mark.parametrize("shape", ["house", "holder", "itself"])
-def test_a_path_may_be_a_house_a_holder_or_a_ruleset(tmp_path: Path, shape: str) -> None:
+def test_path_can_have_three_layouts(tmp_path: Path, shape: str) -> None:
     """A path names a folder with `rulesets`, a folder of ruleset folders, or one ruleset."""
     tiny.write_house(tmp_path)
     path = {"house": tmp_path, "holder": tmp_path / "rulesets", "itself": tmp_path / "rulesets" / "tiny"}[shape]
@@ -45,7 +45,7 @@ def test_a_path_may_be_a_house_a_holder_or_a_ruleset(tmp_path: Path, shape: str)
     assert source.folder == tmp_path / "rulesets" / "tiny" == locate_ruleset("tiny", [path])
 
 
-def test_the_environment_names_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_variable_lists_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`BICORNE_PATH` lists folders; one that is missing is reported and doesn't stop the rest."""
     tiny.write_house(tmp_path / "a")
     monkeypatch.setenv("BICORNE_PATH", f"{tmp_path / 'missing'}:{tmp_path / 'a'}")
@@ -55,8 +55,8 @@ def test_the_environment_names_folders(tmp_path: Path, monkeypatch: pytest.Monke
     assert "missing" in found.faults[0].message
 
 
-def test_scenarios_are_found_with_their_ruleset(tmp_path: Path) -> None:
-    """A scenario's name is that of its ruleset and its own."""
+def test_scenarios_are_named_after_their_ruleset(tmp_path: Path) -> None:
+    """The name of a scenario is `ruleset/scenario`."""
     tiny.write_house(tmp_path)
     path = tmp_path / "scenarios" / "tiny" / "short.yaml"
     assert [each.name for each in list_scenarios([tmp_path]) if each.origin == "path"] == ["tiny/short"]
@@ -66,16 +66,16 @@ def test_scenarios_are_found_with_their_ruleset(tmp_path: Path) -> None:
     assert locate_scenario("tiny/short", [tmp_path]) == path == locate_scenario(path)
 
 
-def test_scenarios_may_lie_in_their_ruleset(tmp_path: Path) -> None:
-    """A ruleset that travels alone has its scenarios beside its rules."""
+def test_ruleset_folder_can_contain_scenarios(tmp_path: Path) -> None:
+    """A ruleset that is distributed alone has its scenarios in its own folder."""
     folder = tiny.write(tmp_path / "tiny")
     (folder / "scenarios").mkdir()
     (folder / "scenarios" / "short.yaml").write_text(tiny.SCENARIO)
     assert find_scenario("tiny/short", [folder]).path == folder / "scenarios" / "short.yaml"
 
 
-def test_the_first_of_a_name_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Paths come before the environment."""
+def test_paths_precede_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a name occurs twice, the ruleset in the given paths is found first."""
     tiny.write_house(tmp_path / "a")
     tiny.write_house(tmp_path / "b")
     monkeypatch.setenv("BICORNE_PATH", str(tmp_path / "a"))
@@ -83,7 +83,7 @@ def test_the_first_of_a_name_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_plugins_add_rulesets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A package that declares an entry point brings its rulesets and scenarios, without its code being run."""
+    """A package with an entry point adds its rulesets and scenarios; its code isn't run."""
     package = tiny.write_house(tmp_path / "tiny_plugin")
     (package / "__init__.py").write_text("raise RuntimeError('this must not run')\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -93,8 +93,8 @@ def test_plugins_add_rulesets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (found.rulesets["tiny"].origin, found.scenarios["tiny/short"].origin) == ("plugin tiny_games",) * 2
 
 
-def test_a_broken_plugin_is_blamed_and_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each plugin that can't be used is reported by its name; the good one is still there."""
+def test_broken_plugin_is_reported_and_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each plugin that can't be used is reported by its name; the good one is still found."""
     package = tiny.write_house(tmp_path / "good_plugin")
     (package / "__init__.py").write_text("")
     (tmp_path / "empty_plugin").mkdir()
@@ -105,16 +105,16 @@ def test_a_broken_plugin_is_blamed_and_stops_nobody(tmp_path: Path, monkeypatch:
     plug_in(monkeypatch, gone="not_there", empty="empty_plugin", raising="raising.inner", good="good_plugin")
     found = discover()
     assert "tiny" in found.rulesets
-    said = [each.message for each in found.faults]
-    assert len(said) == 3
-    assert all(name in text for name, text in zip(["'gone'", "'empty'", "'raising'"], said, strict=True))
-    assert "broken inside" in said[2]
+    messages = [each.message for each in found.faults]
+    assert len(messages) == 3
+    assert all(name in text for name, text in zip(["'gone'", "'empty'", "'raising'"], messages, strict=True))
+    assert "broken inside" in messages[2]
     with pytest.raises(UsageError, match="the plugin 'gone'"):
         find_ruleset("nothing")
 
 
-def test_an_unknown_name_has_a_near_one(tmp_path: Path) -> None:
-    """A misspelt name is answered with the nearest there is."""
+def test_unknown_name_suggests_the_nearest(tmp_path: Path) -> None:
+    """A misspelt name is reported with the nearest known one."""
     tiny.write_house(tmp_path)
     with pytest.raises(UsageError, match="did you mean 'tiny'"):
         find_ruleset("tinny", [tmp_path])
@@ -124,12 +124,12 @@ def test_an_unknown_name_has_a_near_one(tmp_path: Path) -> None:
         find_ruleset(tmp_path)
     with pytest.raises(UsageError, match="there is no ruleset 'xxx"):
         find_ruleset("x" * 5_000)
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         find_ruleset("tiny", [tmp_path / "missing"])
 
 
-def test_a_broken_file_is_listed_with_its_fault(tmp_path: Path) -> None:
-    """A ruleset whose head can't be read stands in the list, with what is wrong, and hides no other."""
+def test_broken_file_is_listed_with_its_fault(tmp_path: Path) -> None:
+    """A ruleset whose head can't be read is listed with its fault and doesn't hide others."""
     tiny.write_house(tmp_path)
     for name, text in {
         "bad_yaml": "ruleset: {id: [\n",
@@ -148,7 +148,7 @@ def test_a_broken_file_is_listed_with_its_fault(tmp_path: Path) -> None:
 
 
 def test_only_the_head_is_read(tmp_path: Path) -> None:
-    """What follows the head is neither parsed nor judged when rulesets are listed; lines are counted all the same."""
+    """Listing rulesets doesn't parse the text after the head, and line numbers are right."""
     tiny.write(tmp_path / "tiny", ruleset="# first\n\nruleset:\n  id: tiny\n  title: T\n  version: 3\nbroken: [\n")
     (source,) = [each for each in list_rulesets([tmp_path]) if each.origin == "path"]
     assert (source.name, source.version, source.fault) == ("tiny", "3", None)
@@ -158,8 +158,8 @@ def test_only_the_head_is_read(tmp_path: Path) -> None:
     assert (fault.place.line, fault.place.column) == (4, 7)
 
 
-def test_listing_is_light() -> None:
-    """Rulesets are listed without the rule language's parser and without the schema checker."""
+def test_listing_does_not_import_parsers() -> None:
+    """Listing rulesets imports neither the parser of the rule language nor the schema validator."""
     code = (
         "import sys; from interpreter.rules.documents.discovery import list_rulesets, list_scenarios;"
         "list_rulesets(); list_scenarios();"

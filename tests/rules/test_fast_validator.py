@@ -1,4 +1,4 @@
-"""The quick tests of shapes say of every document what jsonschema says."""
+"""The compiled predicates accept exactly the documents that jsonschema accepts."""
 
 from __future__ import annotations
 
@@ -11,21 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence, plain
+from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence, as_plain_data
 from interpreter.rules.documents.package_data import schemas_folder
 from interpreter.rules.documents.yaml_reader import read_yaml_text
-from interpreter.rules.schema.fast_validator import quick_test
+from interpreter.rules.schema.fast_validator import compile_predicate
 from interpreter.rules.schema.validate import RULESET, SCENARIO
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = {
     name: json.loads((schemas_folder() / f"{name}.schema.json").read_text("utf-8")) for name in (RULESET, SCENARIO)
 }
-QUICK = {name: quick_test(schema) for name, schema in SCHEMAS.items()}
+QUICK = {name: compile_predicate(schema) for name, schema in SCHEMAS.items()}
 SLOW = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
 ORIGIN = FileText("f.yaml", "")
 DOCUMENTS = [
-    (SCENARIO if "scenarios" in path.parts else RULESET, plain(read_yaml_text(path.read_text("utf-8"), path.name)))
+    (
+        SCENARIO if "scenarios" in path.parts else RULESET,
+        as_plain_data(read_yaml_text(path.read_text("utf-8"), path.name)),
+    )
     for path in sorted(
         [*(ROOT / "tests").rglob("*.yaml"), *(ROOT / "rulesets" / "fin_napoleon").glob("[c-r]*.yaml")],
         key=lambda each: each.as_posix(),
@@ -41,7 +44,7 @@ WORDS = ["cite", "id", "is", "do", "grid", "between", "each", "when", "says", "s
 
 
 def node_of(value: Any) -> Node:
-    """A document in memory out of plain data."""
+    """Converts plain data to nodes."""
     if isinstance(value, dict):
         made = Mapping(ORIGIN, 0)
         made.items = {key: node_of(each) for key, each in value.items()}
@@ -54,7 +57,7 @@ def node_of(value: Any) -> Node:
 
 
 def spoilt(value: Any, data: st.DataObject) -> Any:
-    """The value with something in it changed, added or left out."""
+    """Draws a copy of the value with something changed, added or removed."""
     if isinstance(value, dict) and value and data.draw(st.integers(0, 9)):
         key = data.draw(st.sampled_from(sorted(value)))
         match data.draw(st.sampled_from(("into", "into", "into", "into", "out", "more", "rename"))):
@@ -74,8 +77,8 @@ def spoilt(value: Any, data: st.DataObject) -> Any:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_sound_documents_fit(name: str) -> None:
-    """Documents of rulesets and scenarios pass the quick test, so that jsonschema is not needed for them."""
+def test_predicates_accept_sound_documents(name: str) -> None:
+    """Sound rulesets and scenarios satisfy the predicate, so that jsonschema isn't needed for them."""
     own = [document for schema, document in DOCUMENTS if schema == name]
     assert own
     for document in own:
@@ -85,16 +88,16 @@ def test_sound_documents_fit(name: str) -> None:
 
 @settings(max_examples=300)
 @given(st.sampled_from(DOCUMENTS), st.data())
-def test_quick_and_slow_agree(document: tuple[str, Any], data: st.DataObject) -> None:
-    """Whatever is spoilt in a document, both find it, or both find it sound."""
+def test_predicates_agree_with_jsonschema(document: tuple[str, Any], data: st.DataObject) -> None:
+    """For every change of a document, predicate and jsonschema give the same verdict."""
     name, value = document
     changed = spoilt(spoilt(value, data), data)
     assert QUICK[name](node_of(changed)) == SLOW[name].is_valid(changed)
 
 
-def test_an_unknown_keyword_is_refused() -> None:
-    """A schema with a keyword that the quick tests do not know must not pass for one that says nothing."""
+def test_unsupported_keyword_is_rejected() -> None:
+    """A schema with an unsupported keyword is an error; the keyword isn't ignored."""
     with pytest.raises(ValueError, match="contains"):
-        quick_test({"type": "array", "contains": {"type": "string"}})
+        compile_predicate({"type": "array", "contains": {"type": "string"}})
     with pytest.raises(ValueError, match="reference"):
-        quick_test({"$ref": "#/$defs/nothing"})
+        compile_predicate({"$ref": "#/$defs/nothing"})

@@ -1,4 +1,4 @@
-"""Text grids: cells, values, places, faults."""
+"""Text grids are read into cells with values and places, and their faults are reported."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,8 +11,8 @@ def _faults(text: str) -> list[str]:
     return [f"{each.place.line}:{each.place.column} {each.code}" for each in read_grid(SourceText.plain(text))[1]]
 
 
-def test_labels_headings_and_rows_stand_apart():
-    """What stands before the bar are keys, what stands after it are cells."""
+def test_bar_separates_keys_and_cells():
+    """The words before the bar are keys, those after it are cells."""
     grid, faults = read_grid(SourceText.plain("type blocks | 2 3\nfoot 1.. | -1 x\n\nhorse 2 | 4 -\n"))
     assert grid is not None
     assert not faults
@@ -22,8 +22,8 @@ def test_labels_headings_and_rows_stand_apart():
     assert [[each.datum for each in row.cells] for row in grid.rows] == [[-1, "x"], [4, None]]
 
 
-def test_a_cell_is_a_number_a_truth_value_nothing_a_list_or_a_text():
-    """Unquoted cells are read as values; in quotation marks everything is text."""
+def test_unquoted_cells_are_values():
+    """Unquoted cells are numbers, truth values, none, lists or text; a quoted cell is always text."""
     text = 'a | b c d e f g h i j\nx | 3 -4 +5 true none "3" "two words" [p, 2, "q r"] {}'
     grid, _ = read_grid(SourceText.plain(text))
     assert grid is not None
@@ -32,16 +32,16 @@ def test_a_cell_is_a_number_a_truth_value_nothing_a_list_or_a_text():
     ]  # fmt: skip
 
 
-def test_a_quoted_bar_is_text():
-    """A bar between quotation marks doesn't part keys and cells."""
+def test_quoted_bar_is_text():
+    """A bar between quotation marks doesn't separate keys and cells."""
     grid, faults = read_grid(SourceText.plain('a | b\nx | "c | d"'))
     assert grid is not None
     assert not faults
     assert grid.rows[0].cells[0].text == "c | d"
 
 
-def test_every_cell_knows_its_place():
-    """Places count lines and columns of the file, not of the grid."""
+def test_cells_have_places_in_the_file():
+    """The place of a cell is a line and column of the file, not of the grid."""
     source = SourceText("id | a\nx  | 1", "f.yaml", ((0, 7, 5), (7, 8, 5)))
     grid, _ = read_grid(source)
     assert grid is not None
@@ -50,7 +50,7 @@ def test_every_cell_knows_its_place():
 
 
 def test_faults_point_at_the_cell():
-    """A surplus cell is pointed at itself; a missing one at its row; an open quote and a missing bar where they are."""
+    """A surplus cell is reported at the cell, a missing one at its row, an open quote at the quote."""
     assert _faults('a | b c\nx | 1 2 3\ny | 1\nz 1 2\nu v | 1 2\nw | | 1\nq | 1 "x\n') == [
         "4:1 grid-bar",
         "6:5 grid-bar",
@@ -61,8 +61,8 @@ def test_faults_point_at_the_cell():
     ]
 
 
-def test_a_grid_without_a_sound_header_is_none():
-    """Without a first row there is nothing that the others could be measured by."""
+def test_grid_needs_a_sound_header():
+    """Without a sound first row, whose width the others must have, there is no grid."""
     for text, code in (("", "1:1 empty-grid"), ("a b\nx | 1", "1:1 grid-bar"), ("| a\nx | 1", "1:1 grid-header")):
         grid, faults = read_grid(SourceText.plain(text))
         assert grid is None
@@ -85,8 +85,8 @@ def _grids(draw):
 
 
 @given(_grids(), st.integers(1, 4))
-def test_a_rendered_grid_reads_back(grid, blanks):
-    """Whatever headings and cells are written come back, each from the place where it was written."""
+def test_rendered_grid_reads_back(grid, blanks):
+    """Arbitrary headings and cells are read back, each with its place."""
     keys, table = grid
     gap = " " * blanks
     lines = [gap.join([*map(_rendered, row[:keys]), "|", *map(_rendered, row[keys:])]) for row in table]

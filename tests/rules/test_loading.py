@@ -1,4 +1,4 @@
-"""Loading checks everything, remembers what is sound, and never trusts what it remembers."""
+"""Loading checks everything, caches sound rulesets, and verifies what it reads from the cache."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of its own for each test."""
+    """Gives each test its own cache."""
     monkeypatch.delenv("BICORNE_PATH", raising=False)
     monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
@@ -34,7 +34,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on only the cache can answer."""
+    """Makes any compilation fail."""
 
     def refuse(*_: object) -> None:
         raise AssertionError("compiled again")
@@ -44,8 +44,8 @@ def no_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ---------------------------------------------------------------- rulesets
-def test_a_ruleset_holds_what_play_and_tools_need(house: Path) -> None:
-    """Head, image, clauses by id in every language, presentation."""
+def test_ruleset_has_what_play_and_tools_need(house: Path) -> None:
+    """A ruleset has its head, image, clauses by id in every language, and presentation."""
     found = load_ruleset("tiny", paths=[house])
     assert (found.name, found.version, found.title) == ("tiny", "1.2", "Tiny")
     assert found.image.name == "tiny"
@@ -58,8 +58,8 @@ def test_a_ruleset_holds_what_play_and_tools_need(house: Path) -> None:
     assert list(found.program.procedures) == ["take_turn"]
 
 
-def test_options_make_another_ruleset(house: Path) -> None:
-    """The options are part of the ruleset's hash; the folder is not."""
+def test_hash_depends_on_options(house: Path) -> None:
+    """The options are part of the ruleset's hash; the folder isn't."""
     plain = load_ruleset("tiny", paths=[house])
     assert load_ruleset("tiny", options={"long": False}, paths=[house]).hash == plain.hash
     assert load_ruleset("tiny", options={"long": True}, paths=[house]).hash != plain.hash
@@ -68,8 +68,8 @@ def test_options_make_another_ruleset(house: Path) -> None:
         load_ruleset("tiny", options={"lomg": True}, paths=[house])
 
 
-def test_every_variant_of_the_code_is_made_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A further variant is compiled when asked for, kept, and read again; an unknown one is refused."""
+def test_each_variant_is_compiled_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another variant is compiled on first use and then cached; an unknown one is rejected."""
     made = load_ruleset("tiny", paths=[house]).unit("traced")
     assert made.variant == "traced"
     monkeypatch.setattr("interpreter.language.codegen.emit.emit_unit", lambda *_: pytest.fail("compiled again"))
@@ -79,8 +79,8 @@ def test_every_variant_of_the_code_is_made_once(house: Path, monkeypatch: pytest
         load_ruleset("tiny", paths=[house]).unit("slow")
 
 
-def test_a_program_is_read_once(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset out of the cache reads its program when asked, keeps it, and takes it from there: to the same code."""
+def test_program_is_cached(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program of a cached ruleset is read on first use and then cached; the generated code is the same."""
     load_ruleset("tiny", paths=[house])
     made = load_ruleset("tiny", paths=[house])
     sources = [emit_unit(made.program, each).source for each in VARIANTS]
@@ -103,8 +103,8 @@ def test_a_program_is_read_once(house: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("- {id: 2,", "- {id: 1.10,", "duplicate"),
     ],
 )
-def test_faults_are_raised_with_lines(tmp_path: Path, old: str, new: str, code: str) -> None:
-    """A ruleset that isn't sound doesn't load; the finding shows its place and source line."""
+def test_loading_raises_faults_with_source_lines(tmp_path: Path, old: str, new: str, code: str) -> None:
+    """A ruleset with errors doesn't load; each diagnostic has its place and source line."""
     folder = tiny.write(tmp_path / "tiny", ruleset=tiny.FILES["ruleset.yaml"].replace(old, new))
     with pytest.raises(RulesetError) as caught:
         load_ruleset(folder)
@@ -113,8 +113,8 @@ def test_faults_are_raised_with_lines(tmp_path: Path, old: str, new: str, code: 
     assert [each.code for each in check_ruleset(folder)] == [each.code for each in caught.value.diagnostics]
 
 
-def test_a_sound_ruleset_has_no_findings(house: Path) -> None:
-    """Checking what is right finds nothing."""
+def test_sound_ruleset_has_no_diagnostics(house: Path) -> None:
+    """Checking a sound ruleset and a sound scenario finds nothing."""
     assert check_ruleset(house / "rulesets" / "tiny") == []
     assert check_scenario(house / "scenarios" / "tiny" / "short.yaml") == []
 
@@ -122,15 +122,15 @@ def test_a_sound_ruleset_has_no_findings(house: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "code"), [("ruleset: [\n", "yaml"), ("- a\n", "wrong-shape"), ("state: {}\n", "missing-key")]
 )
-def test_a_broken_head_is_a_finding(tmp_path: Path, text: str, code: str) -> None:
-    """A `ruleset.yaml` that can't be read at all is reported like any other fault."""
+def test_broken_head_is_a_diagnostic(tmp_path: Path, text: str, code: str) -> None:
+    """A `ruleset.yaml` that can't be parsed is reported like any other fault."""
     folder = tiny.write(tmp_path / "tiny", ruleset=text)
     assert [each.code for each in check_ruleset(folder)] == [code]
     with pytest.raises(RulesetError, match=r"ruleset\.yaml"):
         load_ruleset(folder)
 
 
-def test_faults_of_shape_and_of_rules_come_together(tmp_path: Path) -> None:
+def test_shape_faults_do_not_hide_rule_faults(tmp_path: Path) -> None:
     """A misspelt key doesn't hide a misspelt name in rule text."""
     rules = tiny.FILES["rules.yaml"].replace("    cite:", "    ciet:").replace("set score", "set scroe")
     found = check_ruleset(tiny.write(tmp_path / "tiny", rules=rules))
@@ -139,8 +139,8 @@ def test_faults_of_shape_and_of_rules_come_together(tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------- scenarios
-def test_a_scenario_sets_up_its_ruleset(house: Path) -> None:
-    """A scenario brings its options and set-up; options given by hand come over its own."""
+def test_scenario_has_options_and_setup(house: Path) -> None:
+    """A scenario sets options and a set-up; options given by the caller override its own."""
     found = load_scenario("tiny/short", paths=[house])
     assert (found.name, found.title, found.ruleset.name) == ("tiny/short", "A short game", "tiny")
     assert found.setup.state == (("score", 2),)
@@ -149,8 +149,8 @@ def test_a_scenario_sets_up_its_ruleset(house: Path) -> None:
     assert dict(load_scenario("tiny/short", {"long": False}, [house]).ruleset.image.options) == {"long": False}
 
 
-def test_a_scenario_finds_the_ruleset_beside_it(house: Path) -> None:
-    """A scenario given by its file needs no path to its ruleset."""
+def test_scenario_file_finds_its_ruleset(house: Path) -> None:
+    """A scenario given as a file needs no path to its ruleset."""
     assert load_scenario(house / "scenarios" / "tiny" / "short.yaml").ruleset.folder == house / "rulesets" / "tiny"
 
 
@@ -162,8 +162,8 @@ def test_a_scenario_finds_the_ruleset_beside_it(house: Path) -> None:
         ("score: 2", "scroe: 2", "unknown-state-value"),
     ],
 )
-def test_faults_of_a_scenario_are_raised(house: Path, old: str, new: str, code: str) -> None:
-    """A scenario that isn't sound doesn't load, and says where."""
+def test_loading_raises_faults_of_a_scenario(house: Path, old: str, new: str, code: str) -> None:
+    """A scenario with errors doesn't load, and each error has its place."""
     path = house / "scenarios" / "tiny" / "short.yaml"
     path.write_text(tiny.SCENARIO.replace(old, new))
     with pytest.raises(RulesetError) as caught:
@@ -173,8 +173,8 @@ def test_faults_of_a_scenario_are_raised(house: Path, old: str, new: str, code: 
 
 
 # ---------------------------------------------------------------- cache
-def test_what_has_not_changed_is_not_compiled_again(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ruleset and scenario come out of the cache, equal to what was compiled."""
+def test_unchanged_ruleset_comes_from_the_cache(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unchanged ruleset and scenario are read from the cache, equal to the compiled ones."""
     first = load_scenario("tiny/short", paths=[house])
     no_compiling(monkeypatch)
     again = load_scenario("tiny/short", paths=[house])
@@ -188,8 +188,8 @@ def test_what_has_not_changed_is_not_compiled_again(house: Path, monkeypatch: py
         load_ruleset("tiny", paths=[house], cache=False)
 
 
-def test_a_cached_ruleset_opens_without_parsers(house: Path) -> None:
-    """Neither the rule language's parser nor YAML nor the schema checker is imported for what is in the cache."""
+def test_cached_ruleset_imports_no_parsers(house: Path) -> None:
+    """Opening a cached ruleset imports neither the rule parser nor YAML nor the schema validator."""
     load_scenario("tiny/short", paths=[house])
     code = (
         "import sys; from interpreter.rules.loading.load import load_scenario;"
@@ -200,8 +200,8 @@ def test_a_cached_ruleset_opens_without_parsers(house: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["ruleset.yaml", "rules.yaml"])
-def test_a_changed_file_is_compiled_again(house: Path, name: str) -> None:
-    """One byte in any file makes another ruleset, even where size and time are the same."""
+def test_changed_file_invalidates_the_cache(house: Path, name: str) -> None:
+    """A changed byte in any file invalidates the cache, even if size and time are the same."""
     path = house / "rulesets" / "tiny" / name
     first = load_ruleset("tiny", paths=[house])
     times = path.stat()
@@ -210,8 +210,8 @@ def test_a_changed_file_is_compiled_again(house: Path, name: str) -> None:
     assert load_ruleset("tiny", paths=[house]).hash != first.hash
 
 
-def test_a_file_that_has_gone_is_noticed(house: Path) -> None:
-    """A cached ruleset doesn't outlive its files."""
+def test_deleted_file_invalidates_the_cache(house: Path) -> None:
+    """A cached ruleset isn't used if one of its files is missing."""
     load_ruleset("tiny", paths=[house])
     (house / "rulesets" / "tiny" / "rules.yaml").unlink()
     with pytest.raises(RulesetError, match="include-missing"):
@@ -219,8 +219,8 @@ def test_a_file_that_has_gone_is_noticed(house: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"x" * 500])
-def test_damage_is_repaired(house: Path, store: Path, damage: bytes) -> None:
-    """A damaged entry is never read: it is compiled and written anew."""
+def test_damaged_entry_is_rewritten(house: Path, store: Path, damage: bytes) -> None:
+    """A damaged entry isn't used: the ruleset is compiled and written again."""
     first = load_ruleset("tiny", paths=[house])
     (entry,) = store.iterdir()
     sound = entry.read_bytes()
@@ -229,7 +229,7 @@ def test_damage_is_repaired(house: Path, store: Path, damage: bytes) -> None:
     assert entry.read_bytes() == sound
 
 
-def test_a_flipped_bit_is_noticed(store: Path) -> None:
+def test_digest_detects_a_flipped_bit(store: Path) -> None:
     """The digest covers every byte of the payload."""
     cache = Cache(store)
     store.mkdir()
@@ -240,16 +240,16 @@ def test_a_flipped_bit_is_noticed(store: Path) -> None:
     assert cache.read("k") is None
 
 
-def test_only_the_user_can_read_and_write(house: Path, store: Path) -> None:
-    """The folder is made for its user alone, and so is every entry; nothing else is left behind."""
+def test_cache_is_private(house: Path, store: Path) -> None:
+    """The folder and every entry are accessible to their user only, and no temporary file remains."""
     load_ruleset("tiny", paths=[house])
     assert store.stat().st_mode & 0o777 == 0o700
     assert [each.stat().st_mode & 0o777 for each in store.iterdir()] == [0o600]
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
-def test_a_folder_that_others_can_write_is_not_used(house: Path, store: Path, mode: int) -> None:
-    """What another user could have put there is neither read nor written; one is told."""
+def test_folder_writable_by_others_is_not_used(house: Path, store: Path, mode: int) -> None:
+    """A folder that others can write to is neither read nor written, with a warning."""
     store.mkdir()
     store.chmod(mode)
     with pytest.warns(UserWarning, match="others can write"):
@@ -257,32 +257,30 @@ def test_a_folder_that_others_can_write_is_not_used(house: Path, store: Path, mo
     assert list(store.iterdir()) == []
 
 
-def test_a_folder_of_somebody_else_is_not_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that belongs to another user is not used."""
+def test_folder_of_another_user_is_not_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that belongs to another user is not used, with a warning."""
     monkeypatch.setattr(cache_module.os, "getuid", lambda: 12_345, raising=False)
     with pytest.warns(UserWarning, match="not used"):
         assert open_cache() is None
 
 
-def test_a_cache_that_cannot_be_written_stops_nothing(
-    house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Loading goes on where the cache can't be made; one is told."""
+def test_unwritable_cache_does_not_stop_loading(house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading works without a cache if its folder can't be created, with a warning."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / "file" / "below"))
     with pytest.warns(UserWarning, match="can't be used"):
         assert load_ruleset("tiny", paths=[house]).name == "tiny"
 
 
-def test_the_cache_can_be_switched_off(house: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_can_be_switched_off(house: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`BICORNE_CACHE=off` writes nothing."""
     monkeypatch.setenv("BICORNE_CACHE", "off")
     load_ruleset("tiny", paths=[house])
     assert not store.exists()
 
 
-def test_keys_change_with_engine_and_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another engine, another Python or other parts are another entry; parts don't run into one another."""
+def test_cache_key_depends_on_engine_and_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another engine or other parts give another key, also if the joined parts are equal."""
     first = cache_key("a", "b")
     assert first == cache_key("a", "b")
     assert len({first, cache_key("ab"), cache_key("a", "c"), cache_key("b", "a")}) == 4

@@ -1,7 +1,7 @@
-"""Generated stacks of overlays: each fails with a place, or yields the ruleset that the same edits by hand yield.
+"""Random overlays either fail with a place, or yield the same ruleset as the same edits by hand.
 
-The edits by hand are made on plain data, by the few lines below, and written as JSON: nothing of the interpreter's
-overlays, positions or grids is used for them.
+The edits by hand are made on plain data by the functions below and written as JSON; they use nothing of the
+interpreter's overlays, positions or grids.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from overlay_house import changed, laid
 from test_overlays_of_counters import COUNTERS
 
 from interpreter.language.diagnostics import RulesetError
-from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.nodes import as_plain_data
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.yaml_reader import read_yaml
 
 Data = dict[str, Any]
 PLACE = TemporaryDirectory()
 FOLDER = changed(Path(PLACE.name) / "guide", *COUNTERS)
-FILES: Data = {each.name: plain(read_yaml(each)) for each in sorted(FOLDER.glob("*.yaml"))}
+FILES: Data = {each.name: as_plain_data(read_yaml(each)) for each in sorted(FOLDER.glob("*.yaml"))}
 LEFT_ALONE = ("include", "ruleset", "examples", "left_out", "readings")
 STACKS = int(os.environ.get("BICORNE_SOAK", "0")) or 40
-"""How many are tried; a soak tries more."""
+"""The number of random cases; a soak run sets a higher one."""
 STRICTER = {"already-there"}
-"""What only an overlay is refused for: adding to a list what is in it."""
+"""Codes of errors that only overlays report: adding an item to a list that contains it."""
 VALUES = [
     1,
     0,
@@ -54,7 +54,7 @@ VALUES = [
 
 @dataclass(frozen=True)
 class Site:
-    """A place in plain data: the path by which overlays reach it, and what stands there."""
+    """A location in plain data: its path for overlays, its value, and the container and key of the value."""
 
     path: tuple[str, ...]
     value: Any
@@ -63,7 +63,7 @@ class Site:
 
 
 def sites(files: Data) -> Iterator[Site]:
-    """Every place that a path reaches."""
+    """Yields every location that a path can reach."""
     for root in files.values():
         for section, value in root.items():
             if section not in LEFT_ALONE:
@@ -85,24 +85,24 @@ def _below(path: tuple[str, ...], value: Any) -> Iterator[Site]:
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A text grid in plain data: the path of what has it, how many headings name a row (none if it has but one)."""
+class PlainGrid:
+    """A text grid in plain data: the path of its entry, and the number of headings of a row (0 for a single row)."""
 
     path: tuple[str, ...]
     holder: Any
     keys: int
 
     def rows(self) -> list[list[str]]:
-        """Its lines, word by word; the headings first."""
+        """Returns the words of each line; the first line has the headings."""
         return [line.split() for line in self.holder["grid"].splitlines()]
 
     def put(self, rows: list[list[str]]) -> None:
-        """Let it say something else."""
+        """Replaces the text of the grid."""
         self.holder["grid"] = "\n".join([" ".join(row) for row in rows])
 
 
-def grids(files: Data) -> Iterator[Drawn]:
-    """Every text grid that no earlier edit has spoilt."""
+def grids(files: Data) -> Iterator[PlainGrid]:
+    """Yields every text grid that no earlier edit has broken."""
     for root in files.values():
         for section in ("tables", "individuals", "pieces"):
             for name, entry in root.get(section, {}).items():
@@ -111,11 +111,11 @@ def grids(files: Data) -> Iterator[Drawn]:
                     sound = isinstance(grid, str) and "|" in grid
                     if sound and (section != "tables" or isinstance(each.get("keys"), dict)):
                         keys = len(each["keys"]) - 1 if section == "tables" else 1
-                        yield Drawn((section, name), each, keys)
+                        yield PlainGrid((section, name), each, keys)
 
 
 def _cell(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
-    """Another value in a cell."""
+    """Draws another value for a cell."""
     grid = draw(st.sampled_from(list(grids(files))))
     head, *rows = grid.rows()
     number = draw(st.integers(0, len(rows) - 1))
@@ -128,7 +128,7 @@ def _cell(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
 
 
 def _row(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
-    """A row less, or a copy of one behind it."""
+    """Draws the removal of a row, or a copy of it after it."""
     grid = draw(st.sampled_from([each for each in grids(files) if each.keys and len(each.rows()) > 1]))
     head, *rows = grid.rows()
     bar = head.index("|")
@@ -145,7 +145,7 @@ def _row(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
 
 @st.composite
 def edits(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
-    """One edit, carried out on the plain data: the patch that says the same, and the one that takes it back."""
+    """Draws an edit and makes it on the plain data; returns the equivalent patch, and one that reverts it."""
     verb = draw(st.sampled_from(["set", "set", "cell", "row", "remove", "add"]))
     if verb in ("cell", "row"):
         return (_cell if verb == "cell" else _row)(draw, files)
@@ -163,11 +163,11 @@ def edits(draw: st.DrawFn, files: Data) -> tuple[Data, Data | None]:
     new, old = draw(st.sampled_from([*alike, *alike, *VALUES])), site.value
     site.holder[site.key] = new
     back = {"at": at, "expect": new, "set": old}
-    return {"at": at, "set": new}, None if site.path[-1] == "id" else back  # another path leads there then
+    return {"at": at, "set": new}, None if site.path[-1] == "id" else back  # its path changes with it
 
 
 def _added(draw: st.DrawFn, holders: list[Site]) -> tuple[Data, Data | None]:
-    """A copy of something under a further name."""
+    """Draws a copy of something under another name."""
     site = draw(st.sampled_from(holders))
     at = "/".join(site.path)
     if isinstance(site.value, dict):
@@ -184,14 +184,14 @@ def _added(draw: st.DrawFn, holders: list[Site]) -> tuple[Data, Data | None]:
 
 
 def overlay(name: str, patches: list[Data], **head: object) -> OverlayFile:
-    """An overlay of these patches."""
+    """Returns an overlay with these patches."""
     return OverlayFile(
         Path(f"{name}.yaml"), json.dumps({"overlay": {"id": name, "for": "guide", **head}, "patches": patches}).encode()
     )
 
 
 def outcome(folder: Path, *overlays: OverlayFile) -> str | RulesetError:
-    """The hash of a ruleset, or what is wrong with it."""
+    """Returns the hash of a ruleset, or its errors."""
     try:
         return laid(folder, *overlays).hash
     except RulesetError as error:
@@ -199,7 +199,7 @@ def outcome(folder: Path, *overlays: OverlayFile) -> str | RulesetError:
 
 
 def by_hand(files: Data) -> str | RulesetError:
-    """The same for plain data."""
+    """Returns the outcome of a ruleset of plain data."""
     with TemporaryDirectory() as folder:
         for name, root in files.items():
             (Path(folder) / name).write_text(json.dumps(root), "utf-8")
@@ -242,8 +242,8 @@ def _stacks(data: st.DataObject) -> None:
         )
 
 
-def test_stacks_are_edits_by_hand() -> None:
-    """Whatever is drawn; and enough of what is drawn is sound for that to say something."""
+def test_random_overlays_equal_edits_by_hand() -> None:
+    """Random overlays fail with a place or equal the same edits by hand; both outcomes occur."""
     assert by_hand(FILES) == BARE
     SEEN.update(sound=0, refused=0)
     _stacks()

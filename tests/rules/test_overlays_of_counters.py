@@ -1,4 +1,4 @@
-"""Overlays on counters and boards that are written as text grids, or that place several pieces in a line."""
+"""Overlays can change counters and boards in text grids, and boards with several pieces in one line."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SAME = {
         "- {at: pieces/unit/blue_2/steps, expect: 3, set: 2}",
         ("- blue_2 | blue  3     camp", "+ blue_2 | blue 2 camp"),
     ),
-    "an attribute of a row, with what it rests on": (
+    "an attribute of a row, with its standing and citation": (
         '- {at: pieces/unit/blue_2/steps, set: 2, standing: stated, cite: "2.2"}',
         (
             '-     - cite: "1"\n      grid: |\n        id     | owner',
@@ -51,7 +51,7 @@ SAME = {
             "+ blue_2 | blue 2 camp",
         ),
     ),
-    "an attribute of counters by the dozen": (
+    "an attribute of several counters": (
         "- {at: pieces/unit/red/count, expect: 3, set: 4}",
         ("- red | 3     red   4     ford", "+ red | 4 red 4 ford"),
     ),
@@ -59,16 +59,16 @@ SAME = {
         "- {at: pieces/unit/blue_1, expect: {owner: blue, steps: 3, at: camp}, set: [blue, 1, fen]}",
         ("- blue_1 | blue  3     camp", "+ blue_1 | blue 1 fen"),
     ),
-    "a row taken out": ("- {at: pieces/unit/blue_1, remove: true}", ("-         blue_1 | blue  3     camp\n", "+ ")),
-    "a row more, beside another": (
+    "a removed row": ("- {at: pieces/unit/blue_1, remove: true}", ("-         blue_1 | blue  3     camp\n", "+ ")),
+    "an added row, beside another": (
         "- {at: pieces/unit, add: {red_guard: [1, red, 5, camp]}, after: red}",
         ("- red | 3     red   4     ford", "+ red | 3     red   4     ford\n          red_guard | 1 red 5 camp"),
     ),
-    "a row more, in the last grid": (
+    "an added row, in the last grid": (
         "- {at: pieces/unit, add: {blue_3: {at: fen, owner: blue, steps: 2}}}",
         ("- blue_2 | blue  3     camp", "+ blue_2 | blue  3     camp\n          blue_3 | blue 2 fen"),
     ),
-    "a counter more, beside the grids": (
+    "an added counter, beside the grids": (
         "- {at: pieces/unit, add: {id: blue_3, owner: blue, steps: 2, at: fen}}",
         (
             "-         blue_2 | blue  3     camp",
@@ -83,11 +83,11 @@ SAME = {
         "- {at: pieces/card, add: {joker: [1, 9, stock]}}",
         ("- card | 4     2     stock", "+ card | 4     2     stock\n        joker | 1 9 stock"),
     ),
-    "all cells of a row that read alike": (
+    "all cells of a row with the same text": (
         "- {at: pieces/unit/blue_2, replace_cells: {camp: fen}}",
         ("- blue_2 | blue  3     camp", "+ blue_2 | blue 3 fen"),
     ),
-    "what a row does not say yet": (
+    "an attribute without a column": (
         "- {at: pieces/unit/blue_2, add: {tired: true}}",
         (
             "- blue_1 | blue  3     camp",
@@ -98,7 +98,7 @@ SAME = {
             "+         id     | owner steps at tired\n",
         ),
     ),
-    "what a row says nothing of": (
+    "an attribute with an empty cell": (
         "- {at: pieces/unit/blue_2, add: {tired: true}}\n- {at: pieces/unit/blue_1, add: {tired: false}}",
         (
             "- blue_1 | blue  3     camp",
@@ -123,7 +123,7 @@ SAME = {
             ),
         ),
     ),
-    "what the grid rests on": (
+    "the citation of the grid": (
         "- {at: pieces/card/cite, set: '3'}",
         ('-   card:\n    cite: "1"', '+   card:\n    cite: "3"'),
     ),
@@ -154,25 +154,25 @@ WRONG = {
     ),
     "a column of several grids": (
         "- {at: pieces/unit/*/steps, set: [1]}",
-        "there is no '*' in pieces/unit; its rows stand in several grids",
+        "there is no '*' in pieces/unit; its rows are in several grids",
         "name the rows, each in a patch of its own",
     ),
     "another figure than expected": (
         "- {at: pieces/unit/blue_1/steps, expect: 4, set: 2}",
-        "'4' is expected at 'pieces/unit/blue_1/steps', and '3' stands there",
-        "look whether the change is still right",
+        "expected '4' at 'pieces/unit/blue_1/steps', found '3' (",
+        "check that the change is still right",
     ),
-    "what stands beside the rows": (
+    "the citation of one of several grids": (
         "- {at: pieces/unit/cite, set: '3'}",
         "there is no 'cite' in pieces/unit",
-        "name a row; what a change rests on stands beside it in the patch",
+        "name a row; write 'cite', 'standing' and 'source' beside the change in the patch",
     ),
-    "what a row says already": (
+    "an attribute that exists": (
         "- {at: pieces/unit/blue_1, add: {steps: 4}}",
-        "'steps' is at 'pieces/unit/blue_1' already",
+        "there is already a 'steps' at 'pieces/unit/blue_1'",
         "change it: at 'pieces/unit/blue_1/steps', with 'set'",
     ),
-    "more than a cell holds": (
+    "a mapping for a cell": (
         "- {at: pieces/unit/blue_1, add: {tired: {much: true}}}",
         "a cell is a single value or a list of them",
         "give a single value",
@@ -182,36 +182,37 @@ WRONG = {
         "'pieces/unit/blue_1/owner' has no name of its own",
         "rename the attribute: at 'kinds/counter/has/owner'",
     ),
-    "another name for a column that is no attribute": (
+    "another name for a column that isn't an attribute": (
         "- {at: pieces/card/*/at, rename: place}",
         "'pieces/card/*/at' has no name of its own",
         "name a row",
     ),
     "the name of a numbered counter": (
         "- {at: pieces/unit/blue_2, rename: red_3}",
-        "there is a unit 'red_3' already",
+        "there is already a unit 'red_3'",
         "choose another name",
     ),
-    "a lone cell too many": (
+    "a surplus cell": (
         "- {at: pieces/card/*/worth, set: [3, 4]}",
-        "2 cells are given where there is 1: card",
+        "expected 1 cell (card), found 2",
         "a mapping of: card",
     ),
-    "a counter that is there": (
+    "a counter that exists": (
         "- {at: pieces/unit, add: {id: blue_1, owner: blue, steps: 2}}",
-        "'blue_1' is at 'pieces/unit' already",
+        "there is already a 'blue_1' at 'pieces/unit'",
         "change it: at 'pieces/unit/blue_1', with 'set'",
     ),
-    "a single cell taken out": (
+    "a removed cell": (
         "- {at: pieces/unit/blue_1/steps, remove: true}",
-        "is a single cell, which can't be taken out",
+        "is a single cell, which can't be removed",
         "remove the row 'blue_1'",
     ),
 }
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_a_patch_of_counters_is_a_change_by_hand(name: str, tmp_path: Path) -> None:
+def test_patch_of_counters_equals_change_by_hand(name: str, tmp_path: Path) -> None:
+    """The ruleset under the overlay has the hash of the one whose file was changed by hand."""
     patches, by_hand = SAME[name]
     bare = changed(tmp_path / "bare", *COUNTERS)
     changed(tmp_path / "by_hand", *COUNTERS)
@@ -223,7 +224,7 @@ def test_a_patch_of_counters_is_a_change_by_hand(name: str, tmp_path: Path) -> N
 
 
 def changed_again(folder: Path, lines: tuple[str, ...]) -> None:
-    """Change the things by hand: pairs of old and new text."""
+    """Replaces pairs of old and new text in the file of things."""
     file = folder / "things.yaml"
     text = file.read_text("utf-8")
     pairs = [line[2:] for line in lines]
@@ -234,7 +235,8 @@ def changed_again(folder: Path, lines: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_mistakes_about_counters_name_the_way(name: str, tmp_path: Path) -> None:
+def test_errors_about_counters_suggest_the_path(name: str, tmp_path: Path) -> None:
+    """An error about counters is at its patch, and its hint gives the valid path or value."""
     patches, message, hint = WRONG[name]
     with pytest.raises(RulesetError) as caught:
         laid(changed(tmp_path / "guide", *COUNTERS), overlay(patches))
@@ -246,7 +248,7 @@ def test_mistakes_about_counters_name_the_way(name: str, tmp_path: Path) -> None
 
 # ---------------------------------------------------------------- boards
 def board_of(tmp_path: Path, board: str, patches: str) -> list[tuple[str, str, object, object]]:
-    """Where the scenario puts its pieces under an overlay: kind, id, values, place."""
+    """Returns the pieces that the scenario places under an overlay: kind, id, values, place."""
     folder = changed(
         tmp_path / "guide", "@ scenarios/standard.yaml", "-   unit: [{id: blue_2, at: fen}]", f"+   unit:{board}"
     )
@@ -267,9 +269,10 @@ FEN = ("place", "fen")
         ("at: scenarios/standard/board/unit/blue_2, remove: true", None),
     ],
 )
-def test_a_piece_placed_with_others_is_patched_alone(
+def test_patch_changes_one_of_several_placed_pieces(
     tmp_path: Path, patch: str, expected: tuple[str, str] | None
 ) -> None:
+    """A patch of a piece that is placed in one line with others leaves the others as they are."""
     found = board_of(tmp_path, TOGETHER, f"- {{{patch}}}")
     values = (*TIRED, ("steps", 1)) if "add" in patch else TIRED
     own = [("unit", "blue_2", values, expected)] if expected else []
@@ -278,13 +281,15 @@ def test_a_piece_placed_with_others_is_patched_alone(
 
 
 @pytest.mark.parametrize(("where", "at"), [("before", 1), ("after", 2)])
-def test_pieces_are_placed_together_beside_one_that_is(tmp_path: Path, where: str, at: int) -> None:
+def test_added_line_splits_a_line_of_several_pieces(tmp_path: Path, where: str, at: int) -> None:
+    """`before` and `after` can name a piece that is placed in one line with others."""
     patch = f"- {{at: scenarios/standard/board/unit, add: {{ids: [red_3], at: ford}}, {where}: blue_2}}"
     names = ["red_1", "blue_2", "blue_1", "red_2"]
     assert [each[1] for each in board_of(tmp_path, TOGETHER, patch)] == [*names[:at], "red_3", *names[at:]]
 
 
-def test_a_row_of_a_board_is_patched(tmp_path: Path) -> None:
+def test_patch_changes_a_row_of_a_board(tmp_path: Path) -> None:
+    """A board that is a text grid can be changed by cells and rows."""
     grid = '\n    grid: "id | at steps\\nblue_2 | fen 2\\nred_1 | fen 1"'
     patches = """\
 - {at: scenarios/standard/board/unit/blue_2/at, expect: fen, set: camp}
@@ -297,15 +302,16 @@ def test_a_row_of_a_board_is_patched(tmp_path: Path) -> None:
     ]
 
 
-def test_a_mistake_about_a_placed_piece_names_the_nearest(tmp_path: Path) -> None:
+def test_unknown_placed_piece_suggests_the_nearest(tmp_path: Path) -> None:
+    """An unknown piece of a board line with several pieces is reported with the nearest id."""
     with pytest.raises(RulesetError, match="there is no 'blue2' in scenarios/standard/board/unit") as caught:
         board_of(tmp_path, TOGETHER, "- {at: scenarios/standard/board/unit/blue2/at, set: camp}")
     assert caught.value.diagnostics[0].hint == "did you mean 'scenarios/standard/board/unit/blue_2'?"
 
 
-# ---------------------------------------------------------------- what is renamed in the ruleset
-def test_scenarios_follow_what_is_renamed(tmp_path: Path) -> None:
-    """In order: what a later patch of the scenario names has its new name by then."""
+# ---------------------------------------------------------------- renames in the ruleset
+def test_scenarios_follow_renames(tmp_path: Path) -> None:
+    """Renames are applied to scenarios in order, so that later patches of the scenario use the new names."""
     folder = changed(tmp_path / "guide", *COUNTERS)
     patches = """\
 - {at: scenarios/standard/board/unit/blue_2/at, set: camp}
@@ -329,7 +335,8 @@ def test_scenarios_follow_what_is_renamed(tmp_path: Path) -> None:
     assert dict(scenario.ruleset.image.options)["mist"] is True
 
 
-def test_what_is_renamed_under_an_option_follows_the_scenarios_own(tmp_path: Path) -> None:
+def test_conditional_rename_depends_on_scenario_options(tmp_path: Path) -> None:
+    """A rename with `when` is evaluated with the options that the scenario sets."""
     folder = changed(tmp_path / "guide")
     patch = "- {at: individuals/place/fen, rename: bog, when: fog}"
     file = folder / "scenarios" / "standard.yaml"

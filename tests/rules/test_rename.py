@@ -1,4 +1,4 @@
-"""A new name is followed by everything that uses the old one: the rules stay sound, their examples hold."""
+"""A rename changes every use of a name: the ruleset stays sound and its examples hold."""
 
 from __future__ import annotations
 
@@ -76,26 +76,26 @@ RENAMED = [
 ]
 
 
-def renaming(path: str, new: str, name: str, **head: str) -> object:
-    """An overlay that gives something another name."""
+def rename_overlay(path: str, new: str, name: str, **head: str) -> object:
+    """Returns an overlay that gives something another name."""
     return overlay(f'- {{at: "{path}", rename: "{new}"}}', name, **head)
 
 
 @pytest.mark.parametrize("path", RENAMED)
-def test_everything_follows(path: str) -> None:
-    """The ruleset stays sound, its examples hold, nothing has the old name; named back, it is what it was."""
+def test_rename_changes_every_use(path: str) -> None:
+    """A renamed ruleset stays sound and its examples hold; renaming back restores its hash."""
     *around, old = path.split("/")
     kind, dot, own = old.rpartition(".") if path.startswith("definitions") else ("", "", old)
     new = f"{kind}{dot}new_{own}" if not path.startswith("clauses") else f"n{old}"
-    there = renaming(path, new, "there")
+    there = rename_overlay(path, new, "there")
     ruleset = laid(BASE, there)  # type: ignore[arg-type]
     assert [str(each) for each in run_examples(ruleset) if not each.passed] == []
-    back = renaming("/".join([*around, new]), old, "back", after="there")
+    back = rename_overlay("/".join([*around, new]), old, "back", after="there")
     assert laid(BASE, there, back).hash == laid(BASE).hash  # type: ignore[arg-type]
 
 
-def test_headings_of_tables_are_renamed() -> None:
-    """A row or a column of a table gets another heading, and keeps its cells."""
+def test_rename_changes_headings_of_tables() -> None:
+    """A row or a column of a table gets another heading and keeps its cells."""
     ruleset = laid(
         BASE, overlay("- {at: tables/combat/10.., rename: 10..12}\n- {at: tables/combat/*/4.., rename: 4..9}")
     )
@@ -104,8 +104,8 @@ def test_headings_of_tables_are_renamed() -> None:
     assert table.axes[1].headings[-1] == (4, 9)
 
 
-def test_mistakes_in_renamed_text_stand_where_they_were_written() -> None:
-    """Text in which a name was exchanged still knows the place of its every character."""
+def test_errors_in_renamed_text_keep_their_place() -> None:
+    """Text in which a name was replaced still has the file position of every character."""
     with pytest.raises(RulesetError) as caught:
         laid(BASE, overlay("- {at: kinds/unit/has/tired, rename: exhausted}\n- {at: constants/quota, remove: true}"))
     (found,) = caught.value.diagnostics

@@ -1,4 +1,4 @@
-"""Shapes are checked against the schemas, and every finding is short, plain and at its place."""
+"""Documents are validated against the schemas, and every diagnostic is short, plain and at its place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def found(text: str, schema: str = RULESET) -> list[Diagnostic]:
 
 
 def objects(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every schema of a mapping with fixed keys."""
+    """Yields every schema of a mapping with fixed keys."""
     if isinstance(schema, dict):
         if "properties" in schema and "type" in schema:
             yield path, schema
@@ -44,22 +44,22 @@ ALL_OBJECTS = [
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_schemas_are_schemas(name: str) -> None:
-    """The files are JSON Schemas of draft 2020-12, and every reference in them leads somewhere."""
+def test_schemas_are_valid(name: str) -> None:
+    """The files are JSON Schemas of draft 2020-12, and every reference in them can be resolved."""
     Draft202012Validator.check_schema(SCHEMAS[name])
     text = json.dumps(SCHEMAS[name])
     used = {part.split('"')[0] for part in text.split("#/$defs/")[1:]}
     assert used == set(SCHEMAS[name]["$defs"]) - ({"ruleset"} if name == OVERLAY else set())
 
 
-def test_overlays_take_every_section_of_rulesets() -> None:
+def test_overlays_accept_sections_of_rulesets() -> None:
     """An overlay may add any section but the head of a ruleset and its includes."""
     assert SCHEMAS[OVERLAY]["properties"].keys() - {"overlay", "patches"} == set(sections()) - {"ruleset", "include"}
 
 
 @pytest.mark.parametrize(("name", "path"), ALL_OBJECTS)
-def test_every_key_is_explained(name: str, path: str) -> None:
-    """An editor can say of every key what it is, and show an example that the schema itself accepts."""
+def test_every_key_is_described(name: str, path: str) -> None:
+    """Every key has a description and an example that the schema accepts, for editors."""
     schema = dict(objects(SCHEMAS[name]))[path]
     for key, value in schema["properties"].items():
         assert value.get("description"), key
@@ -70,8 +70,8 @@ def test_every_key_is_explained(name: str, path: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "path"), ALL_OBJECTS)
-def test_no_mapping_takes_unknown_keys(name: str, path: str) -> None:
-    """A mapping either knows its keys, or gives its unknown keys a meaning (attributes, names)."""
+def test_mappings_reject_unknown_keys(name: str, path: str) -> None:
+    """A mapping either has fixed keys, or gives other keys a meaning (attributes, names)."""
     schema = dict(objects(SCHEMAS[name]))[path]
     assert schema.get("additionalProperties") is False or "$ref" in schema["additionalProperties"]
 
@@ -81,7 +81,7 @@ def sections() -> list[str]:
 
 
 def closed(schema: dict[str, Any]) -> Iterator[tuple[list[str | int], dict[str, Any]]]:
-    """A way down to every mapping with fixed keys within a section."""
+    """Yields the key path of every mapping with fixed keys in a section."""
     seen: set[str] = set()
     todo: list[tuple[list[str | int], Any]] = [([], schema)]
     while todo:
@@ -118,8 +118,8 @@ CLOSED = [
 
 
 @pytest.mark.parametrize(("section", "way", "inner"), CLOSED)
-def test_an_unknown_key_is_found_wherever_it_stands(section: str, way: list[str | int], inner: dict[str, Any]) -> None:
-    """In every mapping of every section a misspelt key is reported at its place, with the key that was meant."""
+def test_unknown_key_is_found_at_any_depth(section: str, way: list[str | int], inner: dict[str, Any]) -> None:
+    """In every mapping of every section a misspelt key is reported at its place, with the nearest key."""
     meant = max(inner["properties"], key=len)
     keys = dict.fromkeys(inner.get("required", []), "x")
     text = yaml.safe_dump({section: document(way, {**keys, meant + "x": "y"})}, sort_keys=False)
@@ -178,8 +178,8 @@ def test_an_unknown_key_is_found_wherever_it_stands(section: str, way: list[str 
         ("pieces:\n  unit: [{count: 3}]\n", "missing-key", 2, 10, ["'id'"]),
     ],
 )
-def test_findings_are_plain_and_placed(text: str, code: str, line: int, column: int, words: list[str]) -> None:
-    """Each mistake gives one finding, at the key or value at fault, that says what was expected there."""
+def test_mistake_gives_one_plain_diagnostic(text: str, code: str, line: int, column: int, words: list[str]) -> None:
+    """Each mistake gives one diagnostic, at the faulty key or value, that says what was expected there."""
     (fault,) = found(text)
     assert (fault.code, fault.place) == (code, Place("f.yaml", line, column))
     for each in words:
@@ -196,13 +196,13 @@ def test_findings_are_plain_and_placed(text: str, code: str, line: int, column: 
         "actions:\n  a: {menu: m, when: [{id: n, when: x}], pick: {u: units, t: {of: areas, prompt: To?}}, do: x()}\n",
     ],
 )
-def test_sound_shapes_pass(text: str) -> None:
-    """What documents.md allows is accepted."""
+def test_valid_shapes_are_accepted(text: str) -> None:
+    """Documents as described in documents.md are accepted."""
     assert found(text) == []
 
 
-def test_all_findings_come_at_once_in_order() -> None:
-    """A document with several mistakes is reported whole, from top to bottom; a misspelt key is not missing too."""
+def test_all_mistakes_are_reported_in_order() -> None:
+    """All mistakes of a document are reported, from top to bottom; a misspelt key is not reported as missing too."""
     text = "kinds:\n  a: {is: enum, membres: [x]}\n  b: {iss: enum}\nstate: []\n"
     assert [(each.code, each.place.line) for each in found(text)] == [
         ("unknown-key", 2),
@@ -211,8 +211,8 @@ def test_all_findings_come_at_once_in_order() -> None:
     ]
 
 
-def test_the_scenarios_schema_is_a_schema_of_its_own() -> None:
-    """A scenario knows its own keys, and none of a ruleset's."""
+def test_scenarios_have_their_own_schema() -> None:
+    """A scenario accepts its own keys, and none of a ruleset's."""
     text = "scenario: {id: s, title: S, ruleset: r}\nset: {country/France/state: war, state/x: 1}\n"
     text += "board: {unit: [{ids: [a], at: null}]}\n"
     assert found(text, SCENARIO) == []
@@ -223,8 +223,8 @@ def test_the_scenarios_schema_is_a_schema_of_its_own() -> None:
     ] == ["wrong-name"]
 
 
-def test_documents_of_the_house_fit_the_schemas() -> None:
-    """Every ruleset and scenario that comes with the engine has a sound shape."""
+def test_bundled_documents_fit_the_schemas() -> None:
+    """Every ruleset and scenario that comes with the engine has a valid shape."""
     root = Path(__file__).resolve().parents[2]
     files = [(path, RULESET) for path in root.glob("rulesets/*/**/*.yaml")]
     files += [(path, SCENARIO) for path in root.glob("scenarios/*/*.yaml")]

@@ -1,8 +1,8 @@
-"""Ranges of versions."""
+"""Versions are compared with ranges number by number."""
 
 import pytest
 
-from interpreter.rules.documents.versions import in_range
+from interpreter.rules.documents.versions import is_in_range
 
 
 @pytest.mark.parametrize(
@@ -21,13 +21,13 @@ from interpreter.rules.documents.versions import in_range
         ("2", "<1 >3", False),
     ],
 )
-def test_ranges(version: str, wanted: str, fits: bool) -> None:
+def test_range_needs_every_condition(version: str, wanted: str, fits: bool) -> None:
     """Numbers are compared one by one, and every condition must hold."""
-    assert in_range(version, wanted) is fits
+    assert is_in_range(version, wanted) is fits
 
 
 @pytest.mark.parametrize("wanted", ["", "  ", "about 1", ">=", "~1.2", "1.2.x", ">1 or <3"])
-def test_what_is_no_range_is_refused(wanted: str) -> None:
+def test_malformed_range_is_rejected(wanted: str) -> None:
     """A range that can't be read is an error, never a guess."""
     with pytest.raises(ValueError, match="range"):
-        in_range("1.0", wanted)
+        is_in_range("1.0", wanted)

@@ -1,4 +1,4 @@
-"""Every character of every scalar is traced back to where it stands in the file."""
+"""Every character of every scalar has its exact position in the file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interpreter.language.diagnostics import Place, RulesetError
-from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, as_written, described, plain
+from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, as_plain_data, as_written, describe
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 
 LETTERS = st.text("abcé漢🎲", min_size=1, max_size=4)
@@ -23,12 +23,12 @@ def scalar(text: str) -> Scalar:
 
 
 def character(text: str, place: Place) -> str:
-    """What stands at a place; the end of a line reads as a line break."""
+    """Returns the character at a place; at the end of a line, a line break."""
     return (text.split("\n")[place.line - 1] + "\n")[place.column - 1]
 
 
 def check_agreement(text: str) -> None:
-    """Every letter of the value stands where its source says; blanks and breaks of folds stand at the end of a line."""
+    """Asserts that each letter of the value is at the place of its source; blanks of folds are at the end of a line."""
     node = scalar(text)
     assert node.value == yaml.safe_load(text)["k"] or node.text == ""
     for offset, wanted in enumerate(node.text):
@@ -73,8 +73,8 @@ def check_agreement(text: str) -> None:
         "k: |\n  one\n  \ttwo\n",
     ],
 )
-def test_each_character_stands_where_its_source_says(text: str) -> None:
-    """Plain, quoted, literal and folded scalars: the source of each character is that character in the file."""
+def test_each_character_has_its_place(text: str) -> None:
+    """In plain, quoted, literal and folded scalars, the place of each character has that character in the file."""
     check_agreement(text)
 
 
@@ -98,7 +98,7 @@ def test_each_character_stands_where_its_source_says(text: str) -> None:
     ],
 )
 def test_places_are_exact(text: str, offset: int, line: int, column: int) -> None:
-    """Line and column of single characters, counted by hand."""
+    """Lines and columns of single characters equal those counted by hand."""
     assert scalar(text).source.place(offset) == Place("f.yaml", line, column)
 
 
@@ -109,8 +109,8 @@ QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthC
 
 @QUICK
 @given(lines=WORDS, gaps=GAPS, style=st.sampled_from(["", "'", '"']), trail=st.sampled_from(["", " "]))
-def test_flow_scalars_of_any_shape(lines: list[str], gaps: list[int], style: str, trail: str) -> None:
-    """Plain and quoted text over any number of lines, with blank lines and trailing blanks, is traced rightly."""
+def test_random_flow_scalars_have_exact_places(lines: list[str], gaps: list[int], style: str, trail: str) -> None:
+    """Plain and quoted text over several lines, with blank lines and trailing blanks, has exact places."""
     body = "".join(line + trail + "\n" * (gap + 1) + "   " for line, gap in zip(lines, gaps, strict=False)).rstrip()
     check_agreement(f"a: 0\nk: {style}{body}{style}\n")
 
@@ -122,8 +122,8 @@ def test_flow_scalars_of_any_shape(lines: list[str], gaps: list[int], style: str
     end=st.sampled_from(["", "\n", "\n\n"]),
     explicit=st.booleans(),
 )
-def test_blocks_of_any_shape(lines: list[tuple[int, str]], header: str, end: str, explicit: bool) -> None:
-    """Literal and folded blocks of any indentation and chomping are traced rightly."""
+def test_random_blocks_have_exact_places(lines: list[tuple[int, str]], header: str, end: str, explicit: bool) -> None:
+    """Literal and folded blocks of any indentation and chomping have exact places."""
     if not explicit:
         lines = [(0, "first"), *lines]
     sign = header[0] + ("2" if explicit else "") + header[1:]
@@ -137,8 +137,8 @@ def test_blocks_of_any_shape(lines: list[tuple[int, str]], header: str, end: str
         st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufeff\ufffe\uffff"), max_size=30
     )
 )
-def test_escapes_of_any_text(value: str) -> None:
-    """Text written with escapes reads as it was, and each plain letter of it is found in the file."""
+def test_escaped_text_has_exact_places(value: str) -> None:
+    """Text written with escapes reads back, and each unescaped letter has its place."""
     text = yaml.safe_dump({"k": value}, default_style='"', width=20)
     node = scalar(text.replace('"k"', "k", 1))
     assert node.value == value
@@ -148,20 +148,20 @@ def test_escapes_of_any_text(value: str) -> None:
 
 
 def test_scalars_are_read_as_documented() -> None:
-    """Only whole numbers, true, false and null are anything but text."""
+    """Every scalar but whole numbers, true, false and null is text."""
     written = "[1, -12, 8.10, 1e3, 0x1f, 1_000, true, false, True, no, on, null, ~, '1', \"true\","
     written += " 2024-01-01, 1234567890123456789]"
     expected = [1, -12, "8.10", "1e3", "0x1f", "1_000", True, False, "True", "no", "on", None, None, "1", "true"]
-    assert plain(read_yaml_text(written, "f")) == [*expected, "2024-01-01", "1234567890123456789"]
+    assert as_plain_data(read_yaml_text(written, "f")) == [*expected, "2024-01-01", "1234567890123456789"]
 
 
 def test_numbers_keep_their_text() -> None:
-    """A whole number is a number, and its text as written is still known."""
+    """A whole number is read as a number, and keeps its text as written."""
     assert (scalar("k: 007").value, scalar("k: 007").text) == (7, "007")
 
 
 def test_keys_are_text_with_places() -> None:
-    """Keys are text as written, with the position of each."""
+    """Keys are text as written, each with its position."""
     root = read_yaml_text("true: 1\n  \n8.10: {deep: [x, y]}\n", "f.yaml")
     assert isinstance(root, Mapping)
     assert list(root) == ["true", "8.10"]
@@ -173,28 +173,28 @@ def test_keys_are_text_with_places() -> None:
     assert (inner.place, listed.items[1].place) == (Place("f.yaml", 3, 7), Place("f.yaml", 3, 18))
 
 
-def test_line_ends_and_marks_of_windows_are_accepted() -> None:
+def test_windows_line_ends_are_accepted() -> None:
     """CRLF line ends and a UTF-8 byte order mark change neither values nor positions."""
     from interpreter.rules.documents.yaml_reader import read_yaml_bytes
 
     root = read_yaml_bytes(b"\xef\xbb\xbfk: |\r\n  one\r\n  two\r\nl: 2\r\n", "f.yaml")
-    assert plain(root) == {"k": "one\ntwo\n", "l": 2}
+    assert as_plain_data(root) == {"k": "one\ntwo\n", "l": 2}
     assert isinstance(root, Mapping)
     assert root.key_place("l") == Place("f.yaml", 4, 1)
 
 
-def test_an_empty_file_is_nothing() -> None:
-    """A file without content reads as nothing, at its beginning."""
+def test_empty_file_is_null() -> None:
+    """A file without content reads as null, at its beginning."""
     root = read_yaml_text("# only a comment\n", "f.yaml")
     assert isinstance(root, Scalar)
     assert (root.value, root.place, as_written(root)) == (None, Place("f.yaml", 1, 1), "")
 
 
 def test_nodes_are_described_in_words() -> None:
-    """Messages call a node what it is."""
+    """`describe` names the type and value of a node for messages."""
     root = read_yaml_text("[{}, [], ~, 3, true, word, 'two\n\n lines']", "f")
     assert isinstance(root, Sequence)
-    assert [described(each) for each in root] == [
+    assert [describe(each) for each in root] == [
         "a mapping",
         "a list",
         "nothing",
@@ -205,8 +205,8 @@ def test_nodes_are_described_in_words() -> None:
     ]
 
 
-def test_the_pure_loader_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the C library positions and values are the same."""
+def test_python_loader_equals_c_loader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions and values are the same without the C library."""
     from interpreter.rules.documents import yaml_reader as reader
 
     text = "k: [a, 'b ''c', \"d\\x41\"]\nl: |\n  é漢\n  two\nm: >\n  x\n  y\n"
@@ -215,12 +215,12 @@ def test_the_pure_loader_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     slow = read_yaml_text(text, "f")
     assert isinstance(fast, Mapping)
     assert isinstance(slow, Mapping)
-    assert plain(fast) == plain(slow)
+    assert as_plain_data(fast) == as_plain_data(slow)
     assert fast.items["l"].source.spans == slow.items["l"].source.spans  # type: ignore[attr-defined]
 
 
-def test_syntax_errors_carry_a_place() -> None:
-    """A mistake in YAML is said with line, column and plain words."""
+def test_syntax_errors_have_a_place() -> None:
+    """A mistake in YAML is reported with line, column and plain words."""
     with pytest.raises(RulesetError) as caught:
         read_yaml_text("a: 1\nb: x: y\n", "f.yaml")
     (fault,) = caught.value.diagnostics

@@ -1,4 +1,4 @@
-"""A ruleset of a few lines, written into a folder, for the tests of discovery, loading and the cache."""
+"""A minimal ruleset in a folder, for the tests of discovery, loading and the cache."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ seats: {red: The Reds}
 
 
 def write(folder: Path, **changed: str) -> Path:
-    """The ruleset in a folder of its own; `changed` gives the text of a file in place of its usual one, by stem."""
+    """Writes the ruleset to a folder; `changed` replaces the text of files, by stem."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in FILES.items():
         (folder / name).write_text(changed.get(Path(name).stem, text), encoding="utf-8")
@@ -52,7 +52,7 @@ def write(folder: Path, **changed: str) -> Path:
 
 
 def write_house(folder: Path) -> Path:
-    """A folder that holds the ruleset and its scenario."""
+    """Writes a folder that contains the ruleset and its scenario."""
     write(folder / "rulesets" / "tiny")
     scenario = folder / "scenarios" / "tiny" / "short.yaml"
     scenario.parent.mkdir(parents=True)

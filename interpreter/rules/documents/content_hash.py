@@ -15,11 +15,13 @@ from typing import Final
 from interpreter.rules.documents.document_set import DocumentSet, presentation
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 
-BY_NAME: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
+ORDERED_KEYS: Final = frozenset({"takes", "keys", "has", "pick", "steps", "outcomes", "board", "individuals"})
 """Keys of mappings whose own keys are names of the ruleset, in an order that counts; other mappings are sorted."""
 _ID_KEYS: Final = frozenset({"cite", "see", "clauses", "id", "ids", "source"})
 """Keys whose values are ids, compared as written; a single id equals a list of one."""
-_RULE_TEXT_KEYS: Final = frozenset({"value", "when", "unless", "is", "cost", "within", "next", "repeat", "until", "seen_by"})
+_RULE_TEXT_KEYS: Final = frozenset(
+    {"value", "when", "unless", "is", "cost", "within", "next", "repeat", "until", "seen_by"}
+)
 """Keys whose values are rule text, even if they look like numbers."""
 _CELL: Final = re.compile(r'"[^"\n]*"|[^\s"]+')
 
@@ -45,30 +47,30 @@ def _entries(documents: DocumentSet, section: str) -> Iterator[tuple[str, str]]:
     if section == "presentation":
         yield "", json.dumps(presentation(documents), sort_keys=True)
     elif section in ("ruleset", "evaluation"):
-        yield from (("", canonical(node)) for node in documents.nodes(section))
+        yield from (("", canonical_text(node)) for node in documents.nodes(section))
     elif section in ("clauses", "readings", "left_out"):
         for item in documents.items(section):
             node = item.get("id") if isinstance(item, Mapping) else None
-            yield node.text if isinstance(node, Scalar) else "", canonical(item)
+            yield node.text if isinstance(node, Scalar) else "", canonical_text(item)
     else:
         for entry in documents.entries(section):
             drawn = isinstance(entry.node, Mapping) and "grid" in entry.node
-            yield entry.name, canonical(entry.node, "" if drawn else section)
+            yield entry.name, canonical_text(entry.node, "" if drawn else section)
 
 
-def canonical(node: Node, key: str = "") -> str:
-    """Returns the canonical text of the value of a key: two values have equal texts if and only if they mean the same."""
+def canonical_text(node: Node, key: str = "") -> str:
+    """Returns the canonical text of the value of a key: values have equal texts if and only if they mean the same."""
     if isinstance(node, Scalar):
         return _scalar(node, key)
     if isinstance(node, Sequence):
         if key in _ID_KEYS:
-            items = [_text(each.text) if isinstance(each, Scalar) else canonical(each, key) for each in node.items]
+            items = [_text(each.text) if isinstance(each, Scalar) else canonical_text(each, key) for each in node.items]
         else:
-            items = [canonical(each, key) for each in node.items]
+            items = [canonical_text(each, key) for each in node.items]
         return f"[{','.join(items)}]"
     assert isinstance(node, Mapping)
-    named = [f"{name}={canonical(each, name)}" for name, each in node.items.items()]
-    return f"{{{','.join(named if key in BY_NAME else sorted(named))}}}"
+    named = [f"{name}={canonical_text(each, name)}" for name, each in node.items.items()]
+    return f"{{{','.join(named if key in ORDERED_KEYS else sorted(named))}}}"
 
 
 def _scalar(node: Scalar, key: str) -> str:

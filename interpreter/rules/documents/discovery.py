@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, did_you_mean
-from interpreter.rules.documents.nodes import Mapping, Node, Plain, plain, shown
+from interpreter.rules.documents.nodes import Mapping, Node, Plain, as_plain_data, shortened
 from interpreter.rules.documents.overlay_files import overlay_files
-from interpreter.rules.documents.search_path import HEAD, head_section, locate_ruleset, locate_scenario, roots
+from interpreter.rules.documents.search_path import RULESET_FILE, head_section, locate_ruleset, locate_scenario, roots
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 
@@ -64,7 +64,7 @@ class Discovery:
 
 
 def discover(paths: Iterable[str | Path] = ()) -> Discovery:
-    """Finds all rulesets, scenarios and overlays in `paths`, `BICORNE_PATH`, the package and its plugins, in this order.
+    """Finds rulesets, scenarios and overlays in `paths`, `BICORNE_PATH`, the package and its plugins, in this order.
 
     Raises:
         UsageError: if one of `paths` isn't a folder.
@@ -105,7 +105,7 @@ def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> 
     if (folder := locate_ruleset(name_or_path)) is not None:
         return _ruleset_source(folder, "folder")
     if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
-        raise UsageError(f"{name_or_path} is not a ruleset: it has no {HEAD}")
+        raise UsageError(f"{name_or_path} is not a ruleset: it has no {RULESET_FILE}")
     raise UsageError(_unknown("ruleset", str(name_or_path), known.rulesets, known.faults))
 
 
@@ -124,7 +124,7 @@ def find_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) ->
 
 
 def _unknown(what: str, name: str, known: Iterable[str], faults: Sequence[Diagnostic]) -> str:
-    lines = [f"there is no {what} '{shown(name)}'"]
+    lines = [f"there is no {what} '{shortened(name)}'"]
     if what == "ruleset" and name.partition("/")[0] in [*known]:
         lines.append(f"give only the ruleset: {name.partition('/')[0]}")
     elif (hint := did_you_mean(name, known)) is not None:
@@ -136,7 +136,7 @@ def _unknown(what: str, name: str, known: Iterable[str], faults: Sequence[Diagno
 
 # ---------------------------------------------------------------- heads of files
 def _ruleset_source(folder: Path, origin: str) -> RulesetSource:
-    head, fault = _head(folder / HEAD, "ruleset")
+    head, fault = _head(folder / RULESET_FILE, "ruleset")
     name = _text(head.get("id")) or folder.name
     return RulesetSource(
         name, folder, origin, _text(head.get("version")) or "?", _text(head.get("title")) or name, fault
@@ -166,7 +166,7 @@ def _head(path: Path, section: str) -> tuple[dict[str, Plain], Diagnostic | None
         return {}, Diagnostic("unreadable", str(error), Place(str(path)))
     head = root.get(section) if isinstance(root, Mapping) else None
     if isinstance(head, Mapping):
-        return {key: plain(value) for key, value in head.items.items()}, None
+        return {key: as_plain_data(value) for key, value in head.items.items()}, None
     return {}, Diagnostic("missing-key", f"the document lacks the section '{section}'", Place(str(path)))
 
 

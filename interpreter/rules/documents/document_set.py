@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
-from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequence, described, plain, shown
-from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequence, as_plain_data, describe, shortened
+from interpreter.rules.documents.search_path import RULESET_FILE
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 MAX_FILES: Final = 500
@@ -60,7 +60,7 @@ class DocumentSet:
                 yield node
 
     def entries(self, section: str) -> Iterator[SourceEntry]:
-        """Yields the entries of a mapping section over all files, each name once; lists by kind may repeat their name."""
+        """Yields the entries of a mapping section over all files, each name once, except for lists by kind."""
         seen: set[str] = set()
         for node in self.nodes(section):
             if isinstance(node, Mapping):
@@ -100,10 +100,10 @@ def read_ruleset(folder: Path, texts: TextByPath | None = None) -> DocumentSet:
     folder = folder.resolve()
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}")
-    if not (folder / HEAD).is_file():
-        raise UsageError(f"{folder} is not a ruleset: it has no {HEAD}")
+    if not (folder / RULESET_FILE).is_file():
+        raise UsageError(f"{folder} is not a ruleset: it has no {RULESET_FILE}")
     reader = _IncludeReader(DocumentSet(folder), texts or {})
-    reader.read(folder / HEAD, ())
+    reader.read(folder / RULESET_FILE, ())
     found = reader.documents
     if found.documents:
         check_sections(found)
@@ -127,7 +127,7 @@ def read_scenario(path: Path) -> Document:
 def _no_mapping(root: Node, first: str) -> Diagnostic:
     if isinstance(root, Scalar) and root.value is None:
         return Diagnostic("wrong-shape", "the file is empty", root.place, f"begin with a section such as '{first}:'")
-    message = f"a document must be a mapping of sections, not {described(root)}"
+    message = f"a document must be a mapping of sections, not {describe(root)}"
     return Diagnostic("wrong-shape", message, root.place, f"begin with '{first}:'")
 
 
@@ -189,7 +189,7 @@ class _IncludeReader:
         Raises:
             RulesetError: if it is outside the folder, or missing.
         """
-        folder, written = self.documents.folder, shown(node.text)
+        folder, written = self.documents.folder, shortened(node.text)
         relative = PurePosixPath(node.text)
         if relative.is_absolute() or PureWindowsPath(node.text).drive or "\\" in node.text or ".." in relative.parts:
             message = f"'{written}' is outside the ruleset's folder"
@@ -219,7 +219,9 @@ class _IncludeReader:
                 self._folders[path.parent] = path.parent.resolve()
             return self._folders[path.parent] / path.name
         except (OSError, RuntimeError) as error:
-            message = f"'{shown(node.text)}' can't be read: {error.strerror if isinstance(error, OSError) else error}"
+            message = (
+                f"'{shortened(node.text)}' can't be read: {error.strerror if isinstance(error, OSError) else error}"
+            )
             hint = "replace it by a readable file"
             raise RulesetError([Diagnostic("include-missing", message, node.place, hint)]) from error
 
@@ -229,13 +231,16 @@ def check_sections(documents: DocumentSet) -> None:
     """Adds faults for duplicate names, and for sections in the wrong file."""
     if "ruleset" not in documents.documents[0].root:
         place = documents.documents[0].root.place
-        message = f"{HEAD} lacks the section 'ruleset'"
+        message = f"{RULESET_FILE} lacks the section 'ruleset'"
         documents.faults.append(
             Diagnostic("missing-key", message, place, "add 'ruleset: {id: …, title: …, version: …}'")
         )
     for document in documents.documents[1:]:
         if "ruleset" in document.root:
-            message, place = f"the section 'ruleset' is allowed only in {HEAD}", document.root.key_place("ruleset")
+            message, place = (
+                f"the section 'ruleset' is allowed only in {RULESET_FILE}",
+                document.root.key_place("ruleset"),
+            )
             documents.faults.append(Diagnostic("duplicate", message, place, "remove it here"))
     names = dict.fromkeys(name for document in documents.documents for name in document.root)
     for section in names:
@@ -257,7 +262,7 @@ def _check_twice(documents: DocumentSet, section: str) -> None:
 
 
 def _names(section: str, root: Mapping, node: Node | None) -> Iterator[tuple[str, Place]]:
-    """Yields the names that must be unique in a section: entries, in `presentation` also nested ones, or the section."""
+    """Yields the names that must be unique: entries, nested ones of `presentation`, or the section itself."""
     if node is not None and section in _ONCE:
         yield section, root.key_place(section)
     elif isinstance(node, Mapping):
@@ -277,7 +282,7 @@ def presentation(documents: DocumentSet) -> dict[str, Plain]:
     """Returns the section `presentation` of all files, merged recursively by key."""
     joined: dict[str, Plain] = {}
     for entry in documents.nodes("presentation"):
-        _join(joined, plain(entry))
+        _join(joined, as_plain_data(entry))
     return joined
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.source_map import SourceText
-from interpreter.rules.documents.scalar_offsets import traced
+from interpreter.rules.documents.scalar_offsets import offset_runs
 
 Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
 
@@ -115,7 +115,7 @@ class Scalar(Node):
         raw = self.origin.text[self.start : self._end]
         if not self._style and "\n" not in raw:
             return ((0, *self.origin.position(self.start)),)
-        pairs = traced(raw, self._style, self.text)
+        pairs = offset_runs(raw, self._style, self.text)
         return tuple((offset, *self.origin.position(self.start + at)) for offset, at in pairs)
 
 
@@ -190,14 +190,14 @@ class Sequence(Node):
         return len(self.items)
 
 
-def plain(node: Node) -> Plain:
+def as_plain_data(node: Node) -> Plain:
     """Converts a node to plain data, without positions."""
     if isinstance(node, Scalar):
         return node.value
     if isinstance(node, Mapping):
-        return {key: plain(value) for key, value in node.items.items()}
+        return {key: as_plain_data(value) for key, value in node.items.items()}
     assert isinstance(node, Sequence)
-    return [plain(each) for each in node.items]
+    return [as_plain_data(each) for each in node.items]
 
 
 def as_written(node: Node) -> str:
@@ -205,13 +205,13 @@ def as_written(node: Node) -> str:
     return node.text if isinstance(node, Scalar) else ""
 
 
-def shown(text: str) -> str:
+def shortened(text: str) -> str:
     """Shortens a text for a message: to the first 39 characters of its first line."""
     first = text.split("\n", 1)[0][:39]
     return text if first == text else first + "…"
 
 
-def described(node: Node) -> str:
+def describe(node: Node) -> str:
     """Describes a node for a message."""
     if isinstance(node, Mapping):
         return "a mapping"
@@ -221,5 +221,5 @@ def described(node: Node) -> str:
     if node.value is None:
         return "nothing"
     if isinstance(node.value, str):
-        return f"the text '{shown(node.text)}'"
+        return f"the text '{shortened(node.text)}'"
     return f"the {'word' if isinstance(node.value, bool) else 'number'} {node.text}"

@@ -46,8 +46,8 @@ class _Trace:
             self.line_break(at)
 
 
-def traced(raw: str, style: str, value: str) -> list[tuple[int, int]]:
-    """Returns the runs `(offset in value, offset in raw)` of a scalar of a style (`'`, `"`, `|`, `>`, `""` for plain)."""
+def offset_runs(raw: str, style: str, value: str) -> list[tuple[int, int]]:
+    """Returns the runs `(offset in value, offset in raw)` of a scalar in a style (`'`, `"`, `|`, `>`, empty: plain)."""
     trace = _Trace()
     if style in ("|", ">"):
         _block(trace, raw, value, folded=style == ">")

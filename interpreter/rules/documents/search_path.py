@@ -19,9 +19,9 @@ from interpreter.rules.documents.package_data import data_folder
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-HEAD: Final = "ruleset.yaml"
-GROUP: Final = "bicorne.rulesets"
-VARIABLE: Final = "BICORNE_PATH"
+RULESET_FILE: Final = "ruleset.yaml"
+ENTRY_POINT_GROUP: Final = "bicorne.rulesets"
+PATH_VARIABLE: Final = "BICORNE_PATH"
 _HEAD_BYTES: Final = 64_000
 _SECTION_END: Final = re.compile(rb"^[A-Za-z_]", re.MULTILINE)
 
@@ -35,12 +35,12 @@ class Root:
 
     def rulesets(self) -> Iterator[Path]:
         """Yields the folder itself if it is a ruleset, else the rulesets in it or in its `rulesets`."""
-        if (self.folder / HEAD).is_file():
+        if (self.folder / RULESET_FILE).is_file():
             yield self.folder
             return
         for holder in (self.folder / "rulesets", self.folder):
             if holder.is_dir():
-                yield from (each.parent for each in sorted(holder.glob(f"*/{HEAD}")))
+                yield from (each.parent for each in sorted(holder.glob(f"*/{RULESET_FILE}")))
 
     def scenarios(self) -> Iterator[Path]:
         """Yields the scenarios in the folder's `scenarios` and in those of its rulesets."""
@@ -67,13 +67,13 @@ def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Roo
         if not Path(path).is_dir():
             raise UsageError(f"the path {path} is not a folder")
         yield Root(Path(path).resolve(), "path")
-    for written in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+    for written in filter(None, os.environ.get(PATH_VARIABLE, "").split(os.pathsep)):
         if Path(written).is_dir():
-            yield Root(Path(written).resolve(), VARIABLE)
+            yield Root(Path(written).resolve(), PATH_VARIABLE)
         else:
             message = f"there is no folder '{written}'"
-            hint = f"correct {VARIABLE}"
-            faults.append(Diagnostic("missing-folder", message, Place(VARIABLE), hint, severity="warning"))
+            hint = f"correct {PATH_VARIABLE}"
+            faults.append(Diagnostic("missing-folder", message, Place(PATH_VARIABLE), hint, severity="warning"))
     yield Root(data_folder(), "bicorne")
     yield from _plugin_roots(faults)
 
@@ -81,7 +81,7 @@ def roots(paths: Iterable[str | Path], faults: list[Diagnostic]) -> Iterator[Roo
 def _plugin_roots(faults: list[Diagnostic]) -> Iterator[Root]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and rarely reached
 
-    for plugin in entry_points(group=GROUP):
+    for plugin in entry_points(group=ENTRY_POINT_GROUP):
         try:
             folder = _plugin_folder(plugin)
         except Exception as error:  # a plugin can fail in any way, and must not stop the others
@@ -102,8 +102,8 @@ def _plugin_folder(plugin: EntryPoint) -> Path:
         folder = Path(spec.origin).parent
     else:
         raise ModuleNotFoundError(f"the module {plugin.module} has no folder")
-    if not any((folder / each).exists() for each in (HEAD, "rulesets", "scenarios")):
-        raise FileNotFoundError(f"{folder} contains neither {HEAD} nor 'rulesets' nor 'scenarios'")
+    if not any((folder / each).exists() for each in (RULESET_FILE, "rulesets", "scenarios")):
+        raise FileNotFoundError(f"{folder} contains neither {RULESET_FILE} nor 'rulesets' nor 'scenarios'")
     return folder.resolve()
 
 
@@ -120,12 +120,12 @@ def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -
     if isinstance(name_or_path, str) and name_or_path.isidentifier():
         for root in roots(paths, []):
             for folder in root.rulesets():
-                if head_word(folder / HEAD, "ruleset", "id") == name_or_path:
+                if head_word(folder / RULESET_FILE, "ruleset", "id") == name_or_path:
                     return folder
     path = Path(name_or_path)
-    if path.name == HEAD and _is_file(path):
+    if path.name == RULESET_FILE and _is_file(path):
         path = path.parent
-    return path.resolve() if _is_file(path / HEAD) else None
+    return path.resolve() if _is_file(path / RULESET_FILE) else None
 
 
 def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:

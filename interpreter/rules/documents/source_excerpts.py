@@ -38,7 +38,7 @@ def _with_excerpt(diagnostic: Diagnostic, lines: dict[str, list[str]]) -> Diagno
         hint=_shortened(diagnostic.hint) if diagnostic.hint else None,
         excerpt=excerpt,
         excerpt_start=start,
-        place=seen_from_here(place),
+        place=relative_place(place),
     )
 
 
@@ -61,7 +61,7 @@ def _cut(line: str, column: int) -> tuple[str, int]:
     return line[start : start + MAX_WIDTH], start
 
 
-def seen_from_here(place: Place) -> Place:
+def relative_place(place: Place) -> Place:
     """Returns a place with its file relative to the working directory, if it is below it."""
     path = Path(place.file)
     if path.is_absolute() and path.is_relative_to(Path.cwd()):

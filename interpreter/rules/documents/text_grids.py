@@ -17,7 +17,7 @@ from interpreter.language.parsing.source_map import SourceText
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
-TOKEN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
+CELL_PATTERN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
 _ITEM = re.compile(r'"[^"]*"|[^\s,"]+')
 _WORDS: dict[str, Datum] = {"true": True, "false": False, "none": None, "-": None}
 
@@ -39,7 +39,7 @@ class GridCell:
         return self._source.place(self.offset)
 
     @property
-    def says_something(self) -> bool:
+    def has_value(self) -> bool:
         """Whether it is anything but the dash for a missing value."""
         return self.quoted or self.text != "-"
 
@@ -116,20 +116,20 @@ def _row(source: SourceText, line: str, offset: int, faults: list[Diagnostic]) -
     keys: list[GridCell] = []
     cells = keys
     bars: list[int] = []
-    for found in TOKEN.finditer(line):
-        token, where = found.group(), offset + found.start()
-        first = token[0]
+    for found in CELL_PATTERN.finditer(line):
+        word, where = found.group(), offset + found.start()
+        first = word[0]
         if first == "|":
             bars.append(where)
             cells = []
         elif first != '"':
-            cells.append(GridCell(token, source, where))
-        elif token == '"':
+            cells.append(GridCell(word, source, where))
+        elif word == '"':
             hint = "close the quotation marks on the same line"
             faults.append(Diagnostic("open-quote", "a quoted cell has no end", source.place(where), hint))
             return None
         else:
-            cells.append(GridCell(token[1:-1], source, where, quoted=True))
+            cells.append(GridCell(word[1:-1], source, where, quoted=True))
     start = offset + len(line) - len(line.lstrip())
     if len(bars) != 1:
         problem = "more than one bar" if bars else "no bar"

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic
-from interpreter.rules.documents.nodes import Scalar, shown
+from interpreter.rules.documents.nodes import Scalar, shortened
 
 _COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
     "<": operator.lt,
@@ -24,7 +24,7 @@ _CONDITION: Final = re.compile(r"\s*(<=|>=|==|!=|<|>|=)?\s*([0-9]+(?:\.[0-9]+)*)
 _NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*")
 
 
-def in_range(version: str, wanted: str) -> bool:
+def is_in_range(version: str, wanted: str) -> bool:
     """Whether a version is in a range: every condition must hold; a bare version means exactly that one.
 
     Missing numbers count as 0, so `1` is `1.0`. Anything after the numbers of the version (`1.2rc1`) is ignored.
@@ -57,10 +57,12 @@ def _compared(left: str, right: str) -> int:
 def range_faults(node: Scalar, version: str, whose: str, code: str) -> Iterator[Diagnostic]:
     """Yields the error if a document requires a range that is malformed, or that excludes the version."""
     try:
-        fits = in_range(version, node.text)
+        fits = is_in_range(version, node.text)
     except ValueError as error:
         yield Diagnostic("wrong-shape", str(error), node.place, "write it like '>=0.1 <1'")
         return
     if not fits:
-        message = f"'{shown(node.text)}' is required, but {whose} has version {version}"
-        yield Diagnostic(code, message, node.place, "install a version in the range, or test this one and extend the range")
+        message = f"'{shortened(node.text)}' is required, but {whose} has version {version}"
+        yield Diagnostic(
+            code, message, node.place, "install a version in the range, or test this one and extend the range"
+        )

@@ -18,7 +18,7 @@ _QUOTES: Final = {
 
 
 def likely_mistake(origin: FileText, problem: str, mark: Any, context: Any) -> Diagnostic | None:
-    """Returns a diagnostic of the author's likely mistake behind the parser's `problem` at `mark`; `None` if unclear."""
+    """Returns a diagnostic of the likely mistake behind the parser's `problem` at `mark`; `None` if unclear."""
     lines = origin.text.split("\n")
     line = lines[mark.line] if mark.line < len(lines) else ""
     here = Place(origin.file, mark.line + 1, mark.column + 1)

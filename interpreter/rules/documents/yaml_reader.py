@@ -18,12 +18,12 @@ from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, Us
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.yaml_hints import likely_mistake
 
-BYTES: Final = 4_000_000
-DEPTH: Final = 40
-NODES: Final = 200_000
-LENGTH: Final = 200_000
-KEY_LENGTH: Final = 500
-_FAULTS: Final = 50
+MAX_FILE_BYTES: Final = 4_000_000
+MAX_DEPTH: Final = 40
+MAX_NODES: Final = 200_000
+MAX_TEXT_LENGTH: Final = 200_000
+MAX_KEY_LENGTH: Final = 500
+_MAX_FAULTS: Final = 50
 
 _WORDS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
@@ -35,10 +35,10 @@ _PLAIN_WORDS: Final = (
     ("could not find expected ':'", "a key without its ':'", "write 'key: value', and indent the lines of a long text"),
     ("did not find expected key", "this line fits neither the mapping around it nor the one inside it",
      "check the indentation, and quotes and brackets in the lines above"),
-    ("did not find expected '-' indicator", "this line is not an item of the list around it",
-     "begin each item with '- ', all with the same indentation"),
-    ("did not find expected ',' or ']'", "a list in brackets continues without a ','", "add a ',' or close it with ']'"),
-    ("did not find expected ',' or '}'", "a mapping in braces continues without a ','",
+    ("did not find expected '-' indicator", "this line isn't an item of the list around it",
+     "begin each item with '- ', all equally indented"),
+    ("did not find expected ',' or ']'", "a list in brackets goes on without a ','", "add a ',' or close it with ']'"),
+    ("did not find expected ',' or '}'", "a mapping in braces goes on without a ','",
      "add a ',' or close it with '}'; put a text that holds ', ' or braces in quotes"),
     ("found character that cannot start any token", "this character can't begin a value",
      "indent with blanks, not tabs; put a text that begins with @, ` or % in quotes"),
@@ -76,12 +76,15 @@ def read_bytes(path: Path) -> bytes:
         if not path.is_file():
             raise UsageError(f"{path} is a folder, not a file" if path.is_dir() else f"there is no file {path}")
         with path.open("rb") as file:
-            content = file.read(BYTES + 1)
+            content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
-    if len(content) > BYTES:
+    if len(content) > MAX_FILE_BYTES:
         raise _refused(
-            "too-large", f"the file is larger than {BYTES:,} bytes", Place(str(path)), "split it with 'include'"
+            "too-large",
+            f"the file is larger than {MAX_FILE_BYTES:,} bytes",
+            Place(str(path)),
+            "split it with 'include'",
         )
     return content
 
@@ -112,8 +115,8 @@ def read_yaml_text(text: str, file: str) -> Node:
     Raises:
         RulesetError: if it is too large, not YAML, or uses YAML that is rejected here.
     """
-    if len(text) > BYTES:
-        raise _refused("too-large", f"the text is longer than {BYTES:,} characters", Place(file), "split it")
+    if len(text) > MAX_FILE_BYTES:
+        raise _refused("too-large", f"the text is longer than {MAX_FILE_BYTES:,} characters", Place(file), "split it")
     origin = FileText(file, text.replace("\r\n", "\n"))
     if (found := _FORBIDDEN.search(origin.text)) is not None:
         message = f"the control character U+{ord(found[0]):04X} is not allowed"
@@ -181,7 +184,7 @@ class _NodeBuilder:
                     self._reject_mark(event)
                 if key is None and type(inside) is Mapping:
                     key = event.value
-                    if key in inside.key_starts or len(key) > KEY_LENGTH or event.style or key in ("<<", ""):
+                    if key in inside.key_starts or len(key) > MAX_KEY_LENGTH or event.style or key in ("<<", ""):
                         self._check_key(event, inside)
                     inside.key_starts[key] = event.start_mark.index
                     continue
@@ -197,8 +200,8 @@ class _NodeBuilder:
                 self._between(event, root)
                 continue
             count += 1
-            if count > NODES:
-                message = f"more than {NODES:,} values in one file"
+            if count > MAX_NODES:
+                message = f"more than {MAX_NODES:,} values in one file"
                 raise _refused("too-large", message, node.place, "split it with 'include'")
             if type(inside) is Mapping:
                 assert key is not None
@@ -225,7 +228,7 @@ class _NodeBuilder:
 
     def _fault(self, code: str, message: str, place: Place, hint: str) -> None:
         self._faults.append(Diagnostic(code, message, place, hint))
-        if len(self._faults) >= _FAULTS:
+        if len(self._faults) >= _MAX_FAULTS:
             raise RulesetError(self._faults)
 
     def _reject_mark(self, event: Any) -> None:
@@ -239,8 +242,8 @@ class _NodeBuilder:
         text = event.value
         style = event.style or ""
         value: str | int | bool | None = text
-        if len(text) > LENGTH:
-            message = f"a text of more than {LENGTH:,} characters"
+        if len(text) > MAX_TEXT_LENGTH:
+            message = f"a text of more than {MAX_TEXT_LENGTH:,} characters"
             raise _refused("too-large", message, self._place(event), "split it")
         if not style:
             if text[-1:].isdecimal():
@@ -261,8 +264,8 @@ class _NodeBuilder:
         elif key in mapping.key_starts:
             message = f"the key '{key}' is given twice; first in line {mapping.key_place(key).line}"
             self._fault("duplicate-key", message, self._place(event), "rename one of them, or merge the two")
-        elif len(key) > KEY_LENGTH or (event.style == '"' and _FORBIDDEN.search(key) is not None):
-            message = f"a key of more than {KEY_LENGTH} characters, or with control characters, is not allowed"
+        elif len(key) > MAX_KEY_LENGTH or (event.style == '"' and _FORBIDDEN.search(key) is not None):
+            message = f"a key of more than {MAX_KEY_LENGTH} characters, or with control characters, is not allowed"
             self._fault("yaml-feature", message, self._place(event), "use a short plain word")
 
     def _collection(self, event: Any, depth: int, *, as_key: bool) -> Mapping | Sequence:
@@ -273,7 +276,7 @@ class _NodeBuilder:
             raise _refused(
                 "yaml-feature", message, self._place(event), "put a text that begins with '{' or '[' in quotes"
             )
-        if depth >= DEPTH:
-            raise _refused("too-large", f"nested more than {DEPTH} deep", self._place(event), "flatten it")
+        if depth >= MAX_DEPTH:
+            raise _refused("too-large", f"nested more than {MAX_DEPTH} deep", self._place(event), "flatten it")
         made = Mapping if type(event) is MappingStartEvent else Sequence
         return made(self._origin, event.start_mark.index)

@@ -73,7 +73,9 @@ def open_cache() -> Cache | None:
         _warn(f"{folder} can't be used ({error.strerror})")
         return None
     if not stat.S_ISDIR(status.st_mode) or not _is_own(status):
-        _warn(f"{folder} is not used: others can write to it; remove their write permission (chmod 700), or set {CACHE_VARIABLE}")
+        _warn(
+            f"{folder} is not used: others can write to it; make it private (chmod 700), or set {CACHE_VARIABLE}"
+        )
         return None
     return Cache(folder)
 
@@ -85,7 +87,7 @@ def _usual_folder() -> Path:
 
 
 def _is_own(status: os.stat_result) -> bool:
-    """Whether only the user can write; true on systems without these permissions, where the folder is in the profile."""
+    """Whether only the user can write; assumed on systems without these permissions."""
     if not hasattr(os, "getuid"):
         return True
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -10,11 +10,11 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageErro
 from interpreter.rules.documents.discovery import discover, find_ruleset
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.documents.overlay_files import OverlayFile, open_overlays
-from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.documents.search_path import RULESET_FILE
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.loading.load import check_ruleset, check_scenario
 from interpreter.rules.overlays.merged import read_effective
-from interpreter.rules.overlays.option_conditions import holds, settings_of, telling_settings
+from interpreter.rules.overlays.option_conditions import enabling_settings, holds, settings_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
 
 
@@ -51,7 +51,7 @@ def check_overlay(path: Path, paths: Iterable[str | Path] = ()) -> OverlayCheck:
 def _around(path: Path) -> tuple[Path, ...]:
     """Returns folders in which to look for the ruleset of an overlay: around and beside the folder of overlays."""
     candidates = (path.parent, *path.parents[1:4])
-    return tuple(each for each in candidates if (each / "rulesets").is_dir() or (each / HEAD).is_file())
+    return tuple(each for each in candidates if (each / "rulesets").is_dir() or (each / RULESET_FILE).is_file())
 
 
 def _ruleset(overlay: Overlay, paths: Sequence[str | Path]) -> Path:
@@ -98,7 +98,7 @@ def _of_ruleset(folder: Path, overlay: Overlay, files: tuple[OverlayFile, ...]) 
         return
     settings = settings_of(documents, {})
     left = [each for each in conditions if not holds(each, settings, documents)]
-    for more in telling_settings(documents, conditions, settings):
+    for more in enabling_settings(documents, conditions, settings):
         yield from check_ruleset(folder, more, files)
         left = [each for each in left if not holds(each, {**settings, **more}, documents)]
     yield from with_excerpts(_idle(each) for each in left)

@@ -19,7 +19,7 @@ from interpreter.language.model.image import Image, pack
 from interpreter.language.model.program import Program
 from interpreter.rules.documents.content_hash import content_hash, entry_digests
 from interpreter.rules.documents.document_set import DocumentSet, presentation
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_written, plain, shown
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_plain_data, as_written, shortened
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
 from interpreter.rules.documents.source_excerpts import with_excerpts
@@ -127,11 +127,11 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
         "overlays": [_overlay(each.head) for each in overlays_of(documents)],
         "toggled": any(patch.when is not None for each in overlays_of(documents) for patch in each.patches),
         "image": pack(image),
-        "info": plain(documents.head),
+        "info": as_plain_data(documents.head),
         "clauses": [_clause(each) for each in documents.items("clauses")],
         "presentation": presentation(documents),
-        "readings": [plain(each) for each in documents.items("readings")],
-        "left_out": [plain(each) for each in documents.items("left_out")],
+        "readings": [as_plain_data(each) for each in documents.items("readings")],
+        "left_out": [as_plain_data(each) for each in documents.items("left_out")],
     }
     return CompiledRuleset(data, image, documents, program)
 
@@ -144,14 +144,17 @@ def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:
 
 def _overlay(head: Mapping) -> dict[str, Any]:
     """Returns the head of an overlay as plain data."""
-    return {"id": text_of(head.get("id")), **{key: plain(each) for key, each in head.items.items() if key != "id"}}
+    return {
+        "id": text_of(head.get("id")),
+        **{key: as_plain_data(each) for key, each in head.items.items() if key != "id"},
+    }
 
 
 def _clause(node: Node) -> dict[str, Any]:
     """Returns a clause as plain data, with its ids as written, because an id may look like a number."""
     assert isinstance(node, Mapping)
     see = node.get("see")
-    found: dict[str, Any] = {key: plain(value) for key, value in node.items.items()}
+    found: dict[str, Any] = {key: as_plain_data(value) for key, value in node.items.items()}
     found["id"] = as_written(node.items["id"])
     found["see"] = [as_written(each) for each in (see.items if isinstance(see, Sequence) else [see] if see else [])]
     return found
@@ -163,7 +166,7 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
     found = list(documents.faults)
     too_many = list(_too_many(documents))
     if too_many or not documents.documents:
-        return None, _with_blame([*found, *too_many], documents)
+        return None, _with_attribution([*found, *too_many], documents)
     for document in documents.documents:
         found += check_shape(document.root, RULESET)
     found += _engine_faults(documents.head)
@@ -172,7 +175,7 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
     faults = can_cascade(found)
     if faults:
         if overlays_of(documents) or any(each.code not in _SINGLE for each in documents.faults):
-            return None, _with_blame(found, documents)
+            return None, _with_attribution(found, documents)
         left = without_faulty(documents, faults)
         if left is None:
             return None, found
@@ -189,16 +192,16 @@ def _checked(documents: DocumentSet, options: Settings[str, object]) -> tuple[Pr
         used = read_by_templates(whole, program)
         found = [each for each in found if each.code != "unused-definition" or each.place not in used]
         found += [*check_presentation(whole, program), *check_templates(whole, program)]
-    return program, _with_blame(sorted(_each_once(found), key=_document_order(whole)), documents)
+    return program, _with_attribution(sorted(_each_once(found), key=_document_order(whole)), documents)
 
 
-def _with_blame(found: list[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
+def _with_attribution(found: list[Diagnostic], documents: DocumentSet) -> list[Diagnostic]:
     """Returns diagnostics; those that overlays caused name the patch."""
     if not isinstance(documents, MergedDocuments):
         return found
-    from interpreter.rules.overlays.attribution import with_blame  # noqa: PLC0415 - only needed for overlays
+    from interpreter.rules.overlays.attribution import with_attribution  # noqa: PLC0415 - only needed for overlays
 
-    return with_blame(found, documents)
+    return with_attribution(found, documents)
 
 
 def _document_order(documents: DocumentSet) -> Callable[[Diagnostic], tuple[int, Place]]:
@@ -259,6 +262,6 @@ def _duplicate_ids(items: Iterator[Node], where: str) -> Iterator[Diagnostic]:
         if not isinstance(node, Scalar):
             continue
         if node.text in first:
-            message = f"the id '{shown(node.text)}' is given twice {where}; first in {first[node.text].place}"
+            message = f"the id '{shortened(node.text)}' is given twice {where}; first in {first[node.text].place}"
             yield Diagnostic("duplicate", message, node.place, "rename or remove one of the two")
         first.setdefault(node.text, node)

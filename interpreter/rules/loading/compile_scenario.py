@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
 from interpreter.rules.documents.document_set import Document, read_scenario
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_written, plain
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_plain_data, as_written
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.versions import range_faults
@@ -47,7 +47,7 @@ def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ())
     _raise_if_any(faults)
     return ruleset, {
         "files": {document.name: document.digest},
-        "info": plain(head),
+        "info": as_plain_data(head),
         "seats": _seats(document),
         "options": options,
         "ruleset": ruleset.name,
@@ -62,13 +62,13 @@ def _apply_overlays(document: Document, overlays: Series[OverlayFile], load: Loa
     Raises:
         RulesetError: with all their errors.
     """
-    from interpreter.rules.loading.scenario_patches import lay_on_scenario  # noqa: PLC0415 - only if there are some
+    from interpreter.rules.loading.scenario_patches import patch_scenario  # noqa: PLC0415 - only if there are some
     from interpreter.rules.overlays.merged_documents import renames_of  # noqa: PLC0415 - as above
 
     head, options = document.root.items["scenario"], scenario_options(document.root)
     assert isinstance(head, Mapping)
     ruleset = head.items["ruleset"]
-    _raise_if_any(lay_on_scenario(document, overlays, lambda: renames_of(_load(ruleset, options, load)[0].documents)))
+    _raise_if_any(patch_scenario(document, overlays, lambda: renames_of(_load(ruleset, options, load)[0].documents)))
     _raise_if_any(check_shape(document.root, SCENARIO))
 
 
@@ -92,7 +92,7 @@ def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, 
 
 def _seats(document: Document) -> dict[str, Any]:
     seats = document.root.get("seats")
-    return {name: plain(each) for name, each in seats.items.items()} if isinstance(seats, Mapping) else {}
+    return {name: as_plain_data(each) for name, each in seats.items.items()} if isinstance(seats, Mapping) else {}
 
 
 def _raise_if_any(faults: list[Diagnostic]) -> None:

@@ -56,7 +56,9 @@ def load_ruleset(
         folder = find_ruleset(name_or_path, paths).folder
     files = open_overlays(overlays, folder, paths)
     for each in opened:
-        alike = each.folder == folder and each.overlays == files and _options_text(each.options) == _options_text(options)
+        alike = (
+            each.folder == folder and each.overlays == files and _options_text(each.options) == _options_text(options)
+        )
         if alike and _unchanged(folder, each.files):
             return each
     store = open_cache() if cache else None
@@ -260,7 +262,7 @@ def _ruleset(
         entries=data["entries"],
         files=data["files"],
         layers=tuple(Layer(info["id"], file, info) for info, file in zip(data["overlays"], overlays, strict=True)),
-        toggled=data["toggled"],
+        has_conditional_patches=data["toggled"],
         image=image,
         options=dict(options),
         info=data["info"],

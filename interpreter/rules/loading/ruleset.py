@@ -46,11 +46,10 @@ class Layer:
 class Ruleset:
     """A ruleset that has passed every check.
 
-    `options` are the settings it was loaded with, `layers` the overlays applied to it. `hash` covers the contents of its
-    documents, whatever their layout, its options and the engine version; `stamp` covers the bytes of its files.
-    `entries` are the digests of all entries by path, `files` those of its files by name. `toggled` is whether a patch
-    depends on options; `info` is the plain data of its head.
-    `documents` and `program` are read on first access: play needs neither.
+    `options` are the settings it was loaded with, `layers` the overlays applied to it; `info` is the plain data of its
+    head. `hash` covers the contents of its documents, whatever their layout, its options and the engine version;
+    `stamp` covers the bytes of its files. `entries` are the digests of all entries by path, `files` those of its files
+    by name. `documents` and `program` are read on first access: play needs neither.
     """
 
     name: str
@@ -62,7 +61,7 @@ class Ruleset:
     entries: Settings[str, str]
     files: Settings[str, str]
     layers: tuple[Layer, ...]
-    toggled: bool
+    has_conditional_patches: bool
     image: Image
     options: Settings[str, object]
     info: Settings[str, Any]

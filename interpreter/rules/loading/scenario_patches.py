@@ -16,8 +16,8 @@ from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.apply import apply_patch, conflicts
 from interpreter.rules.overlays.merged_documents import Touch, renames_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch, read_overlay
-from interpreter.rules.overlays.rename.in_data import Renamed
-from interpreter.rules.overlays.rename.in_situations import ScenarioNames
+from interpreter.rules.overlays.rename.in_data import RecordedRename
+from interpreter.rules.overlays.rename.in_situations import ScenarioRenamer
 from interpreter.rules.overlays.rename.text_edits import Edits
 
 _INSTEAD: Final = {
@@ -32,23 +32,23 @@ def scenario_id(document: Document) -> str:
     return text_of(head.get("id")) if isinstance(head, Fields) else ""
 
 
-Renames = Callable[[], Mapping[Place, Renamed]]
+Renames = Callable[[], Mapping[Place, RecordedRename]]
 """Returns what overlays renamed in the ruleset, by the place of the patch; called only if there are renames."""
 
 
-def scenario_under(path: Path, ruleset: Ruleset) -> tuple[Document, Document]:
+def read_patched_scenario(path: Path, ruleset: Ruleset) -> tuple[Document, Document]:
     """Returns the document of a scenario without and with the overlays of its ruleset.
 
     Raises:
         RulesetError: with all errors of their patches of it.
     """
     bare, patched = read_scenario(path), read_scenario(path)
-    if found := lay_on_scenario(patched, ruleset.overlays, lambda: renames_of(ruleset.documents)):
+    if found := patch_scenario(patched, ruleset.overlays, lambda: renames_of(ruleset.documents)):
         raise RulesetError(found)
     return bare, patched
 
 
-def lay_on_scenario(document: Document, files: Sequence[OverlayFile], renames: Renames) -> list[Diagnostic]:
+def patch_scenario(document: Document, files: Sequence[OverlayFile], renames: Renames) -> list[Diagnostic]:
     """Applies the patches of a scenario to its document, in place, and returns their errors.
 
     A rename in the ruleset is applied in order, so that later patches use the new name.
@@ -89,8 +89,8 @@ def _applied(documents: DocumentSet, overlay: Overlay, patch: Patch) -> Iterator
         yield Touch(overlay, patch, (*patch.parts[:2], *path))
 
 
-def _follow(documents: DocumentSet, renamed: Renamed) -> None:
+def _follow(documents: DocumentSet, renamed: RecordedRename) -> None:
     """Applies a rename of the ruleset to a scenario."""
     edits = Edits()
-    ScenarioNames(documents, renamed.program, renamed.named, edits).note()
-    edits.carry_through()
+    ScenarioRenamer(documents, renamed.program, renamed.named, edits).collect()
+    edits.apply()

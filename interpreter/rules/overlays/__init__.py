@@ -1,1 +1,1 @@
-"""Overlays: errata and variants laid over the documents of a ruleset before they are linked."""
+"""Applies overlays (errata and variants) to the documents of a ruleset before they are linked."""

@@ -13,14 +13,14 @@ from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
 from interpreter.rules.overlays.merged_documents import MergedDocuments, Touch
 from interpreter.rules.overlays.option_conditions import Value, holds, settings_of
-from interpreter.rules.overlays.ordering import check_stack, lies_under
+from interpreter.rules.overlays.ordering import check_order, is_below
 from interpreter.rules.overlays.patch.add import add
-from interpreter.rules.overlays.patch.board_lines import separate
-from interpreter.rules.overlays.patch.citation_changes import rest_on
+from interpreter.rules.overlays.patch.board_lines import split_line
+from interpreter.rules.overlays.patch.citation_changes import add_citations
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
 from interpreter.rules.overlays.patch.set_remove import remove, replace_cells, set_
 from interpreter.rules.overlays.patch.wrap import wrap
-from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
+from interpreter.rules.overlays.path.targets import ANY, Path, path_text
 from interpreter.rules.overlays.rename.rename import rename
 
 _VERBS: Final = {"set": set_, "add": add, "remove": remove, "replace_cells": replace_cells, "wrap": wrap}
@@ -41,7 +41,7 @@ class OverlayApplication:
     def apply(self) -> None:
         """Adds the sections of all overlays, then applies their patches in order; faults are added to the documents."""
         faults = self.documents.faults
-        faults += check_stack(self.documents, self.overlays)
+        faults += check_order(self.documents, self.overlays)
         if faults:
             return
         self.documents.documents += [_document(each) for each in self.overlays]
@@ -95,7 +95,7 @@ class OverlayApplication:
         if patch.verb == "rename" and paths[0][0] == "options":
             settings[paths[1][1]] = settings.pop(paths[0][1])
         if patch.verb not in ("wrap", "rename"):  # a layer has its own citation, a name has none
-            rest_on(self.documents, patch, paths)
+            add_citations(self.documents, patch, paths)
         self.documents.touches += [Touch(overlay, patch, path) for path in paths]
 
 
@@ -106,7 +106,7 @@ def apply_patch(documents: DocumentSet, patch: Patch) -> list[Path]:
         RulesetError: if the patch is wrong; it has then changed nothing.
     """
     for document in documents.documents:
-        separate(document.root, patch.parts)
+        split_line(document.root, patch.parts)
     return _VERBS[patch.verb](documents, patch)
 
 
@@ -123,7 +123,7 @@ def conflicts(touches: Sequence[Touch], overlays: Sequence[Overlay]) -> Iterator
             if earlier.overlay is later.overlay or not overlap(earlier.path, later.path):
                 continue
             key = (earlier.overlay.id, later.overlay.id, later.path)
-            if key not in reported and not lies_under(earlier.overlay, later.overlay, overlays):
+            if key not in reported and not is_below(earlier.overlay, later.overlay, overlays):
                 reported.add(key)
                 yield _conflict(earlier, later)
 
@@ -131,8 +131,8 @@ def conflicts(touches: Sequence[Touch], overlays: Sequence[Overlay]) -> Iterator
 def _conflict(earlier: Touch, later: Touch) -> Diagnostic:
     lower, upper = earlier.overlay.id, later.overlay.id
     message = (
-        f"'{shown_path(later.path)}' is changed here and by the overlay '{lower}' "
-        f"('{shown_path(earlier.path)}', {earlier.patch.at.place})"
+        f"'{path_text(later.path)}' is changed here and by the overlay '{lower}' "
+        f"('{path_text(earlier.path)}', {earlier.patch.at.place})"
     )
     hint = f"if '{upper}' should come after it, write 'after: {lower}' in its head; otherwise use only one of the two"
     return Diagnostic("overlay-conflict", message, later.patch.at.place, hint)

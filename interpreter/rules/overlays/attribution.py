@@ -10,14 +10,14 @@ from typing import Final
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules.linking.cascading_errors import Parts
 from interpreter.rules.overlays.merged_documents import MergedDocuments, Touch
-from interpreter.rules.overlays.path.targets import shown_path
+from interpreter.rules.overlays.path.targets import path_text
 
 _QUOTED: Final = re.compile(r"'([^']+)'")
 _WITH_KEY: Final = re.compile(r"expected a mapping with '(\w+)', found (?!a mapping)")
 _DONE: Final = {"remove": "removed", "rename": "renamed"}
 
 
-def with_blame(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
+def with_attribution(found: Iterable[Diagnostic], documents: MergedDocuments) -> list[Diagnostic]:
     """Returns diagnostics; the hint of one in the ruleset's own files names the patch that likely caused it."""
     own = {str(each.file.path) for each in documents.overlays}
     parts = Parts(documents)
@@ -50,7 +50,7 @@ def _attributed(each: Diagnostic, documents: MergedDocuments, parts: Parts) -> D
     if cause is None:
         return each
     if each.code == "missing-key" and cause.patch.verb == "remove" and len(cause.path) > 1:
-        hint = f"set it, or remove '{shown_path(cause.path[:-1])}' as a whole"
+        hint = f"set it, or remove '{path_text(cause.path[:-1])}' as a whole"
         return replace(each, place=cause.patch.at.place, hint=hint)
     gone = cause.patch.verb in _DONE and each.code.startswith("unknown-") and "did you mean" not in (each.hint or "")
     return replace(each, hint=f"{each.hint}; {_cause_text(cause)}" if each.hint and not gone else _cause_text(cause))

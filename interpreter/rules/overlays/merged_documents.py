@@ -10,7 +10,7 @@ from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.overlays.patch.overlay import Overlay, Patch
 from interpreter.rules.overlays.path.targets import Path
-from interpreter.rules.overlays.rename.in_data import Renamed
+from interpreter.rules.overlays.rename.in_data import RecordedRename
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ class MergedDocuments(DocumentSet):
     """The overlays that were applied to them, lowest first."""
     touches: list[Touch] = field(default_factory=list)
     """The paths that overlays changed in them."""
-    renames: dict[Place, Renamed] = field(default_factory=dict)
+    renames: dict[Place, RecordedRename] = field(default_factory=dict)
     """What overlays renamed in them, by the place of the patch; scenarios are renamed accordingly."""
 
     def changed_entries(self) -> Iterator[tuple[Path, Mapping]]:
@@ -48,6 +48,6 @@ def touches_of(documents: DocumentSet) -> list[Touch]:
     return documents.touches if isinstance(documents, MergedDocuments) else []
 
 
-def renames_of(documents: DocumentSet) -> dict[Place, Renamed]:
+def renames_of(documents: DocumentSet) -> dict[Place, RecordedRename]:
     """Returns what overlays renamed in documents, by the place of the patch."""
     return documents.renames if isinstance(documents, MergedDocuments) else {}

@@ -128,7 +128,7 @@ def _value_text(value: Value) -> str:
     )
 
 
-def telling_settings(
+def enabling_settings(
     documents: DocumentSet, conditions: list[Scalar], settings: Mapping[str, Value]
 ) -> list[dict[str, Value]]:
     """Returns settings that differ from the given ones and together make each condition hold, as far as possible."""
@@ -155,11 +155,13 @@ def _values(documents: DocumentSet, name: str, conditions: list[Scalar], setting
     if isinstance(own, str):
         entry = next(each for each in documents.entries("options") if each.name == name)
         return list(dict.fromkeys([own, *texts(_choices(entry.node))]))
-    numbers = [each.value for when in conditions for each in walk_tree(parse_expr(when.source)) if isinstance(each, IntLit)]
+    numbers = [
+        each.value for when in conditions for each in walk_tree(parse_expr(when.source)) if isinstance(each, IntLit)
+    ]
     return list(dict.fromkeys([own, *(value + more for value in numbers for more in (0, 1, -1))]))
 
 
-def follow_options(
+def rename_options(
     options: Mapping[str, Any], before: Iterable[OverlayName], after: Iterable[OverlayName]
 ) -> dict[str, Any]:
     """Returns the settings of options under some overlays by the names that the options have under others."""

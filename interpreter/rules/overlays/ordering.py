@@ -12,7 +12,7 @@ from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.overlays.patch.overlay import Overlay
 
 
-def check_stack(documents: DocumentSet, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
+def check_order(documents: DocumentSet, overlays: Sequence[Overlay]) -> Iterator[Diagnostic]:
     """Yields the errors of a list of overlays, lowest first, before any patch is applied."""
     known = {each.id: each for each in reversed(overlays)}
     for number, overlay in enumerate(overlays):
@@ -81,7 +81,7 @@ def _excluded(overlay: Overlay, known: dict[str, Overlay]) -> Iterator[Diagnosti
             yield Diagnostic("overlay-excluded", message, each.place, "use only one of the two")
 
 
-def lies_under(lower: Overlay, upper: Overlay, overlays: Sequence[Overlay]) -> bool:
+def is_below(lower: Overlay, upper: Overlay, overlays: Sequence[Overlay]) -> bool:
     """Whether `upper` declares, directly or through others, that it comes after `lower`."""
     known = {each.id: each for each in overlays}
     todo, seen = [upper.id], set[str]()

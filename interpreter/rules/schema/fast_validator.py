@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.rules.documents import nodes
-from interpreter.rules.documents.nodes import Node, Scalar, Sequence, plain
+from interpreter.rules.documents.nodes import Node, Scalar, Sequence, as_plain_data
 
 Schema = dict[str, Any]
-Test = Callable[[Any], bool]
+Predicate = Callable[[Any], bool]
 
 _TYPES: Final[dict[str, type]] = {
     "object": nodes.Mapping,
@@ -35,23 +35,23 @@ _CHOICE: Final = frozenset({"anyOf", "oneOf", "if", "then", "else"})
 _KNOWN: Final = _SAID | _OBJECT | _ARRAY | _TEXT | _NUMBER | _CHOICE | {"type", "enum", "$ref"}
 
 
-def quick_test(schema: Schema) -> Callable[[Node], bool]:
+def compile_predicate(schema: Schema) -> Callable[[Node], bool]:
     """Compiles a schema to a predicate over documents.
 
     Raises:
         ValueError: if the schema has an unsupported keyword.
     """
-    return _Maker(schema.get("$defs", {})).test(schema)
+    return _PredicateCompiler(schema.get("$defs", {})).test(schema)
 
 
 @dataclass(slots=True)
-class _Maker:
+class _PredicateCompiler:
     """Compiles the parts of one schema; each definition is compiled once, and may refer to itself."""
 
     definitions: Schema
-    made: dict[str, list[Test]] = field(default_factory=dict)
+    made: dict[str, list[Predicate]] = field(default_factory=dict)
 
-    def test(self, schema: Any) -> Test:
+    def test(self, schema: Any) -> Predicate:
         """Returns a predicate over nodes."""
         if isinstance(schema, bool):
             return lambda _: schema
@@ -84,7 +84,7 @@ class _Maker:
 
         return fits
 
-    def _references(self, schema: Schema) -> Iterator[Test]:
+    def _references(self, schema: Schema) -> Iterator[Predicate]:
         if "$ref" not in schema:
             return
         name = str(schema["$ref"]).removeprefix("#/$defs/")
@@ -96,7 +96,7 @@ class _Maker:
         cell = self.made[name]
         yield cell[0] if cell else lambda node: cell[0](node)  # noqa: PLW0108 - a recursive definition isn't complete yet
 
-    def _choices(self, schema: Schema) -> Iterator[Test]:
+    def _choices(self, schema: Schema) -> Iterator[Predicate]:
         if "anyOf" in schema:
             some = [self.test(each) for each in schema["anyOf"]]
             yield lambda node: any(each(node) for each in some)
@@ -108,7 +108,7 @@ class _Maker:
             then, otherwise = (self.test(schema.get(key, True)) for key in ("then", "else"))
             yield lambda node: then(node) if first(node) else otherwise(node)
 
-    def _of_object(self, schema: Schema) -> Iterator[Test]:
+    def _of_object(self, schema: Schema) -> Iterator[Predicate]:
         if not _OBJECT & schema.keys():
             return
         known = {key: self.test(each) for key, each in schema.get("properties", {}).items()}
@@ -128,7 +128,7 @@ class _Maker:
 
         yield fits
 
-    def _of_key(self, schema: Schema) -> Test | None:
+    def _of_key(self, schema: Schema) -> Predicate | None:
         """Returns a predicate over the keys of a mapping, which are texts."""
         if "$ref" in schema:
             return self._of_key(self.definitions[str(schema["$ref"]).removeprefix("#/$defs/")])
@@ -136,7 +136,7 @@ class _Maker:
             raise ValueError(f"unknown keywords for keys: {unknown}")
         return _all_of(_texts(schema))
 
-    def _of_array(self, schema: Schema) -> Iterator[Test]:
+    def _of_array(self, schema: Schema) -> Iterator[Predicate]:
         least, most = schema.get("minItems", 0), schema.get("maxItems")
         if least or most is not None:
             yield lambda node: least <= len(node) and (most is None or len(node) <= most)
@@ -147,13 +147,13 @@ class _Maker:
             yield lambda node: all(map(item, node.items))
 
 
-def _of_text(schema: Schema) -> Iterator[Test]:
+def _of_text(schema: Schema) -> Iterator[Predicate]:
     test = _all_of(_texts(schema))
     if test is not None:
         yield lambda node: test(node.value)
 
 
-def _all_of(tests: Iterator[Test]) -> Test | None:
+def _all_of(tests: Iterator[Predicate]) -> Predicate | None:
     """Combines predicates into one; `None` if there are none."""
     known = tuple(tests)
     if len(known) < 2:
@@ -161,7 +161,7 @@ def _all_of(tests: Iterator[Test]) -> Test | None:
     return lambda value: all(each(value) for each in known)
 
 
-def _texts(schema: Schema) -> Iterator[Test]:
+def _texts(schema: Schema) -> Iterator[Predicate]:
     """Yields the predicates over a text."""
     if (least := schema.get("minLength")) is not None:
         yield lambda text: len(text) >= least
@@ -172,7 +172,7 @@ def _texts(schema: Schema) -> Iterator[Test]:
         yield lambda text: found(text) is not None
 
 
-def _of_number(schema: Schema) -> Iterator[Test]:
+def _of_number(schema: Schema) -> Iterator[Predicate]:
     least, most = schema.get("minimum"), schema.get("maximum")
     if least is not None:
         yield lambda node: node.value >= least
@@ -181,5 +181,5 @@ def _of_number(schema: Schema) -> Iterator[Test]:
 
 
 def _is_distinct(node: Sequence) -> bool:
-    seen = {repr(plain(each)) for each in node}
+    seen = {repr(as_plain_data(each)) for each in node}
     return len(seen) == len(node)

@@ -12,9 +12,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean, nearest
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_plain_data, describe, shortened
 from interpreter.rules.documents.package_data import schemas_folder
-from interpreter.rules.schema.fast_validator import quick_test
+from interpreter.rules.schema.fast_validator import compile_predicate
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -49,9 +49,9 @@ _OTHER_WORDS: Final = {
 def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
     """Returns the shape errors of a document, in document order; at most about 200."""
     found: list[Diagnostic] = []
-    if _quick_test(schema_name)(node):
+    if _predicate(schema_name)(node):
         return found
-    for error in _validator(schema_name).iter_errors(plain(node)):
+    for error in _validator(schema_name).iter_errors(as_plain_data(node)):
         found.extend(_explained(error, node))
         if len(found) >= _MAX_FINDINGS:
             break
@@ -64,8 +64,8 @@ def _schema(name: str) -> Any:
 
 
 @lru_cache
-def _quick_test(name: str) -> Callable[[Node], bool]:
-    return quick_test(_schema(name))
+def _predicate(name: str) -> Callable[[Node], bool]:
+    return compile_predicate(_schema(name))
 
 
 @lru_cache
@@ -205,7 +205,7 @@ def _expected(schema: Any) -> str:
 
 def _mismatch(error: ValidationError, root: Node) -> Diagnostic:
     node = _at(error, root)
-    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {described(node)}"
+    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {describe(node)}"
     return Diagnostic("wrong-shape", message, _place(error, root), _hint(node, _types(error.schema)))
 
 
@@ -232,13 +232,15 @@ def _hint(node: Node, wanted: frozenset[str]) -> str | None:
     if not isinstance(node, Mapping) and wanted == {"object"}:
         return "write a line 'name: …' for each, indented"
     if isinstance(node, Mapping) and len(node) == 1 and isinstance(value := next(iter(node.items.values())), Scalar):
-        return f"a text that holds ': ' or braces needs quotes: '{shown(next(iter(node)))}: {shown(value.text)}'"
+        return (
+            f"a text that holds ': ' or braces needs quotes: '{shortened(next(iter(node)))}: {shortened(value.text)}'"
+        )
     return None
 
 
 def _enum(error: ValidationError, root: Node) -> Diagnostic:
     node = _at(error, root)
-    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {described(node)}"
+    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {describe(node)}"
     written = node.text if isinstance(node, Scalar) else ""
     close = nearest(written, map(str, _argument(error)))
     return Diagnostic("wrong-shape", message, _place(error, root), f"did you mean '{close}'?" if close else None)
@@ -338,7 +340,7 @@ def _bad_name(error: ValidationError, root: Node) -> Diagnostic:
 
 def _pattern(error: ValidationError, root: Node) -> Diagnostic:
     node = _at(error, root)
-    message = f"{described(node)} is not {_expected(error.schema)}"
+    message = f"{describe(node)} is not {_expected(error.schema)}"
     return Diagnostic("wrong-shape", message, _place(error, root), _pattern_hint(error, node))
 
 
@@ -361,7 +363,7 @@ def _length(error: ValidationError, root: Node) -> Diagnostic:
     assert isinstance(node, Mapping | Sequence)
     if not len(node):
         return _too_short(error, root)
-    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {described(node)} of {len(node)}"
+    message = f"{_whose(error)}: expected {_expected(error.schema)}, found {describe(node)} of {len(node)}"
     return Diagnostic("wrong-shape", message, _place(error, root))
 
 
@@ -375,9 +377,9 @@ def _twice(error: ValidationError, root: Node) -> Diagnostic:
     assert isinstance(node, Sequence)
     seen: set[str] = set()
     for each in node:
-        text = each.text if isinstance(each, Scalar) else repr(plain(each))
+        text = each.text if isinstance(each, Scalar) else repr(as_plain_data(each))
         if text in seen:
-            return Diagnostic("duplicate", f"{_whose(error)} holds '{shown(text)}' twice", each.place, "remove one")
+            return Diagnostic("duplicate", f"{_whose(error)} holds '{shortened(text)}' twice", each.place, "remove one")
         seen.add(text)
     return _mismatch(error, root)
 

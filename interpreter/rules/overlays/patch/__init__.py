@@ -1,1 +1,1 @@
-"""The patch verbs of overlays."""
+"""Reads overlays and applies the verbs of their patches."""

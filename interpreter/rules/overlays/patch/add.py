@@ -7,13 +7,13 @@ from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.rules.documents.document_set import DocumentSet
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, described
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, describe
 from interpreter.rules.documents.nodes import Sequence as NodeList
 from interpreter.rules.linking.link_context import words
-from interpreter.rules.overlays.patch.board_lines import separate
-from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
+from interpreter.rules.overlays.patch.board_lines import split_line
+from interpreter.rules.overlays.patch.expectation import check_expected, patch_error, target_of
 from interpreter.rules.overlays.patch.overlay import Patch
-from interpreter.rules.overlays.path.grid_edits import NO_CELL, NOTHING, Piece, Row, cells_given, written
+from interpreter.rules.overlays.path.grid_edits import EMPTY_CELL, NO_CELL, CellText, Row, as_cell, parse_cells
 from interpreter.rules.overlays.path.grid_sections import (
     GRIDDED,
     OF_GRIDS,
@@ -22,9 +22,9 @@ from interpreter.rules.overlays.path.grid_sections import (
     row_names,
     whole_grid,
 )
-from interpreter.rules.overlays.path.resolve_path import LostError, everywhere, find, name_of, names_in
+from interpreter.rules.overlays.path.resolve_path import PathNotFoundError, find, find_all, item_name, item_names
 from interpreter.rules.overlays.path.schema_keys import field_names, section_names
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, KeySpot, Path, Spot, within
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, KeyTarget, Path, PathTarget, inner_path
 
 _LISTS: Final = frozenset(
     ("cite", "source", "in", "see", "each", "limits", "bars", "stops", "when", "around", "members", "on_each", "on_sum",
@@ -41,86 +41,91 @@ def add(documents: DocumentSet, patch: Patch) -> list[Path]:
     """
     if (anchor := _anchor(patch)) is not None:
         for document in documents.documents:
-            separate(document.root, (*patch.parts, anchor.text))
-    spot = _target(documents, patch)
-    check_expected(spot, patch)
-    if isinstance(spot, GridSpot):
-        if spot.row not in (ANY, "") and spot.column == ANY and within(spot.path)[0] in GRIDDED:
-            return _add_to_row(spot, patch)
-        if spot.row != ANY or spot.column != ANY:
+            split_line(document.root, (*patch.parts, anchor.text))
+    target = _target(documents, patch)
+    check_expected(target, patch)
+    if isinstance(target, GridTarget):
+        if target.row not in (ANY, "") and target.column == ANY and inner_path(target.path)[0] in GRIDDED:
+            return _add_to_row(target, patch)
+        if target.row != ANY or target.column != ANY:
             message = f"nothing can be added to '{patch.at.text}': it is not the whole grid"
-            raise refused("wrong-cells", message, patch.at.place, f"add a column at '…/{ANY}', or set the cells")
-        return _add_columns(spot, patch)
-    node = spot.node
-    if isinstance(spot, KeySpot) and _is_counter_beside(spot, node, patch):
+            raise patch_error("wrong-cells", message, patch.at.place, f"add a column at '…/{ANY}', or set the cells")
+        return _add_columns(target, patch)
+    node = target.node
+    if isinstance(target, KeyTarget) and _is_counter_beside(target, node, patch):
         node = _list_of(node)
-        spot.holder.items[spot.key] = node
-    if (fields := _growing_grid(spot, node, patch)) is not None:
-        return _add_rows(spot, fields, patch)
-    if spot.path[0] == "links" and len(spot.path) == 2 and isinstance(node, Mapping) and not _is_mapping(patch.value):
-        spot = find(documents, (*spot.path, "between"))
-        node = spot.node
+        target.holder.items[target.key] = node
+    if (fields := _growing_grid(target, node, patch)) is not None:
+        return _add_rows(target, fields, patch)
+    if (
+        target.path[0] == "links"
+        and len(target.path) == 2
+        and isinstance(node, Mapping)
+        and not _is_mapping(patch.value)
+    ):
+        target = find(documents, (*target.path, "between"))
+        node = target.node
     if isinstance(node, Mapping):
-        return _add_entries(spot, node, patch, documents)
-    assert not isinstance(spot, GridSpot)
+        return _add_entries(target, node, patch, documents)
+    assert not isinstance(target, GridTarget)
     if isinstance(node, Scalar) and node.value is None and isinstance(patch.value, Mapping):
         made = Mapping(patch.at.origin, patch.at.start)  # an id alone, with nothing but defaults
-        spot.set(made, patch.at)
-        return _add_entries(spot, made, patch, documents)
+        target.set(made, patch.at)
+        return _add_entries(target, made, patch, documents)
     if isinstance(node, Scalar):
-        node = _listed(spot, node, patch)
+        node = _listed(target, node, patch)
     assert isinstance(node, NodeList)
-    return _add_items(spot, node, patch)
+    return _add_items(target, node, patch)
 
 
 # ---------------------------------------------------------------- the target
-def _target(documents: DocumentSet, patch: Patch) -> Spot:
+def _target(documents: DocumentSet, patch: Patch) -> PathTarget:
     """Returns the target to add to; in a section of several files, the one with the item of `before` or `after`."""
     try:
-        spot = find(documents, patch.parts)
-    except LostError as lost:
+        target = find(documents, patch.parts)
+    except PathNotFoundError as lost:
         return _begun(documents, patch, lost)
-    if isinstance(spot, GridSpot):
-        return spot
-    found = list(everywhere(documents.documents, spot.path))
+    if isinstance(target, GridTarget):
+        return target
+    found = list(find_all(documents.documents, target.path))
     anchor = _anchor(patch)
     if anchor is not None:
         found = [each for each in found if anchor.text in (*_names(each.node), *_rows(each))] or found
-    return found[-1] if found else spot_of(documents, patch)
+    return found[-1] if found else target_of(documents, patch)
 
 
-def _begun(documents: DocumentSet, patch: Patch, lost: LostError) -> Spot:
+def _begun(documents: DocumentSet, patch: Patch, lost: PathNotFoundError) -> PathTarget:
     """Creates a missing list, mapping or section that the schema allows, and returns it as the target."""
     part = patch.parts[-1]
     missing_only = lost.part == part and len(lost.path) + 1 >= len(patch.parts)
     known = field_names() if len(patch.parts) > 2 else section_names() if len(patch.parts) == 1 else frozenset()
     if not missing_only or part not in known:
-        return spot_of(documents, patch)  # raises the error
+        return target_of(documents, patch)  # raises the error
     holder = documents.documents[-1].root
     around: tuple[Mapping, ...] = (holder,)
     path: Path = ()
     if len(patch.parts) > 1:
         parent = find(documents, patch.parts[:-1])
         if not isinstance(parent.node, Mapping):
-            return spot_of(documents, patch)
+            return target_of(documents, patch)
         holder, path = parent.node, parent.path
         around = (*parent.around, holder)
     as_list = part in _LISTS if len(patch.parts) > 1 else part in ("clauses", "readings", "left_out")
     made = (NodeList if as_list else Mapping)(patch.at.origin, patch.at.start)
     holder.put(part, made, patch.at.origin, patch.at.start)
-    return KeySpot((*path, part), around, part)
+    return KeyTarget((*path, part), around, part)
 
 
-def _growing_grid(spot: Spot, node: Node, patch: Patch) -> Mapping | None:
+def _growing_grid(target: PathTarget, node: Node, patch: Patch) -> Mapping | None:
     """Returns the entry whose grid gets the rows of a patch; `None` if the patch adds no rows."""
-    if isinstance(spot, GridSpot) or not isinstance(patch.value, Mapping):
+    if isinstance(target, GridTarget) or not isinstance(patch.value, Mapping):
         return None
     if isinstance(node, NodeList):
-        grids = grids_among(spot.path, node)
+        grids = grids_among(target.path, node)
         anchor = _anchor(patch)
-        beside = [each for each in grids if anchor is not None and anchor.text in row_names(spot.path, each)]
+        beside = [each for each in grids if anchor is not None and anchor.text in row_names(target.path, each)]
         return None if _by_id(patch.value) or not grids else (beside or grids)[-1]
-    fixed = fixed_keys(spot.path, node) if isinstance(node, Mapping) and "grid" in node else None
+    fixed = fixed_keys(target.path, node) if isinstance(node, Mapping) and "grid" in node else None
     return node if fixed and isinstance(node, Mapping) and any(each not in fixed for each in patch.value) else None
 
 
@@ -128,13 +133,13 @@ def _is_mapping(node: Node) -> bool:
     return isinstance(node, Mapping)
 
 
-def _listed(spot: Spot, node: Scalar, patch: Patch) -> NodeList:
+def _listed(target: PathTarget, node: Scalar, patch: Patch) -> NodeList:
     """Converts a single value that stands for a list of one into a list."""
-    if spot.path[-1] not in _LISTS or not isinstance(spot, KeySpot) or isinstance(patch.value, Mapping):
+    if target.path[-1] not in _LISTS or not isinstance(target, KeyTarget) or isinstance(patch.value, Mapping):
         message = f"nothing can be added to '{patch.at.text}': it is a single value"
-        raise refused("not-a-list", message, patch.at.place, "set it")
+        raise patch_error("not-a-list", message, patch.at.place, "set it")
     made = _list_of(node)
-    spot.holder.items[spot.key] = made
+    target.holder.items[target.key] = made
     return made
 
 
@@ -144,10 +149,10 @@ def _list_of(node: Node) -> NodeList:
     return made
 
 
-def _is_counter_beside(spot: KeySpot, node: Node, patch: Patch) -> bool:
+def _is_counter_beside(target: KeyTarget, node: Node, patch: Patch) -> bool:
     """Whether a patch adds counters by id beside a single grid of counters, which then becomes an item of a list."""
-    listed = within(spot.path)[:1] in (("pieces",), ("board",))
-    return listed and bool(grids_among(spot.path, [node])) and _by_id(patch.value)
+    listed = inner_path(target.path)[:1] in (("pieces",), ("board",))
+    return listed and bool(grids_among(target.path, [node])) and _by_id(patch.value)
 
 
 def _by_id(value: Node) -> bool:
@@ -160,21 +165,21 @@ def _anchor(patch: Patch) -> Scalar | None:
     named = [node for key in ("before", "after") if isinstance(node := patch.fields.get(key), Scalar)]
     if len(named) > 1:
         message = "both 'before' and 'after' are given"
-        raise refused("patch-order", message, patch.fields.key_place("after"), "leave one of them out")
+        raise patch_error("patch-order", message, patch.fields.key_place("after"), "leave one of them out")
     return named[0] if named else None
 
 
 def _names(node: Node) -> list[str]:
     if isinstance(node, Mapping):
         return list(node)
-    return [name_of(each) for each in node.items] if isinstance(node, NodeList) else []
+    return [item_name(each) for each in node.items] if isinstance(node, NodeList) else []
 
 
-def _rows(spot: Spot) -> list[str]:
+def _rows(target: PathTarget) -> list[str]:
     """Returns the names of the rows of all grids of a target."""
-    node = spot.node
-    grids = grids_among(spot.path, node if isinstance(node, NodeList) else [node])
-    return [name for fields in grids for name in row_names(spot.path, fields)]
+    node = target.node
+    grids = grids_among(target.path, node if isinstance(node, NodeList) else [node])
+    return [name for fields in grids for name in row_names(target.path, fields)]
 
 
 def _place_among(names: Sequence[str], patch: Patch, known: Sequence[str] = ()) -> int:
@@ -184,7 +189,9 @@ def _place_among(names: Sequence[str], patch: Patch, known: Sequence[str] = ()) 
         return len(names)
     if anchor.text not in names:
         message = f"there is no '{anchor.text}' at '{patch.at.text}'"
-        raise refused("unknown-path", message, anchor.place, did_you_mean(anchor.text, filter(None, (*names, *known))))
+        raise patch_error(
+            "unknown-path", message, anchor.place, did_you_mean(anchor.text, filter(None, (*names, *known)))
+        )
     return names.index(anchor.text) + ("after" in patch.fields)
 
 
@@ -193,39 +200,39 @@ def _check_new(name: str, known: Sequence[str], patch: Patch, node: Node) -> Non
         message = f"there is already a '{name}' at '{patch.at.text}'"
         named = isinstance(node, Scalar) and name == node.text
         hint = "leave it out" if named else f"change it: at '{patch.at.text}/{name}', with 'set'"
-        raise refused("already-there", message, node.place, hint)
+        raise patch_error("already-there", message, node.place, hint)
 
 
 # ---------------------------------------------------------------- mappings and lists
-def _add_entries(spot: Spot, node: Mapping, patch: Patch, documents: DocumentSet) -> list[Path]:
+def _add_entries(target: PathTarget, node: Mapping, patch: Patch, documents: DocumentSet) -> list[Path]:
     value = patch.value
-    there = {name for each in everywhere(documents.documents, spot.path) for name in _names(each.node)}
+    there = {name for each in find_all(documents.documents, target.path) for name in _names(each.node)}
     if not isinstance(value, Mapping):
-        message = f"an entry added at '{patch.at.text}' needs a name, and {described(value)} has none"
-        raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
+        message = f"an entry added at '{patch.at.text}' needs a name, and {describe(value)} has none"
+        raise patch_error("not-a-mapping", message, value.place, "write 'add: {name: …}'")
     if known := [each for each in value if each in there]:
         message = f"there is already a '{known[0]}' at '{patch.at.text}'"
         hint = f"change it: at '{patch.at.text}/{known[0]}', with 'set'"
-        raise refused("already-there", message, value.key_place(known[0]), hint)
+        raise patch_error("already-there", message, value.key_place(known[0]), hint)
     place = _place_among(list(node), patch)
     for number, (name, each) in enumerate(value.items.items()):
         node.put(name, each, value.key_origin(name), value.key_starts[name], place + number)
-    return [(*spot.path, name) for name in value]
+    return [(*target.path, name) for name in value]
 
 
-def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
+def _add_items(target: PathTarget, node: NodeList, patch: Patch) -> list[Path]:
     value = patch.value
-    pairs = spot.path[-1] == "between"
+    pairs = target.path[-1] == "between"
     single = not isinstance(value, NodeList) or (pairs and all(isinstance(each, Scalar) for each in value))
     items = [value] if single or not isinstance(value, NodeList) else value.items
     by_id = any(isinstance(each, Mapping) and "id" in each for each in (*node.items, *items))
-    there = [*names_in(node), *_rows(spot)]
+    there = [*item_names(node), *_rows(target)]
     added: list[str] = []
     for each in items:
-        names = names_in(_list_of(each))
+        names = item_names(_list_of(each))
         if by_id and not names:
-            message = f"{described(each)} without an 'id' can't be added at '{patch.at.text}'"
-            raise refused("missing-id", message, each.place, "give it a new 'id'")
+            message = f"{describe(each)} without an 'id' can't be added at '{patch.at.text}'"
+            raise patch_error("missing-id", message, each.place, "give it a new 'id'")
         together = {word.text: word for word in words(each.get("ids") if isinstance(each, Mapping) else None)}
         for name in names:
             if name != "-":
@@ -233,51 +240,53 @@ def _add_items(spot: Spot, node: NodeList, patch: Patch) -> list[Path]:
         added += names or ["-"]
     place = _place_among(_names(node), patch, there)
     node.items[place:place] = items
-    return [(*spot.path, name) for name in added]
+    return [(*target.path, name) for name in added]
 
 
 # ---------------------------------------------------------------- grids
-def _add_to_row(spot: GridSpot, patch: Patch) -> list[Path]:
+def _add_to_row(target: GridTarget, patch: Patch) -> list[Path]:
     """Adds attributes of one thing; a missing column is added, with empty cells for the other things."""
-    grid, value = spot.grid, patch.value
-    row = grid.row(spot.row)
+    grid, value = target.grid, patch.value
+    row = grid.row(target.row)
     assert row is not None
     if not isinstance(value, Mapping):
-        message = f"an entry added at '{patch.at.text}' needs a name, and {described(value)} has none"
-        raise refused("not-a-mapping", message, value.place, "write 'add: {name: …}'")
-    said = [name for name, (text, _) in zip(grid.columns, row.cells, strict=True) if text != NOTHING]
-    cells: dict[str, Piece] = {}
+        message = f"an entry added at '{patch.at.text}' needs a name, and {describe(value)} has none"
+        raise patch_error("not-a-mapping", message, value.place, "write 'add: {name: …}'")
+    said = [name for name, (text, _) in zip(grid.columns, row.cells, strict=True) if text != EMPTY_CELL]
+    cells: dict[str, CellText] = {}
     for name, node in value.items.items():
         if name in OF_GRIDS:
             message = f"'{name}' can't be added to a row of a grid"
             hint = "write 'cite', 'standing' and 'source' beside the change in the patch"
-            raise refused("wrong-cells", message, value.key_place(name), hint)
+            raise patch_error("wrong-cells", message, value.key_place(name), hint)
         _check_new(name, said, patch, node)
-        cell = written(node)
+        cell = as_cell(node)
         if cell is None:
-            raise refused("wrong-cells", NO_CELL, node.place, "give a single value")
+            raise patch_error("wrong-cells", NO_CELL, node.place, "give a single value")
         cells[name] = cell
     for name, cell in cells.items():
         if name not in grid.columns:
             heading = value.key_place(name)
             grid.head.cells.append((name, heading))
             for each in grid.rows:
-                each.cells.append((NOTHING, heading))
+                each.cells.append((EMPTY_CELL, heading))
         row.cells[grid.columns.index(name)] = cell
-    spot.write()
-    return [(*spot.path[:-1], name) for name in cells]
+    target.write()
+    return [(*target.path[:-1], name) for name in cells]
 
 
-def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
+def _add_rows(holder: PathTarget, fields: Mapping, patch: Patch) -> list[Path]:
     """Adds rows by their headings; to a grid with a single row of cells, columns."""
-    assert not isinstance(holder, GridSpot)
-    spot = whole_grid(holder.path, holder.around, fields)
-    if spot is None:
-        raise refused("no-grid", f"the grid at '{patch.at.text}' can't be read", patch.at.place, "fix the grid first")
-    if spot.grid.line:
-        return _add_columns(spot, patch)
+    assert not isinstance(holder, GridTarget)
+    target = whole_grid(holder.path, holder.around, fields)
+    if target is None:
+        raise patch_error(
+            "no-grid", f"the grid at '{patch.at.text}' can't be read", patch.at.place, "fix the grid first"
+        )
+    if target.grid.single_row:
+        return _add_columns(target, patch)
     assert isinstance(patch.value, Mapping)
-    grid, value = spot.grid, patch.value
+    grid, value = target.grid, patch.value
     names = [each.name for each in grid.rows]
     made: list[Row] = []
     for name, node in value.items.items():
@@ -286,42 +295,40 @@ def _add_rows(holder: Spot, fields: Mapping, patch: Patch) -> list[Path]:
         labels = [text for text, _ in grid.head.keys]
         if len(keys) != grid.depth or name in {"id", *labels}:
             message = f"'{name}' can't be the heading of a row here"
-            hint = (
-                f"a row is named by {'/'.join(labels)}: write 'add: {{THAT: [{', '.join(grid.columns)}]}}', with its cells"
-            )
-            raise refused("wrong-cells", message, value.key_place(name), hint)
+            hint = f"a row is named by {'/'.join(labels)}: write 'add: {{NAME: [{', '.join(grid.columns)}]}}'"
+            raise patch_error("wrong-cells", message, value.key_place(name), hint)
         made.append(Row([(each, value.key_place(name)) for each in keys], _cells(grid.columns, node)))
     place = _place_among(names, patch)
     grid.rows[place:place] = made
-    spot.write()
-    return [(*spot.path[:-2], name, ANY) for name in value]
+    target.write()
+    return [(*target.path[:-2], name, ANY) for name in value]
 
 
-def _add_columns(spot: GridSpot, patch: Patch) -> list[Path]:
-    grid, value = spot.grid, patch.value
+def _add_columns(target: GridTarget, patch: Patch) -> list[Path]:
+    grid, value = target.grid, patch.value
     if not isinstance(value, Mapping):
         message = "a column needs a heading"
-        raise refused("not-a-mapping", message, value.place, "write 'add: {heading: cells}'")
+        raise patch_error("not-a-mapping", message, value.place, "write 'add: {heading: cells}'")
     place = _place_among(grid.columns, patch)
-    rows = ["the row"] if grid.line else [each.name for each in grid.rows]
-    made: list[tuple[Piece, list[Piece]]] = []
+    rows = ["the row"] if grid.single_row else [each.name for each in grid.rows]
+    made: list[tuple[CellText, list[CellText]]] = []
     for name, node in value.items.items():
         _check_new(name, grid.columns, patch, node)
-        cell = written(node) if grid.line else None
+        cell = as_cell(node) if grid.single_row else None
         cells = [cell] if cell is not None else _cells(rows, node)
         made.append(((name, value.key_place(name)), cells))
     for number, (heading, cells) in enumerate(made):
         grid.head.cells.insert(place + number, heading)
         for row, each in zip(grid.rows, cells, strict=True):
             row.cells.insert(place + number, each)
-    spot.write()
-    base = spot.path[: spot.path.index("grid") + 1]
-    return [(*base, name) if grid.line else (*base, ANY, name) for name in value]
+    target.write()
+    base = target.path[: target.path.index("grid") + 1]
+    return [(*base, name) if grid.single_row else (*base, ANY, name) for name in value]
 
 
-def _cells(headings: Sequence[str], node: Node) -> list[Piece]:
-    found = cells_given(node, headings)
+def _cells(headings: Sequence[str], node: Node) -> list[CellText]:
+    found = parse_cells(node, headings)
     if isinstance(found, str):
         hint = f"give a list of cells, or a mapping of: {', '.join(headings)}"
-        raise refused("wrong-cells", found, node.place, hint)
+        raise patch_error("wrong-cells", found, node.place, hint)
     return found

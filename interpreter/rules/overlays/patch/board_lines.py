@@ -6,12 +6,12 @@ from copy import copy
 
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import words
-from interpreter.rules.overlays.path.targets import Path, within
+from interpreter.rules.overlays.path.targets import Path, inner_path
 
 
-def separate(root: Mapping, path: Path) -> None:
+def split_line(root: Mapping, path: Path) -> None:
     """Splits the line of a board that places the piece of a path together with others; the set-up stays the same."""
-    place = within(path)
+    place = inner_path(path)
     if len(place) < 3 or place[0] != "board":
         return
     node: Node | None = root
@@ -21,7 +21,7 @@ def separate(root: Mapping, path: Path) -> None:
         node.items = [line for each in node.items for line in _divided(each, place[2])]
 
 
-def singly(line: Node) -> list[Node]:
+def one_piece_lines(line: Node) -> list[Node]:
     """Returns a line of a board as one line for each piece."""
     ids = list(words(line.get("ids"))) if isinstance(line, Mapping) else []
     return [_line(line, [each], alone=True) for each in ids] if isinstance(line, Mapping) and ids else [line]

@@ -11,8 +11,8 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import words
 from interpreter.rules.overlays.patch.overlay import Patch
 from interpreter.rules.overlays.path.grid_edits import GridText
-from interpreter.rules.overlays.path.resolve_path import LostError, find_in
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
+from interpreter.rules.overlays.path.resolve_path import PathNotFoundError, find_in
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, Path
 
 _SILENT: Final = frozenset(
     {"ruleset", "presentation", "clauses", "left_out", "readings", "sources", "examples", "state", "scenario"}
@@ -25,7 +25,7 @@ _WHOLE: Final = ((), ("grid",), ("value",))
 """The parts of an entry whose change gives the entry itself a new standing."""
 
 
-def rest_on(documents: DocumentSet, patch: Patch, touched: Iterable[Path]) -> None:
+def add_citations(documents: DocumentSet, patch: Patch, touched: Iterable[Path]) -> None:
     """Adds the citations of a patch to the paths that it touched."""
     basis = {key: node for key in _BASIS if (node := patch.fields.get(key)) is not None}
     if not patch.cites and not basis:
@@ -50,16 +50,16 @@ def _cite(documents: DocumentSet, patch: Patch, path: Path, basis: dict[str, Nod
 
 def _citing_holder(root: Mapping, path: Path) -> tuple[Mapping, Path] | None:
     """Returns the innermost mapping around a path that can cite, and the rest of the path below it."""
-    with suppress(LostError):
-        spot = find_in(root, path)
-        if isinstance(spot, GridSpot):
-            return spot.fields, spot.path[spot.path.index("grid") :]
+    with suppress(PathNotFoundError):
+        target = find_in(root, path)
+        if isinstance(target, GridTarget):
+            return target.fields, target.path[target.path.index("grid") :]
     for length in range(len(path), 1, -1):
         if not _can_cite(path[:length]):
             continue
         try:
             node = find_in(root, path[:length]).node
-        except LostError:
+        except PathNotFoundError:
             continue
         if isinstance(node, Mapping):
             return node, path[length:]
@@ -99,7 +99,7 @@ def _column_figures(holder: Mapping, column: str) -> list[str]:
     if "keys" not in holder:
         return [column]
     text = holder.get("grid")
-    grid = GridText.read(text.source, line=False) if isinstance(text, Scalar) else None
+    grid = GridText.read(text.source, single_row=False) if isinstance(text, Scalar) else None
     return [f"{each.name}/{column}" for each in grid.rows] if grid is not None else []
 
 

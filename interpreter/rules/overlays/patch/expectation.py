@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.documents.content_hash import canonical
+from interpreter.rules.documents.content_hash import canonical_text
 from interpreter.rules.documents.document_set import DocumentSet
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described, plain, shown
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_plain_data, describe, shortened
 from interpreter.rules.overlays.patch.overlay import Patch
-from interpreter.rules.overlays.path.grid_edits import bare, cells_given, written
+from interpreter.rules.overlays.path.grid_edits import as_cell, parse_cells, unquoted
 from interpreter.rules.overlays.path.grid_sections import GRIDDED, OF_GRIDS, grids_among
-from interpreter.rules.overlays.path.resolve_path import LostError, find
+from interpreter.rules.overlays.path.resolve_path import PathNotFoundError, find
 from interpreter.rules.overlays.path.schema_keys import field_names
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, Spot, shown_path, within
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, PathTarget, inner_path, path_text
 
 _FIXED: Final = (("ruleset", "id"), ("include",))
 """The paths that identify a ruleset."""
 
 
-def refused(code: str, message: str, place: Place, hint: str | None = None) -> RulesetError:
+def patch_error(code: str, message: str, place: Place, hint: str | None = None) -> RulesetError:
     """Returns an error with a single diagnostic about a patch."""
     return RulesetError([Diagnostic(code, message, place, hint)])
 
 
-def spot_of(documents: DocumentSet, patch: Patch) -> Spot:
+def target_of(documents: DocumentSet, patch: Patch) -> PathTarget:
     """Returns the target of a patch.
 
     Raises:
@@ -32,20 +32,20 @@ def spot_of(documents: DocumentSet, patch: Patch) -> Spot:
     """
     if any(patch.parts[: len(each)] == each for each in _FIXED):
         message = f"'{patch.at.text}' can't be changed by an overlay"
-        raise refused("fixed-place", message, patch.at.place, "change the contents of the ruleset; its id stays")
+        raise patch_error("fixed-place", message, patch.at.place, "change the contents of the ruleset; its id stays")
     try:
         return find(documents, patch.parts)
-    except LostError as lost:
-        message, hint = lost.told(documents, patch.prefix)
+    except PathNotFoundError as lost:
+        message, hint = lost.describe(documents, patch.prefix)
         if lost.part == patch.parts[-1] and not lost.why:
             hint = _not_there_yet(lost, patch, hint)
-        raise refused("unknown-path", message, patch.at.place, hint) from lost
+        raise patch_error("unknown-path", message, patch.at.place, hint) from lost
 
 
-def _not_there_yet(lost: LostError, patch: Patch, hint: str | None) -> str | None:
+def _not_there_yet(lost: PathNotFoundError, patch: Patch, hint: str | None) -> str | None:
     """Returns a hint for a path whose last part is missing."""
     part, path, near = lost.part, "/".join(lost.path), "did you" in (hint or "")
-    place = within(lost.path)
+    place = inner_path(lost.path)
     if isinstance(lost.among, Sequence) and part in OF_GRIDS and grids_among(lost.path, lost.among.items):
         return "name a row; write 'cite', 'standing' and 'source' beside the change in the patch"
     if part == "ids" and place[:1] == ("board",):
@@ -65,8 +65,7 @@ def _not_there_yet(lost: LostError, patch: Patch, hint: str | None) -> str | Non
     return f"add it one step higher: at '{path}', 'add: {{{part}: …}}'"
 
 
-
-def check_expected(spot: Spot, patch: Patch) -> None:
+def check_expected(target: PathTarget, patch: Patch) -> None:
     """Compares the target of a patch with its `expect`.
 
     Raises:
@@ -75,21 +74,21 @@ def check_expected(spot: Spot, patch: Patch) -> None:
     wanted = patch.fields.get("expect")
     if wanted is None:
         return
-    key = spot.path[-1]
-    node = _text(spot.node) if patch.verb == "wrap" else spot.node
-    if isinstance(spot, GridSpot):
+    key = target.path[-1]
+    node = _text(target.node) if patch.verb == "wrap" else target.node
+    if isinstance(target, GridTarget):
         found, actual = _cell_texts(node), f"'{' '.join(_cell_texts(node))}'"
-        same = found == _wanted_cells(spot, wanted)
+        same = found == _wanted_cells(target, wanted)
     else:
-        actual = said(node)
-        same = canonical(node, key) == canonical(wanted, key) or (
+        actual = describe_value(node)
+        same = canonical_text(node, key) == canonical_text(wanted, key) or (
             isinstance(node, Scalar) and isinstance(wanted, Scalar) and _squeezed(node.text) == _squeezed(wanted.text)
         )
     if not same:
-        where = shown_path((*patch.prefix, *spot.path))
-        message = f"expected {said(wanted)} at '{where}', found {actual} ({place_of(spot)})"
+        where = path_text((*patch.prefix, *target.path))
+        message = f"expected {describe_value(wanted)} at '{where}', found {actual} ({place_of_target(target)})"
         hint = "check that the change is still right for this version, then correct 'expect'"
-        raise refused("unexpected", message, wanted.place, hint)
+        raise patch_error("unexpected", message, wanted.place, hint)
 
 
 def _text(node: Node) -> Node:
@@ -98,21 +97,21 @@ def _text(node: Node) -> Node:
     return found or node
 
 
-def said(node: Node) -> str:
+def describe_value(node: Node) -> str:
     """Describes a value for a message."""
     if isinstance(node, Scalar):
-        return f"'{shown(node.text)}'" if node.value is not None else "nothing"
+        return f"'{shortened(node.text)}'" if node.value is not None else "nothing"
     if isinstance(node, Sequence) and all(isinstance(each, Scalar) for each in node):
-        return f"'{shown(', '.join(str(plain(each)) for each in node))}'"
-    return described(node)
+        return f"'{shortened(', '.join(str(as_plain_data(each)) for each in node))}'"
+    return describe(node)
 
 
-def place_of(spot: Spot) -> Place:
+def place_of_target(target: PathTarget) -> Place:
     """Returns the place of a target; of several cells, that of the first."""
-    if isinstance(spot, GridSpot):
-        row, column = spot.positions()[0]
-        return spot.grid.rows[row].cells[column][1]
-    return spot.node.place
+    if isinstance(target, GridTarget):
+        row, column = target.positions()[0]
+        return target.grid.rows[row].cells[column][1]
+    return target.node.place
 
 
 def _squeezed(text: str) -> str:
@@ -124,16 +123,16 @@ def _cell_texts(node: Node) -> list[str]:
     return [each.text for each in cells if isinstance(each, Scalar)]
 
 
-def _wanted_cells(spot: GridSpot, wanted: Node) -> list[str]:
-    if ANY not in (spot.row, spot.column):
-        cell = written(wanted)
-        return [] if cell is None else [bare(cell[0])]
-    found = cells_given(wanted, headings(spot))
-    return [] if isinstance(found, str) else [bare(text) for text, _ in found]
+def _wanted_cells(target: GridTarget, wanted: Node) -> list[str]:
+    if ANY not in (target.row, target.column):
+        cell = as_cell(wanted)
+        return [] if cell is None else [unquoted(cell[0])]
+    found = parse_cells(wanted, headings(target))
+    return [] if isinstance(found, str) else [unquoted(text) for text, _ in found]
 
 
-def headings(spot: GridSpot) -> list[str]:
+def headings(target: GridTarget) -> list[str]:
     """Returns the names of the cells of a whole row or column."""
-    if spot.row == ANY and not spot.grid.line:
-        return [each.name for each in spot.grid.rows]
-    return spot.grid.columns
+    if target.row == ANY and not target.grid.single_row:
+        return [each.name for each in target.grid.rows]
+    return target.grid.columns

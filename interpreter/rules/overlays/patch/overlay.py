@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, describe
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.yaml_reader import read_yaml_bytes
 from interpreter.rules.linking.link_context import text_of, words
@@ -84,7 +84,7 @@ def read_overlay(file: OverlayFile) -> Overlay:
     name = str(file.path)
     root = read_yaml_bytes(file.content, name)
     if not isinstance(root, Mapping):
-        message = f"an overlay must be a mapping of sections, not {described(root)}"
+        message = f"an overlay must be a mapping of sections, not {describe(root)}"
         hint = "begin with 'overlay: {id: …, for: …}'"
         raise RulesetError([Diagnostic("wrong-shape", message, root.place, hint)])
     if found := check_shape(root, OVERLAY) or list(_verbs(root)):

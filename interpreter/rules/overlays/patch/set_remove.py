@@ -10,82 +10,88 @@ from contextlib import suppress
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping
-from interpreter.rules.overlays.patch.expectation import check_expected, headings, refused, spot_of
+from interpreter.rules.overlays.patch.expectation import check_expected, headings, patch_error, target_of
 from interpreter.rules.overlays.patch.overlay import Patch
-from interpreter.rules.overlays.path.grid_edits import NO_CELL, bare, cells_given, written
-from interpreter.rules.overlays.path.resolve_path import LostError, find
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path
+from interpreter.rules.overlays.path.grid_edits import NO_CELL, as_cell, parse_cells, unquoted
+from interpreter.rules.overlays.path.resolve_path import PathNotFoundError, find
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, Path
 
 
 def set_(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Replaces the value of a target."""
-    spot = spot_of(documents, patch)
-    check_expected(spot, patch)
-    if not isinstance(spot, GridSpot):
-        spot.set(patch.value, patch.at)
-        return [spot.path]
-    if spot.row == spot.column == ANY and not spot.grid.line:
+    target = target_of(documents, patch)
+    check_expected(target, patch)
+    if not isinstance(target, GridTarget):
+        target.set(patch.value, patch.at)
+        return [target.path]
+    if target.row == target.column == ANY and not target.grid.single_row:
         hint = "set its rows or columns one by one"
-        raise refused("wrong-cells", "can't set all cells at once", patch.at.place, hint)
-    whole = ANY in (spot.row, spot.column)
-    cell = None if whole else written(patch.value)
-    found = cells_given(patch.value, headings(spot)) if whole else [cell] if cell is not None else NO_CELL
+        raise patch_error("wrong-cells", "can't set all cells at once", patch.at.place, hint)
+    whole = ANY in (target.row, target.column)
+    cell = None if whole else as_cell(patch.value)
+    found = parse_cells(patch.value, headings(target)) if whole else [cell] if cell is not None else NO_CELL
     if isinstance(found, str):
-        hint = f"give a list of cells, or a mapping of: {', '.join(headings(spot))}" if whole else "give a single value"
-        raise refused("wrong-cells", found, patch.value.place, hint)
-    for (row, column), piece in zip(spot.positions(), found, strict=True):
-        spot.grid.rows[row].cells[column] = piece
-    spot.write()
-    return [spot.path]
+        hint = (
+            f"give a list of cells, or a mapping of: {', '.join(headings(target))}" if whole else "give a single value"
+        )
+        raise patch_error("wrong-cells", found, patch.value.place, hint)
+    for (row, column), piece in zip(target.positions(), found, strict=True):
+        target.grid.rows[row].cells[column] = piece
+    target.write()
+    return [target.path]
 
 
 def remove(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Removes a target."""
-    spot = spot_of(documents, patch)
-    check_expected(spot, patch)
-    if isinstance(spot, GridSpot):
-        if spot.row not in (ANY, "") and spot.column != ANY:
+    target = target_of(documents, patch)
+    check_expected(target, patch)
+    if isinstance(target, GridTarget):
+        if target.row not in (ANY, "") and target.column != ANY:
             message = f"'{patch.at.text}' is a single cell, which can't be removed"
-            hint = f"set it, or remove the row '{spot.row}' or the column '{ANY}/{spot.column}'"
-            raise refused("wrong-cells", message, patch.at.place, hint)
-        if spot.row in (ANY, "") and spot.column == ANY:
+            hint = f"set it, or remove the row '{target.row}' or the column '{ANY}/{target.column}'"
+            raise patch_error("wrong-cells", message, patch.at.place, hint)
+        if target.row in (ANY, "") and target.column == ANY:
             message = "can't remove all cells at once"
-            raise refused("wrong-cells", message, patch.at.place, "remove the table itself")
-    elif len(spot.path) == 1:
-        message = f"can't remove the whole section '{spot.path[0]}'"
-        raise refused("fixed-place", message, patch.at.place, "remove its entries one by one")
-    spot.remove()
-    return [spot.path]
+            raise patch_error("wrong-cells", message, patch.at.place, "remove the table itself")
+    elif len(target.path) == 1:
+        message = f"can't remove the whole section '{target.path[0]}'"
+        raise patch_error("fixed-place", message, patch.at.place, "remove its entries one by one")
+    target.remove()
+    return [target.path]
 
 
 def replace_cells(documents: DocumentSet, patch: Patch) -> list[Path]:
     """Replaces all cells with the same text in a table, a row or a column."""
-    spot = spot_of(documents, patch)
-    if not isinstance(spot, GridSpot):
-        with suppress(LostError):
-            spot = find(documents, (*spot.path, ANY))
-    if not isinstance(spot, GridSpot):
-        raise refused("no-grid", f"'{patch.at.text}' has no cells", patch.at.place, "name a table, a row or a column")
+    target = target_of(documents, patch)
+    if not isinstance(target, GridTarget):
+        with suppress(PathNotFoundError):
+            target = find(documents, (*target.path, ANY))
+    if not isinstance(target, GridTarget):
+        raise patch_error(
+            "no-grid", f"'{patch.at.text}' has no cells", patch.at.place, "name a table, a row or a column"
+        )
     changed: list[Path] = []
     assert isinstance(patch.value, Mapping)
-    before = {position: bare(spot.grid.rows[position[0]].cells[position[1]][0]) for position in spot.positions()}
+    before = {
+        position: unquoted(target.grid.rows[position[0]].cells[position[1]][0]) for position in target.positions()
+    }
     for old, node in patch.value.items.items():
-        new = written(node)
+        new = as_cell(node)
         if new is None:
-            raise refused("wrong-cells", NO_CELL, node.place)
+            raise patch_error("wrong-cells", NO_CELL, node.place)
         found = [position for position, text in before.items() if text == old]
         if not found:
             hint = did_you_mean(old, before.values())
-            raise refused("nothing-replaced", f"no cell is '{old}'", patch.value.key_place(old), hint)
+            raise patch_error("nothing-replaced", f"no cell is '{old}'", patch.value.key_place(old), hint)
         for row, column in found:
-            spot.grid.rows[row].cells[column] = new
-            changed.append(cell_path(spot, row, column))
-    spot.write()
+            target.grid.rows[row].cells[column] = new
+            changed.append(cell_path(target, row, column))
+    target.write()
     return changed
 
 
-def cell_path(spot: GridSpot, row: int, column: int) -> Path:
+def cell_path(target: GridTarget, row: int, column: int) -> Path:
     """Returns the full path of a cell."""
-    base = spot.path[: spot.path.index("grid") + 1]
-    heading = spot.grid.columns[column]
-    return (*base, heading) if spot.grid.line else (*base, spot.grid.rows[row].name, heading)
+    base = target.path[: target.path.index("grid") + 1]
+    heading = target.grid.columns[column]
+    return (*base, heading) if target.grid.single_row else (*base, target.grid.rows[row].name, heading)

@@ -6,7 +6,7 @@ from interpreter.language.parsing.source_map import ComposedText
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of
-from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
+from interpreter.rules.overlays.patch.expectation import check_expected, patch_error, target_of
 from interpreter.rules.overlays.patch.overlay import Patch
 from interpreter.rules.overlays.path.targets import Path
 
@@ -26,19 +26,19 @@ def wrap(documents: DocumentSet, patch: Patch) -> list[Path]:
     Raises:
         RulesetError: if the rule has no text of its own, or the layer doesn't fit its kind.
     """
-    spot = spot_of(documents, patch)
-    fields = spot.node
-    whole = len(spot.path) == 2 or (spot.path[0] == "sequence" and spot.path[-2] == "steps")
-    if not whole or spot.path[0] not in WRAPPED or not isinstance(fields, Mapping):
+    target = target_of(documents, patch)
+    fields = target.node
+    whole = len(target.path) == 2 or (target.path[0] == "sequence" and target.path[-2] == "steps")
+    if not whole or target.path[0] not in WRAPPED or not isinstance(fields, Mapping):
         message = f"'{patch.at.text}' can't be wrapped; only procedures, definitions, actions and steps can"
-        raise refused("wrong-wrap", message, patch.at.place, "set its text")
-    if spot.path[0] == "sequence" and "do" not in fields:
+        raise patch_error("wrong-wrap", message, patch.at.place, "set its text")
+    if target.path[0] == "sequence" and "do" not in fields:
         message = f"'{patch.at.text}' is a step with sub-steps and has no text to wrap"
-        raise refused("wrong-wrap", message, patch.at.place, "wrap a sub-step, or add a step before or after it")
-    check_expected(spot, patch)
+        raise patch_error("wrong-wrap", message, patch.at.place, "wrap a sub-step, or add a step before or after it")
+    check_expected(target, patch)
     assert isinstance(patch.value, Mapping)
     value = patch.value
-    _check_parts(spot.path[0], value)
+    _check_parts(target.path[0], value)
     around = fields.get("around")
     if not isinstance(around, Sequence):
         around = Sequence(patch.at.origin, patch.at.start)
@@ -52,7 +52,7 @@ def wrap(documents: DocumentSet, patch: Patch) -> list[Path]:
         cited.items = list(patch.cites)
         layer.put("cite", cited, patch.at.origin, patch.at.start)
     around.items.append(layer)
-    return [spot.path]
+    return [target.path]
 
 
 def _check_parts(section: str, value: Mapping) -> None:
@@ -60,11 +60,11 @@ def _check_parts(section: str, value: Mapping) -> None:
     for key in ("before", "after"):
         if section == "definitions" and key in value:
             message = f"a definition only gives a value, so '{key}' can't be used"
-            raise refused("wrong-wrap", message, value.key_place(key), "write its value under 'instead'")
+            raise patch_error("wrong-wrap", message, value.key_place(key), "write its value under 'instead'")
     if section != "definitions" and isinstance(instead, Mapping) and "is" in instead:
         what, hint = _STATEMENT_RULES[section]
         message = f"{what} carries out statements, but 'is' only gives a value"
-        raise refused("wrong-wrap", message, instead.key_place("is"), hint)
+        raise patch_error("wrong-wrap", message, instead.key_place("is"), hint)
 
 
 def _id(patch: Patch, around: Sequence) -> Node:

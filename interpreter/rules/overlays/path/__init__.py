@@ -1,1 +1,1 @@
-"""Patch paths and the entries they lead to."""
+"""Resolves the paths of patches to targets in documents."""

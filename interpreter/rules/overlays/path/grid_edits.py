@@ -10,12 +10,12 @@ from interpreter.language.diagnostics import Place, number_of
 from interpreter.language.parsing.source_map import ComposedText, SourceText
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.documents.nodes import Sequence as NodeList
-from interpreter.rules.documents.text_grids import TOKEN
+from interpreter.rules.documents.text_grids import CELL_PATTERN
 
 NO_CELL: Final = "a cell is a single value or a list of them"
-NOTHING: Final = "-"
+EMPTY_CELL: Final = "-"
 """A cell without a value, so that the default applies."""
-Piece = tuple[str, Place]
+CellText = tuple[str, Place]
 """The text of a cell, with its quotation marks if it has any, and its place."""
 
 
@@ -23,53 +23,53 @@ Piece = tuple[str, Place]
 class Row:
     """The cells before and after the bar of a row."""
 
-    keys: list[Piece]
-    cells: list[Piece]
+    keys: list[CellText]
+    cells: list[CellText]
 
     @property
     def name(self) -> str:
         """The keys of the row, joined as in a path."""
-        return "/".join([bare(text) for text, _ in self.keys])
+        return "/".join([unquoted(text) for text, _ in self.keys])
 
 
 class GridText:
-    """An editable grid; `line` means a single row of cells, named by their headings alone."""
+    """An editable grid; `single_row` means a single row of cells, named by their headings alone."""
 
-    def __init__(self, source: SourceText, *, line: bool) -> None:
+    def __init__(self, source: SourceText, *, single_row: bool) -> None:
         rows = list(_rows(source))
-        self.line = line
+        self.single_row = single_row
         self.head = rows[0]
         self.rows = rows[1:]
 
     @classmethod
-    def read(cls, source: SourceText, *, line: bool) -> GridText | None:
+    def read(cls, source: SourceText, *, single_row: bool) -> GridText | None:
         """Returns the grid of a text; `None` if it is not a grid or its rows differ in width, which linking reports."""
         rows = list(_rows(source))
         if not rows or any(
             (len(each.keys), len(each.cells)) != (len(rows[0].keys), len(rows[0].cells)) for each in rows
         ):
             return None
-        return None if line and len(rows) != 2 else cls(source, line=line)
+        return None if single_row and len(rows) != 2 else cls(source, single_row=single_row)
 
     @property
     def depth(self) -> int:
         """The number of headings that name a row."""
-        return 0 if self.line else len(self.head.keys)
+        return 0 if self.single_row else len(self.head.keys)
 
     @property
     def columns(self) -> list[str]:
         """The column headings."""
-        return [bare(text) for text, _ in self.head.cells]
+        return [unquoted(text) for text, _ in self.head.cells]
 
     def row(self, name: str) -> Row | None:
         """Returns the row of this name; for a grid with a single row, that row."""
-        if self.line:
+        if self.single_row:
             return self.rows[0]
         return next((each for each in self.rows if each.name == name), None)
 
     def composed(self, origin_of: Scalar) -> Scalar:
         """Returns the grid as a text scalar at the place of the old one."""
-        pieces: list[Piece] = []
+        pieces: list[CellText] = []
         for row in (self.head, *self.rows):
             for number, (text, place) in enumerate((*row.keys, ("|", row.keys[0][1]), *row.cells)):
                 pieces.append((f" {text}" if number else text, _before(place) if number else place))
@@ -86,36 +86,36 @@ def _rows(source: SourceText) -> Iterator[Row]:
     offset = 0
     for line in source.text.split("\n"):
         if line.strip():
-            pieces = [(found.group(), source.place(offset + found.start())) for found in TOKEN.finditer(line)]
+            pieces = [(found.group(), source.place(offset + found.start())) for found in CELL_PATTERN.finditer(line)]
             bars = [number for number, (text, _) in enumerate(pieces) if text == "|"]
             bar = bars[0] if bars else len(pieces)
             yield Row(pieces[:bar], pieces[bar + 1 :])
         offset += len(line) + 1
 
 
-def bare(text: str) -> str:
+def unquoted(text: str) -> str:
     """Returns the text of a cell without its quotation marks."""
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
-def written(node: Node) -> Piece | None:
+def as_cell(node: Node) -> CellText | None:
     """Returns a value as a cell of a grid; `None` for a value that doesn't fit into a cell."""
     if isinstance(node, NodeList):
-        inner = [written(each) for each in node]
+        inner = [as_cell(each) for each in node]
         if any(each is None for each in inner):
             return None
         return "[" + ", ".join([each[0] for each in inner if each is not None]) + "]", node.place
     if not isinstance(node, Scalar):
         return None
-    text = NOTHING if node.value is None else node.text
+    text = EMPTY_CELL if node.value is None else node.text
     quoted = len(text) > 1 and text[0] == text[-1] == '"'
     if "\n" in text or (not quoted and '"' in text):
         return None
-    plain = quoted or (bool(text) and [each.group() for each in TOKEN.finditer(text)] == [text] and text != "|")
+    plain = quoted or (bool(text) and [each.group() for each in CELL_PATTERN.finditer(text)] == [text] and text != "|")
     return (text if plain else f'"{text}"'), node.source.place(0)
 
 
-def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
+def parse_cells(node: Node, headings: Sequence[str]) -> list[CellText] | str:
     """Returns the cells of a whole row or column, given as a list, a text of cells, or a mapping by heading.
 
     Returns an error message instead if they don't fit the headings.
@@ -127,12 +127,12 @@ def cells_given(node: Node, headings: Sequence[str]) -> list[Piece] | str:
             return f"there is no heading '{unknown[0]}'"
         if missing:
             return f"there is no value for {', '.join(missing)}"
-        found = [written(node.items[each]) for each in headings]
+        found = [as_cell(node.items[each]) for each in headings]
     elif isinstance(node, NodeList):
-        found = [written(each) for each in node]
+        found = [as_cell(each) for each in node]
     else:
         assert isinstance(node, Scalar)
-        found = [(each.group(), node.source.place(each.start())) for each in TOKEN.finditer(node.text)]
+        found = [(each.group(), node.source.place(each.start())) for each in CELL_PATTERN.finditer(node.text)]
     cells = [each for each in found if each is not None]
     if len(cells) != len(found):
         return NO_CELL

@@ -7,7 +7,7 @@ from typing import Final
 
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.overlays.path.grid_edits import GridText
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, Path, within
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, Path, inner_path
 
 _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
 OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
@@ -18,7 +18,7 @@ GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
 
 def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
     """Returns the keys of an entry with a grid, or of any table, that are not rows of it; `None` for anything else."""
-    place = within(path)
+    place = inner_path(path)
     if len(place) != 2:
         return None
     if place[0] == "tables":
@@ -32,18 +32,18 @@ def grids_among(path: Path, items: Iterable[Node]) -> list[Mapping]:
     return [each for each in items if isinstance(each, Mapping) and "grid" in each and fixed_keys(path, each)]
 
 
-def whole_grid(path: Path, around: tuple[Mapping, ...], fields: Mapping) -> GridSpot | None:
+def whole_grid(path: Path, around: tuple[Mapping, ...], fields: Mapping) -> GridTarget | None:
     """Returns the target for all cells of the grid of an entry; `None` if the grid can't be read."""
     grid = read_grid(path, fields)
-    way = (ANY,) if grid is not None and grid.line else (ANY, ANY)
-    return GridSpot((*path, "grid", *way), (*around, fields), grid, ANY, ANY) if grid is not None else None
+    way = (ANY,) if grid is not None and grid.single_row else (ANY, ANY)
+    return GridTarget((*path, "grid", *way), (*around, fields), grid, ANY, ANY) if grid is not None else None
 
 
 def read_grid(path: Path, fields: Mapping) -> GridText | None:
     """Returns the grid of an entry; `None` if it can't be read."""
     text, keys = fields.get("grid"), fields.get("keys")
-    line = within(path)[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
-    return GridText.read(text.source, line=line) if isinstance(text, Scalar) else None
+    single_row = inner_path(path)[0] == "tables" and (not isinstance(keys, Mapping) or len(keys) == 1)
+    return GridText.read(text.source, single_row=single_row) if isinstance(text, Scalar) else None
 
 
 def row_names(path: Path, fields: Mapping) -> list[str]:

@@ -13,7 +13,7 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of, texts
 from interpreter.rules.overlays.path.grid_edits import GridText
 from interpreter.rules.overlays.path.grid_sections import fixed_keys, grids_among, read_grid, row_names
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, ItemTarget, KeyTarget, Path, PathTarget
 
 _SINGLE: Final = "it is a single value"
 _CELL: Final = "a cell has no parts"
@@ -22,7 +22,7 @@ _NEEDED: Final = frozenset({"each", "between", "members", "faces", "clauses", "t
 """Lists that a document must contain even if they are empty."""
 
 
-class LostError(Exception):
+class PathNotFoundError(Exception):
     """A path can't be resolved: how far it leads, the missing part, and the known names there."""
 
     def __init__(
@@ -36,7 +36,7 @@ class LostError(Exception):
         self.why = why
         super().__init__(part)
 
-    def told(self, documents: DocumentSet, prefix: Path = ()) -> tuple[str, str | None]:
+    def describe(self, documents: DocumentSet, prefix: Path = ()) -> tuple[str, str | None]:
         """Returns the message for the path and a hint with the nearest valid one; `prefix` is prepended to it."""
         self.path = (*prefix, *self.path)
         there = "/".join(self.path)
@@ -66,39 +66,43 @@ def _names(documents: DocumentSet, section: str) -> list[str]:
     return [name for node in documents.nodes(section) if isinstance(node, Mapping) for name in node]
 
 
-def find(documents: DocumentSet, parts: Path) -> Spot:
+def find(documents: DocumentSet, parts: Path) -> PathTarget:
     """Returns the target of a path, in whichever file it is.
 
     Raises:
         LostError: if it can't be resolved, or leads to columns of several grids at once.
     """
-    lost: LostError | None = None
+    lost: PathNotFoundError | None = None
     for number, document in enumerate(documents.documents):
         try:
-            spot = find_in(document.root, parts)
-        except LostError as error:
+            target = find_in(document.root, parts)
+        except PathNotFoundError as error:
             if lost is None or len(error.path) > len(lost.path):
                 lost = error
             elif error.path == lost.path:
                 lost.known = list(dict.fromkeys([*lost.known, *error.known]))
             continue
-        if isinstance(spot, GridSpot) and spot.row == ANY and any(everywhere(documents.documents[number + 1 :], parts)):
-            raise LostError(spot.path[: spot.path.index("grid")], ANY, [], _SEVERAL)
-        return spot
+        if (
+            isinstance(target, GridTarget)
+            and target.row == ANY
+            and any(find_all(documents.documents[number + 1 :], parts))
+        ):
+            raise PathNotFoundError(target.path[: target.path.index("grid")], ANY, [], _SEVERAL)
+        return target
     assert lost is not None
     raise lost
 
 
-def everywhere(documents: Iterable[Document], parts: Path) -> Iterator[Spot]:
+def find_all(documents: Iterable[Document], parts: Path) -> Iterator[PathTarget]:
     """Yields the target of a path in each file that has it."""
     for document in documents:
         try:
             yield find_in(document.root, parts)
-        except LostError:
+        except PathNotFoundError:
             continue
 
 
-def find_in(root: Mapping, parts: Path) -> Spot:
+def find_in(root: Mapping, parts: Path) -> PathTarget:
     """Returns the target of a path in one document.
 
     Raises:
@@ -107,8 +111,8 @@ def find_in(root: Mapping, parts: Path) -> Spot:
     resolver = _Resolver(root, parts)
     while resolver.parts:
         resolver.advance()
-    assert resolver.spot is not None
-    return resolver.spot
+    assert resolver.target is not None
+    return resolver.target
 
 
 @dataclass(slots=True)
@@ -117,7 +121,7 @@ class _Resolver:
 
     node: Node
     parts: Path
-    spot: Spot | None = None
+    target: PathTarget | None = None
     path: Path = ()
     around: list[Mapping] = field(default_factory=list)
 
@@ -148,7 +152,7 @@ class _Resolver:
     def _key(self, node: Mapping, key: str, used: int) -> None:
         self.around.append(node)
         self.path = (*self.path, key)
-        self.spot = KeySpot(self.path, tuple(self.around), key)
+        self.target = KeyTarget(self.path, tuple(self.around), key)
         self.node = node.items[key]
         self.parts = self.parts[used:]
 
@@ -158,7 +162,7 @@ class _Resolver:
             key = "/".join(self.parts[:used])
             if key in node:
                 return key, used
-        raise LostError(self.path, self.parts[0], self._known(node), among=node)
+        raise PathNotFoundError(self.path, self.parts[0], self._known(node), among=node)
 
     def _known(self, node: Mapping) -> list[str]:
         inner = node if self.path == ("sequence",) else node.get("steps") if self.path[:1] == ("sequence",) else None
@@ -183,7 +187,7 @@ class _Resolver:
             return
         whole = "/".join(self.parts)
         for each in node.items:
-            if part in (name_of(each), _turned(each)):
+            if part in (item_name(each), _reversed_name(each)):
                 self._item(node, each, part, 1)
                 return
         for each in node.items:
@@ -199,8 +203,8 @@ class _Resolver:
             self.parts = self.parts[1:]
             part = self.parts[0]
         if part == ANY and len(grids) > 1:
-            raise LostError(self.path, ANY, [], _SEVERAL)
-        known = names_in(node)
+            raise PathNotFoundError(self.path, ANY, [], _SEVERAL)
+        known = item_names(node)
         for fields in grids:
             rows = row_names(self.path, fields)
             known += rows
@@ -208,7 +212,7 @@ class _Resolver:
                 self.around.append(fields)
                 self._into_grid(fields, self.parts)
                 return
-        raise LostError(self.path, part, known, among=node)
+        raise PathNotFoundError(self.path, part, known, among=node)
 
     def _item(self, node: Sequence, item: Node, name: str, used: int) -> None:
         key = self.path[-1]
@@ -216,7 +220,7 @@ class _Resolver:
         may_go = holder is not None and key not in _NEEDED and len(self.path) > 1
         emptied = partial(holder.drop, key) if holder is not None and may_go else None
         self.path = (*self.path, name)
-        self.spot = ItemSpot(self.path, tuple(self.around), node, item, emptied)
+        self.target = ItemTarget(self.path, tuple(self.around), node, item, emptied)
         self.node = item
         self.parts = self.parts[used:]
 
@@ -228,11 +232,11 @@ class _Resolver:
                 if isinstance(clauses, Sequence) and isinstance(word, Scalar) and word.text == part:
                     self.path = (*self.path, part)
                     emptied = partial(node.items.remove, each)
-                    self.spot = ItemSpot(self.path, tuple(self.around), clauses, word, emptied)
+                    self.target = ItemTarget(self.path, tuple(self.around), clauses, word, emptied)
                     self.node, self.parts = word, self.parts[1:]
                     return
         known = [word for each in node.items if isinstance(each, Mapping) for word in texts(each.get("clauses"))]
-        raise LostError(self.path, part, known)
+        raise PathNotFoundError(self.path, part, known)
 
     def _into_text(self, node: Scalar, part: str) -> None:
         fields = self.around[-1]
@@ -241,32 +245,32 @@ class _Resolver:
             self._into_grid(fields, self.parts)
             return
         if node.text == part and len(self.parts) == 1:  # a list of one may be written without brackets
-            assert isinstance(self.spot, KeySpot)
-            self.spot = KeySpot((*self.path, part), tuple(self.around), self.spot.key)
-            self.path, self.parts = self.spot.path, ()
+            assert isinstance(self.target, KeyTarget)
+            self.target = KeyTarget((*self.path, part), tuple(self.around), self.target.key)
+            self.path, self.parts = self.target.path, ()
             return
-        raise LostError(self.path, part, [], _SINGLE)
+        raise PathNotFoundError(self.path, part, [], _SINGLE)
 
     # ------------------------------------------------------------ grids
     def _into_grid(self, fields: Mapping, parts: Path) -> None:
         grid = read_grid(self.path, fields)
         if grid is None:
-            raise LostError(self.path, parts[0], [], "its grid can't be read")
+            raise PathNotFoundError(self.path, parts[0], [], "its grid can't be read")
         row, column, used = _cell(grid, parts, self.path)
-        way = ("grid", column) if grid.line else ("grid", row, column)
+        way = ("grid", column) if grid.single_row else ("grid", row, column)
         path = (*self.path, *way)
         if len(parts) > used:
-            raise LostError((*self.path, *parts[:used]), parts[used], [], _CELL)
-        self.spot = GridSpot(path, tuple(self.around), grid, row, column)
+            raise PathNotFoundError((*self.path, *parts[:used]), parts[used], [], _CELL)
+        self.target = GridTarget(path, tuple(self.around), grid, row, column)
         self.path, self.parts, self.node = path, (), fields
 
 
 def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
     """Returns the row, the column, and the number of parts of the path that they take."""
     columns = grid.columns
-    if grid.line:
+    if grid.single_row:
         if parts[0] not in (*columns, ANY):
-            raise LostError(path, parts[0], columns, _within(parts[0], columns))
+            raise PathNotFoundError(path, parts[0], columns, _within(parts[0], columns))
         return (ANY, ANY, 1) if parts[0] == ANY else ("", parts[0], 1)
     if parts[0] == ANY:
         row, used = ANY, 1
@@ -274,13 +278,13 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
         used = grid.depth
         row = "/".join(parts[:used])
         if grid.row(row) is None:
-            raise LostError(
+            raise PathNotFoundError(
                 path, row, [each.name for each in grid.rows], _within(row, [each.name for each in grid.rows])
             )
     if len(parts) == used:
         return row, ANY, used
     if parts[used] not in (*columns, ANY):
-        raise LostError((*path, row), parts[used], columns, _within(parts[used], columns))
+        raise PathNotFoundError((*path, row), parts[used], columns, _within(parts[used], columns))
     return row, parts[used], used + 1
 
 
@@ -297,7 +301,7 @@ def _within(part: str, headings: Iterable[str]) -> str:
 
 
 # ---------------------------------------------------------------- names
-def name_of(node: Node) -> str:
+def item_name(node: Node) -> str:
     """Returns the id of an item of a list: its `id`, the text of a scalar, `a-b` for a pair; empty if it has none."""
     if isinstance(node, Mapping):
         return text_of(node.get("id"))
@@ -308,18 +312,18 @@ def name_of(node: Node) -> str:
     return "-".join(ends) if len(ends) == 2 and all(ends) else ""
 
 
-def names_in(node: Sequence) -> list[str]:
+def item_names(node: Sequence) -> list[str]:
     """Returns the ids of the items of a list, including each of the pieces that one line of a board places together."""
-    return [name for each in node.items for name in (name_of(each), *_placed_together(each)) if name]
+    return [name for each in node.items for name in (item_name(each), *_placed_together(each)) if name]
 
 
 def _placed_together(node: Node) -> tuple[str, ...]:
     return texts(node.get("ids")) if isinstance(node, Mapping) else ()
 
 
-def _turned(node: Node) -> str:
+def _reversed_name(node: Node) -> str:
     """Returns the name of a pair in the other order; of anything else its id."""
-    return "-".join(reversed(name_of(node).split("-"))) if isinstance(node, Sequence) else name_of(node)
+    return "-".join(reversed(item_name(node).split("-"))) if isinstance(node, Sequence) else item_name(node)
 
 
 def _steps(node: Mapping) -> Iterator[Path]:

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.overlays.path.grid_edits import GridText, bare
+from interpreter.rules.overlays.path.grid_edits import GridText, unquoted
 
 Path = tuple[str, ...]
 ANY = "*"
 """A part of a path that selects a whole row or column of a grid."""
 
 
-def within(path: Path) -> Path:
+def inner_path(path: Path) -> Path:
     """Returns a path without its first two parts if it leads into a scenario or an example."""
     return path[2:] if path[:1] in (("scenarios",), ("examples",)) else path
 
 
-def shown_path(path: Path) -> str:
+def path_text(path: Path) -> str:
     """Formats a path as an author writes it: the `grid` before the headings of a cell is left out."""
-    place = within(path)
+    place = inner_path(path)
     if len(place) > 3 and place[2] == "grid":
         path = (*path[: len(path) - len(place) + 2], *place[3:])
     if len(path) > 3 and path[-1] == ANY:
@@ -30,7 +30,7 @@ def shown_path(path: Path) -> str:
 
 
 @dataclass(slots=True)
-class KeySpot:
+class KeyTarget:
     """A key of a mapping."""
 
     path: Path
@@ -56,7 +56,7 @@ class KeySpot:
 
 
 @dataclass(slots=True)
-class ItemSpot:
+class ItemTarget:
     """An item of a list."""
 
     path: Path
@@ -85,7 +85,7 @@ class ItemSpot:
 
 
 @dataclass(slots=True)
-class GridSpot:
+class GridTarget:
     """Cells of a text grid: one, a row (`column` is `*`) or a column (`row` is `*`)."""
 
     path: Path
@@ -119,7 +119,7 @@ class GridSpot:
     def positions(self) -> list[tuple[int, int]]:
         """Returns the row and column numbers of the cells."""
         rows, columns = list(range(len(self.grid.rows))), list(range(len(self.grid.columns)))
-        if self.row != ANY and not self.grid.line:
+        if self.row != ANY and not self.grid.single_row:
             rows = [number for number in rows if self.grid.rows[number].name == self.row]
         if self.column != ANY:
             columns = [self.grid.columns.index(self.column)]
@@ -133,7 +133,7 @@ class GridSpot:
 
     def remove(self) -> None:
         """Removes a whole row or column."""
-        if self.row == ANY or self.grid.line:
+        if self.row == ANY or self.grid.single_row:
             number = self.grid.columns.index(self.column)
             for each in (self.grid.head, *self.grid.rows):
                 del each.cells[number]
@@ -142,12 +142,12 @@ class GridSpot:
         self.write()
 
 
-Spot = KeySpot | ItemSpot | GridSpot
+PathTarget = KeyTarget | ItemTarget | GridTarget
 """A target that can be read and changed; `path` is its full path, `around` the enclosing mappings, outermost first."""
 
 
 def _value(text: str, fields: Mapping) -> Scalar:
     """Returns a cell as a scalar of a document, for comparison."""
-    own = bare(text)
+    own = unquoted(text)
     value: str | None = None if text in ("-", "none") else own
     return Scalar(fields.origin, fields.start, fields.start, "", value, own)

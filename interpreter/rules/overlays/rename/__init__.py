@@ -1,1 +1,1 @@
-"""Renaming an id everywhere it is used."""
+"""Renames an id wherever it is used."""

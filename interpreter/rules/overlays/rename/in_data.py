@@ -21,11 +21,11 @@ _PATTERN: Final = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)")
 _IN_LIST: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _WHOLE: Final = re.compile(r".*", re.DOTALL)
 _BASIS: Final = frozenset({"cite", "standing", "source", "figures", "grid", "id", "ids", "count"})
-_NOTED: Final = {"clause": ("cite", "see", "clauses"), "source": ("source",)}
+_CITING_KEYS: Final = {"clause": ("cite", "see", "clauses"), "source": ("source",)}
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NameChange:
     """A change of name: the sort of the thing, the kind, enum or list it belongs to, and its new name by its old one.
 
     Counters made from one line of a counter-mix have several names.
@@ -37,35 +37,35 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Renamed:
+class RecordedRename:
     """What a patch has renamed, and the program as it was before."""
 
-    named: Named
+    named: NameChange
     program: Program
 
 
-class DataNames:
+class DataRenamer:
     """Visits documents and collects an edit for every use of one name outside of rule text."""
 
-    def __init__(self, documents: DocumentSet, program: Program, named: Named, edits: Edits) -> None:
+    def __init__(self, documents: DocumentSet, program: Program, named: NameChange, edits: Edits) -> None:
         self._documents = documents
         self._program = program
         self._named = named
         self._edits = edits
 
-    def note(self) -> None:
+    def collect(self) -> None:
         """Collects all edits."""
         for document in self._documents.documents:
             for section, node in document.root.items.items():
                 visit: Callable[[Mapping], None] | None = getattr(self, f"_in_{section}", None)
                 if visit is not None and isinstance(node, Mapping):
                     visit(node)
-        self._note_cited()
+        self._collect_citations()
 
-    def _note_cited(self) -> None:
+    def _collect_citations(self) -> None:
         """Collects the citations of clauses and sources."""
         for document in self._documents.documents:
-            for key in _NOTED.get(self._named.sort, ()):
+            for key in _CITING_KEYS.get(self._named.sort, ()):
                 self._under(document.root, key)
 
     # ------------------------------------------------------------ the sorts of uses

@@ -17,27 +17,29 @@ from interpreter.language.tree.traversal import walk_tree
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import words
-from interpreter.rules.overlays.patch.expectation import refused
-from interpreter.rules.overlays.rename.in_data import Named
-from interpreter.rules.overlays.rename.in_rules import Means, roots, uses_in
-from interpreter.rules.overlays.rename.in_situations import SituationNames
+from interpreter.rules.overlays.patch.expectation import patch_error
+from interpreter.rules.overlays.rename.in_data import NameChange
+from interpreter.rules.overlays.rename.in_rules import NamePredicate, roots, uses_in
+from interpreter.rules.overlays.rename.in_situations import SituationRenamer
 from interpreter.rules.overlays.rename.text_edits import Edits, TextIndex, scalars
 
 _UNTYPED: Final = ("decisions", "dice", "offers", "with", "ends")
 """Parts of an example whose values have no type until the example runs and a decision asks for them."""
 
 
-class ExampleNames(SituationNames):
+class ExampleRenamer(SituationRenamer):
     """Visits worked examples and collects an edit for every use of one name."""
 
-    def __init__(self, documents: DocumentSet, program: Program, named: Named, edits: Edits, means: Means) -> None:
+    def __init__(
+        self, documents: DocumentSet, program: Program, named: NameChange, edits: Edits, means: NamePredicate
+    ) -> None:
         super().__init__(documents, program, named, edits)
         self._means = means
         nameable = {key: replace(each, named=True) for key, each in program.individuals.items()}
         self._spoken = replace(program, individuals=nameable)
         self._labels = frozenset(_chance_labels(program)) & named.names.keys()
 
-    def note(self) -> None:
+    def collect(self) -> None:
         """Collects all edits.
 
         Raises:
@@ -92,7 +94,7 @@ class ExampleNames(SituationNames):
         if len(list(self._senses(node.text))) > 1:
             message = f"this '{node.text}' is ambiguous: it may be the renamed one or something else of the same name"
             hint = "patch this example before the rename, or choose other answers"
-            raise refused("rename-unsure", message, node.place, hint)
+            raise patch_error("rename-unsure", message, node.place, hint)
 
     def _senses(self, text: str) -> Iterator[str]:
         """Yields what a name can mean as an answer."""

@@ -96,11 +96,11 @@ def _rules(program: Program) -> Iterator[Rule]:
     yield from evaluation_rules(program)
 
 
-Means = Callable[[str, object], bool]
+NamePredicate = Callable[[str, object], bool]
 """A predicate: whether a name and what it refers to are the ones looked for."""
 
 
-def means_symbol(symbol: Symbol) -> Means:
+def means_symbol(symbol: Symbol) -> NamePredicate:
     """Returns a predicate: whether a name refers to a symbol, or to a layer of its rule."""
     name = symbol.name
 
@@ -110,8 +110,8 @@ def means_symbol(symbol: Symbol) -> Means:
     return test
 
 
-def means_kind(kind: str, subjects: frozenset[int]) -> Means:
-    """Returns a predicate: whether a name is that of a kind, of its enclosing relation, or of a subject of this kind."""
+def means_kind(kind: str, subjects: frozenset[int]) -> NamePredicate:
+    """Returns a predicate: whether a name is that of a kind, its enclosing relation, or a subject of this kind."""
 
     def test(name: str, ref: object) -> bool:
         if name != kind:
@@ -123,12 +123,12 @@ def means_kind(kind: str, subjects: frozenset[int]) -> Means:
     return test
 
 
-def means_word(enum: str, word: str) -> Means:
+def means_word(enum: str, word: str) -> NamePredicate:
     """Returns a predicate: whether a name is a word of an enum."""
     return lambda name, ref: isinstance(ref, WordDeclaration) and (ref.enum, ref.name) == (enum, word) and name == word
 
 
-def means_individual(kind: str, names: frozenset[str]) -> Means:
+def means_individual(kind: str, names: frozenset[str]) -> NamePredicate:
     """Returns a predicate: whether a name is that of one of these individuals."""
     return lambda name, ref: isinstance(ref, Individual) and ref.kind == kind and name in names
 

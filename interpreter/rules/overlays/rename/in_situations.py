@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from interpreter.rules.documents.nodes import Mapping, Node, Sequence
 from interpreter.rules.linking.link_context import words
-from interpreter.rules.overlays.rename.in_data import DataNames
+from interpreter.rules.overlays.rename.in_data import DataRenamer
 
 
-class SituationNames(DataNames):
+class SituationRenamer(DataRenamer):
     """Visits what a scenario or an example sets up and collects an edit for every use of one name."""
 
     def _situation(self, node: Mapping) -> None:
@@ -55,14 +55,14 @@ class SituationNames(DataNames):
                 self._edits.whole(each, self._named.names[each.text])
 
 
-class ScenarioNames(SituationNames):
+class ScenarioRenamer(SituationRenamer):
     """Visits scenarios and collects an edit for every use of one name."""
 
-    def note(self) -> None:
+    def collect(self) -> None:
         """Collects all edits."""
         for document in self._documents.documents:
             self._situation(document.root)
             seats = document.root.get("seats")
             for name in list(seats) if isinstance(seats, Mapping) else ():
                 self._key("individual", seats, name)  # type: ignore[arg-type]
-        self._note_cited()
+        self._collect_citations()

@@ -16,14 +16,14 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.documents.text_grids import read_grid
 from interpreter.rules.linking.link import link
 from interpreter.rules.linking.link_context import IDENTIFIER
-from interpreter.rules.overlays.patch.expectation import check_expected, refused, spot_of
+from interpreter.rules.overlays.patch.expectation import check_expected, patch_error, target_of
 from interpreter.rules.overlays.patch.overlay import Patch
-from interpreter.rules.overlays.path.resolve_path import LostError, find
-from interpreter.rules.overlays.path.targets import ANY, GridSpot, ItemSpot, KeySpot, Path, Spot, shown_path
-from interpreter.rules.overlays.rename.in_data import DataNames, Named, Renamed
-from interpreter.rules.overlays.rename.in_examples import ExampleNames
+from interpreter.rules.overlays.path.resolve_path import PathNotFoundError, find
+from interpreter.rules.overlays.path.targets import ANY, GridTarget, ItemTarget, KeyTarget, Path, PathTarget, path_text
+from interpreter.rules.overlays.rename.in_data import DataRenamer, NameChange, RecordedRename
+from interpreter.rules.overlays.rename.in_examples import ExampleRenamer
 from interpreter.rules.overlays.rename.in_rules import (
-    Means,
+    NamePredicate,
     decisions,
     means_individual,
     means_kind,
@@ -41,65 +41,65 @@ _UNCALLED: Final = frozenset({"views", "invariants", "examples", "links", "readi
 _ITEMS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 
 
-class _RenameTarget(NamedTuple):
+class _RenameSubject(NamedTuple):
     """What is renamed, and the predicate that finds it in rule text."""
 
-    named: Named
-    means: Means
+    named: NameChange
+    means: NamePredicate
 
 
 def rename(
-    documents: DocumentSet, patch: Patch, options: Settings[str, object], renames: dict[Place, Renamed]
+    documents: DocumentSet, patch: Patch, options: Settings[str, object], renames: dict[Place, RecordedRename]
 ) -> list[Path]:
     """Gives something a new name, records it in `renames`, and returns its old and its new path.
 
     Raises:
         RulesetError: if it can't be renamed, or if the rules below have errors, so that uses can't be found.
     """
-    spot = spot_of(documents, patch)
-    check_expected(spot, patch)
+    target = target_of(documents, patch)
+    check_expected(target, patch)
     assert isinstance(patch.value, Scalar)
     new = patch.value.text
-    if isinstance(spot, GridSpot) and spot.path[0] == "tables":
-        return _rename_heading(spot, patch, new)
-    _check_new(documents, spot, patch, new)
+    if isinstance(target, GridTarget) and target.path[0] == "tables":
+        return _rename_heading(target, patch, new)
+    _check_new(documents, target, patch, new)
     program = _program(documents, options)
-    target = _target(program, spot, patch, new)
-    _check_things(program, target.named, patch)
-    renames[patch.at.place] = Renamed(target.named, program)
+    subject = _subject(program, target, patch, new)
+    _check_things(program, subject.named, patch)
+    renames[patch.at.place] = RecordedRename(subject.named, program)
     edits, index = Edits(), TextIndex(documents)
     for place, name, ref in uses(program):
-        if name in target.named.names and target.means(name, ref) and (found := index.find(place, name)) is not None:
-            edits.word(*found, name, target.named.names[name])
-    DataNames(documents, program, target.named, edits).note()
-    ExampleNames(documents, program, target.named, edits, target.means).note()
-    if target.named.sort == "clause":
-        _signs(documents, target.named, edits)
-    own = _own(spot, target.named, new, edits)
-    edits.carry_through()
-    if isinstance(spot, KeySpot):
-        spot.holder.put(own, spot.holder.items[own], patch.value.origin, patch.value.start)
-    renamed = target.named.names if target.named.sort == "options" else {}
+        if name in subject.named.names and subject.means(name, ref) and (found := index.find(place, name)) is not None:
+            edits.word(*found, name, subject.named.names[name])
+    DataRenamer(documents, program, subject.named, edits).collect()
+    ExampleRenamer(documents, program, subject.named, edits, subject.means).collect()
+    if subject.named.sort == "clause":
+        _signs(documents, subject.named, edits)
+    own = _own(target, subject.named, new, edits)
+    edits.apply()
+    if isinstance(target, KeyTarget):
+        target.holder.put(own, target.holder.items[own], patch.value.origin, patch.value.start)
+    renamed = subject.named.names if subject.named.sort == "options" else {}
     _addresses(documents, program, _after(documents, {renamed.get(key, key): each for key, each in options.items()}))
-    return [spot.path, (*spot.path[:-1], own)]
+    return [target.path, (*target.path[:-1], own)]
 
 
-def _check_new(documents: DocumentSet, spot: Spot, patch: Patch, new: str) -> None:
+def _check_new(documents: DocumentSet, target: PathTarget, patch: Patch, new: str) -> None:
     """Raises a `RulesetError` unless the new name is valid and free."""
-    own = new.rpartition(".")[2] if spot.path[0] == "definitions" else new
-    if spot.path[0] != "clauses" and (not IDENTIFIER.fullmatch(own) or own in RESERVED_WORDS):
+    own = new.rpartition(".")[2] if target.path[0] == "definitions" else new
+    if target.path[0] != "clauses" and (not IDENTIFIER.fullmatch(own) or own in RESERVED_WORDS):
         hint = "a name has letters, digits and single underscores, begins with a letter and is no word of rule text"
-        raise refused("bad-name", f"'{new}' is not a valid name", patch.value.place, hint)
-    kind, dot, _ = spot.path[-1].rpartition(".") if spot.path[0] == "definitions" else ("", "", "")
+        raise patch_error("bad-name", f"'{new}' is not a valid name", patch.value.place, hint)
+    kind, dot, _ = target.path[-1].rpartition(".") if target.path[0] == "definitions" else ("", "", "")
     try:
-        taken = find(documents, (*spot.path[: -2 if isinstance(spot, GridSpot) else -1], f"{kind}{dot}{own}"))
-    except LostError:
+        taken = find(documents, (*target.path[: -2 if isinstance(target, GridTarget) else -1], f"{kind}{dot}{own}"))
+    except PathNotFoundError:
         return
-    message = f"there is already a '{shown_path(taken.path)}'"
-    raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
+    message = f"there is already a '{path_text(taken.path)}'"
+    raise patch_error("already-there", message, patch.value.place, "choose another name, or rename that one first")
 
 
-def _check_things(program: Program, named: Named, patch: Patch) -> None:
+def _check_things(program: Program, named: NameChange, patch: Patch) -> None:
     """Raises a `RulesetError` if another thing of this kind has one of the new names.
 
     The paths don't show this: one line of a counter-mix can make several counters, each with a name.
@@ -107,7 +107,7 @@ def _check_things(program: Program, named: Named, patch: Patch) -> None:
     taken = next((each for each in named.names.values() if (named.of, each) in program.individuals), None)
     if named.sort == "individual" and taken is not None and taken not in named.names:
         message = f"there is already a {named.of} '{taken}'"
-        raise refused("already-there", message, patch.value.place, "choose another name, or rename that one first")
+        raise patch_error("already-there", message, patch.value.place, "choose another name, or rename that one first")
 
 
 def _program(documents: DocumentSet, options: Settings[str, object]) -> Program:
@@ -131,39 +131,39 @@ def _after(documents: DocumentSet, options: Settings[str, object]) -> Program:
 
 
 # ---------------------------------------------------------------- what is renamed
-def _target(program: Program, spot: Spot, patch: Patch, new: str) -> _RenameTarget:
-    section, *rest = spot.path
+def _subject(program: Program, target: PathTarget, patch: Patch, new: str) -> _RenameSubject:
+    section, *rest = target.path
     old = rest[-1] if rest else ""
-    if isinstance(spot, GridSpot):
-        old = spot.row
-        if spot.column != ANY or spot.row == ANY:
-            raise _nameless(program, spot, patch)
+    if isinstance(target, GridTarget):
+        old = target.row
+        if target.column != ANY or target.row == ANY:
+            raise _nameless(program, target, patch)
     if section == "sequence":
-        return _RenameTarget(Named("step", "", {old: new}), lambda name, ref: ref == "step" and name == old)
+        return _RenameSubject(NameChange("step", "", {old: new}), lambda name, ref: ref == "step" and name == old)
     if section == "kinds":
-        return _of_kind(program, spot, patch, old, new)
-    if section in ("individuals", "pieces") and (len(rest) == 2 or isinstance(spot, GridSpot)):
+        return _of_kind(program, target, patch, old, new)
+    if section in ("individuals", "pieces") and (len(rest) == 2 or isinstance(target, GridTarget)):
         return _of_things(program, rest[0], old, new)
     if section == "definitions" and "." in old and len(rest) == 1:
         return _computed(program, old, new)
     if section == "dice" and len(rest) == 1:
-        return _RenameTarget(Named("dice", "", {old: new}), lambda name, ref: ref == "dice" and name == old)
+        return _RenameSubject(NameChange("dice", "", {old: new}), lambda name, ref: ref == "dice" and name == old)
     if section in _CALLED and len(rest) == 1:
-        return _RenameTarget(Named(section, "", {old: new}), means_symbol(_symbol(program, section, old)))
+        return _RenameSubject(NameChange(section, "", {old: new}), means_symbol(_symbol(program, section, old)))
     sort = {"clauses": "clause", "sources": "source"}.get(section)
     if (sort or section in _UNCALLED) and len(rest) == 1:
-        return _RenameTarget(Named(sort or section, "", {old: new}), _nothing)
+        return _RenameSubject(NameChange(sort or section, "", {old: new}), _nothing)
     if len(rest) == 3 and rest[1] in _ITEMS:
-        return _RenameTarget(Named("item", "/".join(spot.path[:3]), {old: new}), _nothing)
+        return _RenameSubject(NameChange("item", "/".join(target.path[:3]), {old: new}), _nothing)
     hint = "only what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
-    raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
+    raise patch_error("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
 
 
-def _nameless(program: Program, spot: GridSpot, patch: Patch) -> RulesetError:
+def _nameless(program: Program, target: GridTarget, patch: Patch) -> RulesetError:
     """Returns the error for a cell or a column of a grid; an attribute is renamed in its kind."""
-    kind = next((each.name for each in program.lineage(spot.path[1]) if spot.column in each.attributes), None)
-    hint = "name a row" if kind is None else f"rename the attribute: at 'kinds/{kind}/has/{spot.column}'"
-    return refused("cannot-rename", f"'{patch.at.text}' has no name of its own", patch.at.place, hint)
+    kind = next((each.name for each in program.lineage(target.path[1]) if target.column in each.attributes), None)
+    hint = "name a row" if kind is None else f"rename the attribute: at 'kinds/{kind}/has/{target.column}'"
+    return patch_error("cannot-rename", f"'{patch.at.text}' has no name of its own", patch.at.place, hint)
 
 
 def _nothing(_name: str, _ref: object) -> bool:
@@ -175,15 +175,15 @@ def _symbol(program: Program, section: str, name: str) -> Symbol:
     return found[name]
 
 
-def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> _RenameTarget:
+def _of_kind(program: Program, target: PathTarget, patch: Patch, old: str, new: str) -> _RenameSubject:
     """Returns the target for a kind, an attribute of it, or one of its words."""
-    kind, *rest = spot.path[1:]
+    kind, *rest = target.path[1:]
     if not rest:
         subjects = {id(each.subject) for each in program.views.values() if each.kind == kind}
         rules = [each for each in program.definitions.values() if each.subject == kind]
         subjects |= {id(each.takes[0]) for each in rules}
-        _keep_plural(program, spot, kind, new)
-        return _RenameTarget(Named("kind", "", {old: new}), means_kind(kind, frozenset(subjects)))
+        _keep_plural(program, target, kind, new)
+        return _RenameSubject(NameChange("kind", "", {old: new}), means_kind(kind, frozenset(subjects)))
     if rest[0] == "has" and len(rest) == 2:
         attribute = program.kinds[kind].attributes[old]
 
@@ -191,17 +191,17 @@ def _of_kind(program: Program, spot: Spot, patch: Patch, old: str, new: str) -> 
             field = isinstance(ref, tuple) and program.attribute(ref[0], name) is attribute
             return ref is attribute or field
 
-        return _RenameTarget(Named("attribute", kind, {old: new}), means)
+        return _RenameSubject(NameChange("attribute", kind, {old: new}), means)
     if rest[0] == "members" and len(rest) == 2:
         if kind in program.enums:
-            return _RenameTarget(Named("word", kind, {old: new}), means_word(kind, old))
+            return _RenameSubject(NameChange("word", kind, {old: new}), means_word(kind, old))
         return _of_things(program, kind, old, new)
-    raise refused("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, "set it")
+    raise patch_error("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, "set it")
 
 
-def _keep_plural(program: Program, spot: Spot, kind: str, new: str) -> None:
+def _keep_plural(program: Program, target: PathTarget, kind: str, new: str) -> None:
     """Keeps the plural of a renamed kind, so that rule text with the plural needs no change."""
-    fields = spot.node
+    fields = target.node
     plural = program.kinds[kind].plural if kind in program.kinds else program.enums[kind].plural
     if not isinstance(fields, Mapping):
         return
@@ -212,90 +212,92 @@ def _keep_plural(program: Program, spot: Spot, kind: str, new: str) -> None:
         fields.put("plural", made, fields.origin, fields.start)
 
 
-def _of_things(program: Program, kind: str, old: str, new: str) -> _RenameTarget:
+def _of_things(program: Program, kind: str, old: str, new: str) -> _RenameSubject:
     """Returns the target for an individual, or for the counters of a line of a counter-mix."""
     names = {old: new} if (kind, old) in program.individuals else {}
     for of, name in program.individuals:
         number = name.removeprefix(f"{old}_")
         if of == kind and number != name and number.isdecimal() and (kind, old) not in program.individuals:
             names[name] = f"{new}_{number}"
-    return _RenameTarget(Named("individual", kind, names), means_individual(kind, frozenset(names)))
+    return _RenameSubject(NameChange("individual", kind, names), means_individual(kind, frozenset(names)))
 
 
-def _computed(program: Program, old: str, new: str) -> _RenameTarget:
+def _computed(program: Program, old: str, new: str) -> _RenameSubject:
     """Returns the target for a computed attribute, with its definitions for kinds above and below."""
     kind, _, attribute = old.partition(".")
     family = {each.name for each in (*program.lineage(kind), *program.subkinds(kind))} | {kind}
     rules = [each for each in program.definitions.values() if each.subject in family]
     same = {id(each) for each in rules if each.title.partition(".")[2] == attribute}
     names = {attribute: new.rpartition(".")[2]}
-    return _RenameTarget(
-        Named("attribute", kind, names), lambda _, ref: id(ref) in same and not isinstance(ref, Parameter)
+    return _RenameSubject(
+        NameChange("attribute", kind, names), lambda _, ref: id(ref) in same and not isinstance(ref, Parameter)
     )
 
 
 # ---------------------------------------------------------------- its own name, headings, citations, addresses
-def _own(spot: Spot, named: Named, new: str, edits: Edits) -> str:
+def _own(target: PathTarget, named: NameChange, new: str, edits: Edits) -> str:
     """Adds the edits of the name where it is declared, and returns the last part of its new path."""
-    old = spot.path[-1]
-    if isinstance(spot, GridSpot):
-        if spot.row not in named.names:
-            _rename_line(spot, new, edits)
+    old = target.path[-1]
+    if isinstance(target, GridTarget):
+        if target.row not in named.names:
+            _rename_line(target, new, edits)
         return new
-    if isinstance(spot, ItemSpot):
-        node: Node | None = spot.node.get("id") if isinstance(spot.node, Mapping) else spot.node
+    if isinstance(target, ItemTarget):
+        node: Node | None = target.node.get("id") if isinstance(target.node, Mapping) else target.node
         if node is not None:
             edits.whole(node, new)
         return new
-    assert isinstance(spot, KeySpot)
-    if spot.path[0] != "definitions" or "." not in old:
-        edits.key(spot.holder, old, new)
+    assert isinstance(target, KeyTarget)
+    if target.path[0] != "definitions" or "." not in old:
+        edits.key(target.holder, old, new)
         return new
     kind, _, attribute = old.partition(".")
-    for name in [each for each in spot.holder if each.endswith(f".{attribute}")]:
-        edits.key(spot.holder, name, f"{name.partition('.')[0]}.{named.names[attribute]}")
+    for name in [each for each in target.holder if each.endswith(f".{attribute}")]:
+        edits.key(target.holder, name, f"{name.partition('.')[0]}.{named.names[attribute]}")
     return f"{kind}.{named.names[attribute]}"
 
 
-def _rename_line(spot: GridSpot, new: str, edits: Edits) -> None:
+def _rename_line(target: GridTarget, new: str, edits: Edits) -> None:
     """Adds the edits of a row of a text grid from which several counters are made, and of its figures."""
-    text, figures = spot.fields.items["grid"], spot.fields.get("figures")
+    text, figures = target.fields.items["grid"], target.fields.get("figures")
     grid = read_grid(text.source)[0] if isinstance(text, Scalar) else None
     for row in grid.rows if grid is not None else ():
-        if isinstance(text, Scalar) and row.keys[0].text == spot.row:
-            edits.word(text, row.keys[0].offset + row.keys[0].quoted, spot.row, new)
+        if isinstance(text, Scalar) and row.keys[0].text == target.row:
+            edits.word(text, row.keys[0].offset + row.keys[0].quoted, target.row, new)
     for name in list(figures) if isinstance(figures, Mapping) else ():
         line, slash, attribute = name.partition("/")
-        if line == spot.row and isinstance(figures, Mapping):
+        if line == target.row and isinstance(figures, Mapping):
             edits.key(figures, name, f"{new}{slash}{attribute}")
 
 
-def _rename_heading(spot: GridSpot, patch: Patch, new: str) -> list[Path]:
+def _rename_heading(target: GridTarget, patch: Patch, new: str) -> list[Path]:
     """Gives a row or a column of a table a new heading; its cells don't change."""
-    grid, place = spot.grid, patch.value.place
-    if spot.row in (ANY, "") and spot.column != ANY:
-        grid.head.cells[grid.columns.index(spot.column)] = (new, place)
-        path = (*spot.path[:-1], new)
-    elif spot.column == ANY and spot.row not in (ANY, ""):
-        row = grid.row(spot.row)
+    grid, place = target.grid, patch.value.place
+    if target.row in (ANY, "") and target.column != ANY:
+        grid.head.cells[grid.columns.index(target.column)] = (new, place)
+        path = (*target.path[:-1], new)
+    elif target.column == ANY and target.row not in (ANY, ""):
+        row = grid.row(target.row)
         keys = new.split("/")
         if row is None or len(keys) != len(row.keys):
-            raise refused("wrong-cells", f"'{new}' can't be the heading of a row here", place, "give every part of it")
+            raise patch_error(
+                "wrong-cells", f"'{new}' can't be the heading of a row here", place, "give every part of it"
+            )
         row.keys[:] = [(each, place) for each in keys]
-        path = (*spot.path[:-2], new, ANY)
+        path = (*target.path[:-2], new, ANY)
     else:
-        raise refused("cannot-rename", f"'{patch.at.text}' has no heading of its own", patch.at.place, "set it")
-    figures = spot.fields.get("figures")
-    old = spot.column if spot.row in (ANY, "") else spot.row
+        raise patch_error("cannot-rename", f"'{patch.at.text}' has no heading of its own", patch.at.place, "set it")
+    figures = target.fields.get("figures")
+    old = target.column if target.row in (ANY, "") else target.row
     if isinstance(figures, Mapping) and old in figures:
         edits = Edits()
         edits.key(figures, old, new)
-        edits.carry_through()
-    spot.write()
-    return [spot.path, path]
+        edits.apply()
+    target.write()
+    return [target.path, path]
 
 
-def _signs(documents: DocumentSet, named: Named, edits: Edits) -> None:
+def _signs(documents: DocumentSet, named: NameChange, edits: Edits) -> None:
     """Adds the edits of clauses cited at the ends of lines of rule text."""
     for old, new in named.names.items():
         sign = re.compile(rf"@({re.escape(old)})(?![\w.\-])")
@@ -316,7 +318,7 @@ def _addresses(documents: DocumentSet, before: Program, after: Program) -> None:
         for name in list(holder.items):
             if name in changed:
                 edits.key(holder, name, changed[name])
-    edits.carry_through()
+    edits.apply()
 
 
 def _leanings(node: Mapping, changed: Settings[str, str], edits: Edits) -> None:

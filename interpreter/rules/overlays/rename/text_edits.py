@@ -33,7 +33,7 @@ class Edits:
         if (holder, old, new) not in self.keys:
             self.keys.append((holder, old, new))
 
-    def carry_through(self) -> None:
+    def apply(self) -> None:
         """Makes every replacement."""
         for node, words in self.words.values():
             _replace_words(node, words)

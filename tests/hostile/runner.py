@@ -1,7 +1,6 @@
-"""Runs `attempt.py` on documents.
+"""Runs `attempt.py` on documents in a separate process.
 
-`python tests/hostile/running.py` prints what each case took, the longest first: how well rules that run away are held
-is measured, not tested.
+`python tests/hostile/runner.py` prints the time and memory of each case, slowest first: these are measured, not tested.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def attempt(folder: Path, documents: Files) -> dict[str, Any]:
-    """What came of loading and playing the documents, in a process of its own under hard limits."""
+    """Loads and plays documents in a separate process under hard limits, and returns what `attempt.py` printed."""
     ruleset = folder / "hostile"
     ruleset.mkdir()
     for name, content in documents.items():
@@ -40,7 +39,7 @@ def attempt(folder: Path, documents: Files) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Every case with its seconds of the processor after start-up, its memory and what came of it."""
+    """Prints the CPU seconds after start-up, the memory and the outcome of every case."""
     rows = []
     for name, documents in {**REFUSED, **FAULTS, **HARMLESS}.items():
         with TemporaryDirectory() as folder:
