@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 
 __all__ = ["Game", "__version__", "ask", "load_ruleset", "load_scenario", "odds"]
 
-_HOMES = {
+_MODULES = {
     "Game": "interpreter.play.game",
     "ask": "interpreter.workshop.examples.query",
     "load_ruleset": "interpreter.rules.loading.load",
@@ -25,8 +25,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """The public names, each imported from its room when first asked for."""
-    home = _HOMES.get(name)
-    if home is None:
+    """Imports a public name when it is first used."""
+    module = _MODULES.get(name)
+    if module is None:
         raise AttributeError(f"module 'interpreter' has no attribute '{name}'")
-    return getattr(import_module(home), name)
+    return getattr(import_module(module), name)

@@ -1,4 +1,4 @@
-"""`python -m interpreter` is `bicorne`."""
+"""`python -m interpreter` runs `bicorne`."""
 
 import sys
 

@@ -1,1 +1,1 @@
-"""The command line: arguments, the person at the terminal, tables and exit codes; no rule logic."""
+"""The command line: arguments, output, exit codes and the games of people at a terminal; no rule logic."""

@@ -1,4 +1,4 @@
-"""A game at the table: its players, what is told of it, and the files that it is kept in."""
+"""A live game at the command line: its players, its narration and the file that it is saved in."""
 
 from __future__ import annotations
 
@@ -10,163 +10,163 @@ from typing import Any
 
 from interpreter.cli.output import Output
 from interpreter.cli.terminal import Console
-from interpreter.console.human import HumanPlayer, Left, TakenBack
+from interpreter.console.human import DecisionUndone, HumanPlayer, PlayerLeft
 from interpreter.console.narration import HEADING, NarrationLine, Narrator
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save
-from interpreter.play.wording import messages as said
+from interpreter.play.wording import messages
 from interpreter.players.player import Player
 
 
 @dataclass(frozen=True, slots=True)
 class StopReason:
-    """Why the table broke up before the game was over; `quit`, `turns` or none."""
+    """The reason why a live game stopped before its end: `quit`, `turns` or none."""
 
-    why: str | None = None
+    reason: str | None = None
 
 
 class Autosave:
-    """Keeps a game in a file, from step to step."""
+    """Saves a game in a file, step by step."""
 
     def __init__(self, save: Save | None, folders: Sequence[str] = ()) -> None:
-        """`folders` are those in which rulesets are looked for first, as the person named them."""
+        """`folders` are the folders of `--path`, in which rulesets are searched first."""
         self._save = save
         self._folders = folders
-        self._kept: tuple[int, int] = (-1, -1)
+        self._saved_at: tuple[int, int] = (-1, -1)
 
-    def keep(self, game: RecordedGame, *, always: bool = False) -> None:
-        """Writes what is new, once a step, or now if `always`."""
-        at = (len(game.finished), len(game.history) if always else 0)
-        if self._save is not None and at != self._kept:
+    def update(self, game: RecordedGame, *, now: bool = False) -> None:
+        """Writes what is new, once per step; with `now`, in any case."""
+        at = (len(game.finished), len(game.history) if now else 0)
+        if self._save is not None and at != self._saved_at:
             self._save.update(game)
-            self._kept = at
+            self._saved_at = at
 
     def save(self, game: Game, path: Path | None) -> str:
-        """Keeps the game on a person's word, in another file if one is named; says where.
+        """Saves the game at once, in another file if `path` is given; returns a confirmation.
 
         Raises:
-            UsageError: if there is no file to keep it in, or another one stands there.
+            UsageError: if there is no file to save to, or `path` exists.
         """
         assert isinstance(game, RecordedGame)
-        words = game.setting.wording
+        words = game.source.wording
         if path is None:
             if self._save is None:
-                raise UsageError(words.say(said.NOT_KEPT))
-            self.keep(game, always=True)
-            return words.say(said.KEPT, path=self._save.path)
+                raise UsageError(words.say(messages.NOT_SAVED))
+            self.update(game, now=True)
+            return words.say(messages.SAVED, path=self._save.path)
         save = Save.create(path, game.header)
         save.update(game)
         self.close()
-        self._save, self._kept = save, (-1, -1)
-        return words.say(said.KEPT_FROM_NOW, path=path, command=self.resuming(path))
+        self._save, self._saved_at = save, (-1, -1)
+        return words.say(messages.SAVING_TO, path=path, command=self.resume_command(path))
 
-    def resuming(self, path: Path) -> str:
-        """The command that goes on with the game in a file."""
+    def resume_command(self, path: Path) -> str:
+        """Returns the command that continues the game in a file."""
         return shlex.join(
             ["bicorne", "resume", *[part for each in self._folders for part in ("--path", each)], str(path)]
         )
 
     @property
     def path(self) -> Path | None:
-        """The file, if there is one."""
+        """The path of the file, if there is one."""
         return None if self._save is None else self._save.path
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         if self._save is not None:
             self._save.close()
 
 
 class LiveGame:
-    """Plays a game on until it is over, a person leaves or enough turns have passed."""
+    """Plays a game until it is over, a person leaves or the given number of turns has passed."""
 
     def __init__(
         self,
         game: RecordedGame,
         players: Mapping[str, Callable[[LiveGame], Player]],
-        keeper: Autosave,
+        autosave: Autosave,
         output: Output,
         *,
         quiet: bool = False,
     ) -> None:
         self.game = game
-        self.keeper = keeper
+        self.autosave = autosave
         self.console = Console(output)
         self._output = output
         self._quiet = quiet
         self._players = {seat: make(self) for seat, make in players.items()}
         self._people = [seat for seat, each in self._players.items() if isinstance(each, HumanPlayer)]
-        self._hides = bool(game.core.image.views)
+        self._has_views = bool(game.core.image.views)
         self._narrator = Narrator(game)
-        self._sitting: str | None = self._people[0] if len(self._people) == 1 else None
-        self._told_step = -1
+        self._seated: str | None = self._people[0] if len(self._people) == 1 else None
+        self._narrated_step = -1
 
-    def forget_past(self) -> None:
-        """Takes what happened before now as told: a game that goes on doesn't begin with its whole story."""
+    def skip_past(self) -> None:
+        """Skips the narration of everything before now, when a saved game is resumed."""
         self._narrator.skip(self.game, *self._people)
 
     def play(self, turns: int | None = None) -> StopReason:
-        """Plays on; `turns` more of the outermost repeated step, if given."""
+        """Plays the game; with `turns`, at most that many repetitions of the outermost repeated step."""
         if self._people:
-            self.console.say(self.game.setting.wording.say(said.TYPE_HELP), "dim")
+            self.console.say(self.game.source.wording.say(messages.TYPE_HELP), "dim")
         counter = TurnCounter(self.game)
         stop = StopReason()
         while self.game.decision is not None:
-            self.keeper.keep(self.game)
+            self.autosave.update(self.game)
             if turns is not None and counter.passed() >= turns:
                 stop = StopReason("turns")
                 break
             try:
                 self._decide(self.game.decision.seat)
-            except TakenBack:
+            except DecisionUndone:
                 self._narrator.skip(self.game)
-                self.keeper.keep(self.game, always=True)
-            except Left:
+                self.autosave.update(self.game, now=True)
+            except PlayerLeft:
                 stop = StopReason("quit")
                 break
-        self._tell(self._eyes())
-        self.keeper.keep(self.game, always=True)
+        self._narrate(self._viewer())
+        self.autosave.update(self.game, now=True)
         return stop
 
     def _decide(self, seat: str) -> None:
         player, game = self._players[seat], self.game
         if isinstance(player, HumanPlayer):
-            self._seat_person(seat)
-            self._tell(self._eyes(seat))
+            self._seat(seat)
+            self._narrate(self._viewer(seat))
             game.choose_index(player.choose(game))
-            self.keeper.keep(game, always=True)
+            self.autosave.update(game, now=True)
             return
-        if len(game.steps) != self._told_step and not (self._hides and self._people):
-            self._told_step = len(game.steps)
-            self._tell(None)
+        if len(game.steps) != self._narrated_step and not (self._has_views and self._people):
+            self._narrated_step = len(game.steps)
+            self._narrate(None)
         game.choose_index(player.choose(game))
 
-    def _seat_person(self, seat: str) -> None:
-        """Where things are hidden now and several people play, the next one takes the place at the terminal."""
-        secret = self._hides or self.game.core.together is not None
-        if secret and len(self._people) > 1 and self._sitting != seat:
-            words = self.game.setting.wording
+    def _seat(self, seat: str) -> None:
+        """Hands the terminal over to the next person, if several people play and something is hidden."""
+        secret = self._has_views or self.game.core.simultaneous_since is not None
+        if secret and len(self._people) > 1 and self._seated != seat:
+            words = self.game.source.wording
             self.console.hand_over(words.of(self.game.core.find(*self._seat_key(seat))), words)
-        self._sitting = seat
+        self._seated = seat
 
     def _seat_key(self, seat: str) -> tuple[str, str]:
         found: Any = next(each for each in self.game.core.seats if each.id == seat)
         return found.kind, found.id
 
-    def _eyes(self, seat: str | None = None) -> str | None:
-        """Whose eyes the narration is for: nobody is kept from anything where no person plays."""
-        return (seat or self._sitting) if self._people else None
+    def _viewer(self, seat: str | None = None) -> str | None:
+        """Returns the seat that the narration is for; none, which shows everything, if no person plays."""
+        return (seat or self._seated) if self._people else None
 
-    def _tell(self, eyes: str | None) -> None:
+    def _narrate(self, viewer: str | None) -> None:
         if self._quiet:
             return
-        for each in self._narrator.news(self.game, eyes):
-            self._say(each)
+        for each in self._narrator.news(self.game, viewer):
+            self._print(each)
 
-    def _say(self, line: NarrationLine) -> None:
+    def _print(self, line: NarrationLine) -> None:
         if self._output.json:
             self._output.json_line({"sort": line.sort, "text": line.text, "cites": list(line.cites)})
         else:

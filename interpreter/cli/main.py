@@ -1,4 +1,4 @@
-"""The entry point of `bicorne`: reads the command, runs it, and turns every way it can end into an exit code."""
+"""The entry point of `bicorne`: parses the arguments, runs the command and returns its exit code."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from io import TextIOWrapper
 
-from interpreter.cli.output import INTERRUPTED, OK, USAGE, Output, misused, report_error
+from interpreter.cli.output import INTERRUPTED, OK, USAGE, Output, report_error, report_misuse
 from interpreter.cli.parser import MisuseError, build_parser
 from interpreter.language.diagnostics import BicorneError, UsageError
 
@@ -16,24 +16,24 @@ from interpreter.language.diagnostics import BicorneError, UsageError
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command.
 
-    Gives 0 for success, 1 for findings, 2 for wrong usage or unreadable input, 130 when interrupted.
+    Returns 0 for success, 1 for findings, 2 for wrong usage or unreadable input, 130 when interrupted.
     """
-    _forgive_narrow_encodings()
+    _escape_unencodable()
     try:
         arguments = build_parser().read(argv)
-    except MisuseError as wrong:
-        asked = sys.argv[1:] if argv is None else argv
-        return misused(wrong.message, Output(json="--json" in asked))
-    except SystemExit as left:
-        return int(left.code or 0)
+    except MisuseError as error:
+        words = sys.argv[1:] if argv is None else argv
+        return report_misuse(error.message, Output(json="--json" in words))
+    except SystemExit as exited:
+        return int(exited.code or 0)
     output = Output(json=arguments.json)
     try:
         return _run(arguments.run, arguments, output)
     except KeyboardInterrupt:
-        output.person("\ninterrupted")
+        output.message("\ninterrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        _abandon_output()
+        _discard_output()
         return OK
 
 
@@ -48,28 +48,28 @@ def _run(target: str, arguments: object, output: Output) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        return _report_unusable(error, output)
+        return _report_os_error(error, output)
     return int(code)
 
 
-def _report_unusable(error: OSError, output: Output) -> int:
-    """Says which file the machine refuses; where it is the output itself, nothing more goes there."""
+def _report_os_error(error: OSError, output: Output) -> int:
+    """Reports a file that cannot be read or written; if it is standard output, nothing more is written there."""
     if error.filename is not None:
         return report_error(UsageError(f"{error.filename} can't be read or written: {error.strerror}"), output)
-    _abandon_output()
-    output.person(f"error: the output can't be written: {error.strerror or error}", "red")
+    _discard_output()
+    output.message(f"error: the output can't be written: {error.strerror or error}", "red")
     return USAGE
 
 
-def _forgive_narrow_encodings() -> None:
-    """Lets a terminal that lacks a sign show its code instead of stopping the program."""
+def _escape_unencodable() -> None:
+    """Prints the code of a character that the terminal lacks, instead of raising an error."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _abandon_output() -> None:
-    """Whoever read the output has gone: nothing more is written, not even by Python on its way out."""
+def _discard_output() -> None:
+    """Redirects standard output to the null device, so that Python does not fail when it flushes it at exit."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
 

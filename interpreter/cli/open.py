@@ -1,4 +1,4 @@
-"""From what a person names on the command line to the ruleset or scenario that is meant."""
+"""Opens the ruleset or scenario that is named on the command line."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from interpreter.play.records.recording import Header
 
 Source = TypeVar("Source")
-_NONE: Mapping[str, object] = {}
+_NO_OPTIONS: Mapping[str, object] = {}
 
 
 def open_scenario(
     name: str,
-    options: Mapping[str, object] = _NONE,
+    options: Mapping[str, object] = _NO_OPTIONS,
     paths: Sequence[str] = (),
     overlays: Sequence[OverlayName] = (),
 ) -> Scenario:
-    """The scenario of a name `ruleset/scenario`, in a file, or the only one of a ruleset, with overlays laid on.
+    """Returns the scenario `ruleset/scenario`, of a file, or the only one of a ruleset, with overlays applied.
 
-    A folder stands for its ruleset in all of these, and is then played even where an installed one has the same id.
+    In each of these forms a folder means its ruleset, also if an installed ruleset has the same id.
 
     Raises:
-        UsageError: if there is none, or the ruleset named has several.
-        RulesetError: with everything that is wrong with it.
+        UsageError: if there is no such scenario, or the ruleset has several.
+        RulesetError: with all mistakes in it.
     """
     from interpreter.rules.loading.load import load_scenario  # noqa: PLC0415 - listing and help start without it
 
@@ -50,37 +50,37 @@ def open_scenario(
 def open_recorded(
     header: Header, paths: Sequence[str] = (), overlays: Sequence[OverlayName] | None = None, *, loose: bool = False
 ) -> Scenario:
-    """The scenario that a recorded game is a game of, with its options and the overlays that were kept with it.
+    """Returns the scenario of a recorded game, with the options and overlays of the record.
 
-    `overlays` are laid on in place of those; `loose` leaves out options that there are not under them.
+    `overlays` replace those of the record; `loose` leaves out options that do not exist under them.
 
     Raises:
-        UsageError: if it isn't here.
-        RulesetError: with everything that is wrong with it now.
+        UsageError: if the scenario is not found.
+        RulesetError: with all mistakes in it now.
     """
     from interpreter.play.records.recording import option_values  # noqa: PLC0415 - listing and help start without it
 
     name = header.scenario or header.ruleset
-    laid = header.overlays if overlays is None else overlays
+    applied = header.overlays if overlays is None else overlays
     try:
-        usual = open_scenario(name, {}, paths, laid)
+        usual = open_scenario(name, {}, paths, applied)
         known = option_values(usual.ruleset.image)
-        asked = header.options if laid is header.overlays else _followed(header, laid)
+        wanted = header.options if applied is header.overlays else _options_under(header, applied)
         settings = {
-            option: value for option, value in asked.items() if known.get(option, value if loose else None) != value
+            option: value for option, value in wanted.items() if known.get(option, value if loose else None) != value
         }
-        return open_scenario(name, settings, paths, laid) if settings else usual
+        return open_scenario(name, settings, paths, applied) if settings else usual
     except UsageError as error:
         raise UsageError(
-            f"{error}\nif the game was played from a folder of its own, name that one by --path"
+            f"{error}\nif the ruleset of the game is in another folder, give that folder with --path"
         ) from error
 
 
-def _followed(header: Header, laid: Sequence[OverlayName]) -> dict[str, object]:
-    """The settings of a recorded game by the names that options have under other overlays."""
-    from interpreter.rules.overlays.option_conditions import follow_options  # noqa: PLC0415 - reads overlays
+def _options_under(header: Header, applied: Sequence[OverlayName]) -> dict[str, object]:
+    """Returns the options of a recorded game under the names that they have with other overlays."""
+    from interpreter.rules.overlays.option_conditions import rename_options  # noqa: PLC0415 - reads overlays
 
-    return follow_options(header.options, header.overlays, laid)
+    return rename_options(header.options, header.overlays, applied)
 
 
 def _is_ruleset(folder: Path) -> bool:
@@ -91,11 +91,11 @@ def _only_scenario(ruleset: str, paths: Sequence[str]) -> str | Path:
     from interpreter.rules.documents.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
 
     own = find_ruleset(ruleset, paths).name
-    return _the_one(own, {each.name: each.name for each in list_scenarios(paths) if each.ruleset == own})
+    return _only_one(own, {each.name: each.name for each in list_scenarios(paths) if each.ruleset == own})
 
 
 def _scenario_in(folder: Path, name: str, paths: Sequence[str]) -> Path:
-    """The scenario of this name for the ruleset in a folder."""
+    """Returns the scenario with this name of the ruleset in a folder."""
     _, scenarios = scenarios_for(folder, paths)
     known = {full.partition("/")[2]: path for full, path in scenarios.items()}
     if name not in known:
@@ -106,11 +106,11 @@ def _scenario_in(folder: Path, name: str, paths: Sequence[str]) -> Path:
 
 def _only_scenario_in(folder: Path, paths: Sequence[str]) -> Path:
     ruleset, scenarios = scenarios_for(folder, paths)
-    return _the_one(ruleset, scenarios)
+    return _only_one(ruleset, scenarios)
 
 
 def scenarios_for(folder: Path, paths: Sequence[str]) -> tuple[str, dict[str, Path]]:
-    """The id of the ruleset in a folder, and its scenarios: those in the folder, else those found elsewhere."""
+    """Returns the id of the ruleset in a folder and its scenarios: those in the folder, else those found elsewhere."""
     from interpreter.rules.documents.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
 
     own = find_ruleset(folder, paths).name
@@ -118,9 +118,9 @@ def scenarios_for(folder: Path, paths: Sequence[str]) -> tuple[str, dict[str, Pa
     return own, inside or {each.name: each.path for each in list_scenarios(paths) if each.ruleset == own}
 
 
-def _the_one(ruleset: str, scenarios: Mapping[str, Source]) -> Source:
+def _only_one(ruleset: str, scenarios: Mapping[str, Source]) -> Source:
     if len(scenarios) == 1:
         return next(iter(scenarios.values()))
     if not scenarios:
-        raise UsageError(f"the ruleset '{ruleset}' has no scenario; write one, or name a file")
+        raise UsageError(f"the ruleset '{ruleset}' has no scenario; write one, or name a scenario file")
     raise UsageError(f"'{ruleset}' has several scenarios; name one: {', '.join(sorted(scenarios))}")

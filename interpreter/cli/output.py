@@ -1,4 +1,4 @@
-"""What a command says: text or tables for people, one JSON document for programs, errors with their exit code."""
+"""The output of commands: text or tables for people, JSON for programs, errors with their exit code."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _SEVERITIES: Final = {"error": "red", "warning": "yellow"}
 class Output:
     """Writes results to standard output, and messages for people to standard error.
 
-    With `json` the result is JSON, and what is meant for people alone is left out of it. Colour is used on a terminal
-    only, and never where `NO_COLOR` is set.
+    With `json` the result is JSON without the lines for people. Colour is used only on a terminal, and never if
+    `NO_COLOR` is set.
     """
 
     def __init__(self, json: bool = False) -> None:
@@ -36,32 +36,32 @@ class Output:
 
     @property
     def on_terminal(self) -> bool:
-        """Whether results go to a terminal."""
+        """Whether standard output is a terminal."""
         return sys.stdout.isatty()
 
     @property
     def progress_shown(self) -> bool:
-        """Whether somebody sees progress on standard error."""
+        """Whether standard error is a terminal, which shows progress."""
         return sys.stderr.isatty()
 
     # ------------------------------------------------------------ for people
     def line(self, text: str = "", style: str | None = None) -> None:
-        """A line of the result; nothing where JSON is asked for."""
+        """Prints a line of the result, unless the output is JSON."""
         if not self.json:
             self._write(text, style, error=False)
 
-    def person(self, text: str, style: str | None = None) -> None:
-        """A message for the person who runs the command, beside the result."""
+    def message(self, text: str, style: str | None = None) -> None:
+        """Prints a message for people on standard error."""
         self._write(text, style, error=True)
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> None:
-        """A table in columns; those numbered in `right` are flush right."""
+        """Prints a table; the columns in `right` are aligned to the right."""
         lines = table_lines(header, rows, right)
         for number, text in enumerate(lines):
             self.line(text, "bold" if number == 0 and header else None)
 
     def diagnostic(self, each: Diagnostic) -> None:
-        """A finding with its source line and hint."""
+        """Prints a finding with its source line and hint."""
         head, *rest = str(each).split("\n")
         self.line(head, _SEVERITIES.get(each.severity))
         for text in rest:
@@ -69,16 +69,16 @@ class Output:
 
     # ------------------------------------------------------------ for programs
     def document(self, data: Any) -> None:
-        """The JSON document of the result; nothing where it isn't asked for."""
+        """Prints the result as a JSON document, if the output is JSON."""
         if self.json:
             print(json.dumps(data, ensure_ascii=False, indent=2))
 
     def json_line(self, data: Any) -> None:
-        """One line of a result that comes in JSON lines."""
+        """Prints one line of a result in JSON Lines, if the output is JSON."""
         if self.json:
             print(json.dumps(data, ensure_ascii=False), flush=True)
 
-    # ------------------------------------------------------------ below
+    # ------------------------------------------------------------ streams
     def _write(self, text: str, style: str | None, *, error: bool) -> None:
         stream = sys.stderr if error else sys.stdout
         if style is not None and stream.isatty():
@@ -101,32 +101,32 @@ class Output:
 
 
 def report_error(error: BicorneError, output: Output) -> int:
-    """Says what was wrong with the input, and gives the exit code that it means."""
+    """Prints an error and returns its exit code."""
     diagnostics = with_excerpts(diagnostics_of(error))
     if not diagnostics:
-        output.person(f"error: {error}", "red")
-        return misused(str(error), output)
+        output.message(f"error: {error}", "red")
+        return report_misuse(str(error), output)
     for each in diagnostics:
-        output.person(str(each), _SEVERITIES.get(each.severity))
+        output.message(str(each), _SEVERITIES.get(each.severity))
     output.document({"ok": False, "error": diagnostics[0].message, "diagnostics": [*map(diagnostic_data, diagnostics)]})
     return FINDINGS
 
 
-def misused(message: str, output: Output) -> int:
-    """Tells programs that the usage was wrong, which people have been told, and gives the exit code for it."""
+def report_misuse(message: str, output: Output) -> int:
+    """Prints wrong usage as JSON, if the output is JSON, and returns its exit code."""
     output.document({"ok": False, "error": message, "diagnostics": []})
     return USAGE
 
 
 def diagnostics_of(error: BicorneError) -> tuple[Diagnostic, ...]:
-    """What an error found in documents or rules; nothing if the usage was wrong."""
+    """Returns the findings of an error in documents or rules; empty for wrong usage."""
     if isinstance(error, RulesetError):
         return error.diagnostics
     return (error.diagnostic,) if isinstance(error, RuleFault) else ()
 
 
 def diagnostic_data(each: Diagnostic) -> dict[str, Any]:
-    """A finding as JSON data."""
+    """Returns a finding as JSON data."""
     data = asdict(each)
     del data["place"], data["excerpt_start"]
     return each.place._asdict() | data

@@ -1,4 +1,4 @@
-"""Progress of long work, on standard error and only where it is a terminal."""
+"""Progress of long work, shown on standard error if that is a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 def tracked(items: Iterable[T], total: int, what: str, output: Output) -> Iterator[T]:
-    """The items, with a bar that says how many of them are done."""
+    """Yields the items and shows a progress bar."""
     if not output.progress_shown:
         yield from items
         return
@@ -27,8 +27,8 @@ def tracked(items: Iterable[T], total: int, what: str, output: Output) -> Iterat
 
 
 @contextmanager
-def working(what: str, output: Output) -> Iterator[None]:
-    """Says what is being done while it lasts, where nobody can tell how long that is."""
+def status_shown(what: str, output: Output) -> Iterator[None]:
+    """Shows what is being done, for work of unknown length."""
     if not output.progress_shown:
         yield
         return

@@ -1,4 +1,4 @@
-"""Opens recorded games, and what replays them under other rules."""
+"""Opens recorded games, and makes the replayer that runs them under other rules."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _SAVE = b"SQLite format 3\0"
 
 
 def read_recording(path: Path) -> Recording:
-    """The game in a log or a save, verified as a file.
+    """Returns the game in a log or a save, after checking the file.
 
     Raises:
-        UsageError: if it is neither, or not whole.
+        UsageError: if it is neither, or is damaged.
     """
     try:
         with path.open("rb") as file:
@@ -40,26 +40,30 @@ def read_recording(path: Path) -> Recording:
     return read_log(path)
 
 
-def open_laid(arguments: Namespace) -> tuple[OverlayFile, ...]:
-    """The overlays of a command line.
+def read_overlays(arguments: Namespace) -> tuple[OverlayFile, ...]:
+    """Returns the overlays of a command line.
 
     Raises:
-        UsageError: if one isn't here.
+        UsageError: if an overlay is not found.
     """
     from interpreter.rules.documents.overlay_files import open_overlays  # noqa: PLC0415 - only for other rules
 
     return open_overlays(arguments.overlays, None, arguments.path)
 
 
-def make_rereader(laid: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]) -> ImpactReplayer:
-    """What reads games again under these overlays, and without some of theirs; rulesets are looked for in `paths`.
+def make_replayer(
+    overlays_applied: Sequence[OverlayFile], without: Sequence[str], paths: Sequence[str]
+) -> ImpactReplayer:
+    """Returns a replayer of games under these overlays and without the overlays named in `without`.
+
+    Rulesets are searched in `paths` first.
 
     Raises:
-        RulesetError: if an overlay is not sound.
+        RulesetError: if an overlay has mistakes.
     """
     from interpreter.workshop.impact.replay_under import ImpactReplayer  # noqa: PLC0415 - only for other rules
 
     def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
         return open_recorded(header, paths, overlays, loose=loose)
 
-    return ImpactReplayer(opener, laid, without)
+    return ImpactReplayer(opener, overlays_applied, without)

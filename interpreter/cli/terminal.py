@@ -1,4 +1,4 @@
-"""The terminal that a person sits at: lines typed with completion, and texts shown."""
+"""The terminal of a person: typed lines with completion, and text wrapped to the width of the screen."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from interpreter.play.wording.text_table import wrapped
 from interpreter.play.wording.wording import Wording
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-_FAR = "\n" * 60
-_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
-_MOST_HANGING = 30
+_BLANK_SCREEN = "\n" * 60
+_ROW_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
+_MAX_INDENT = 30
 
 
 class Console:
-    """Standard input and output as one terminal; with lines from a file or pipe it prompts all the same."""
+    """Standard input and output as one terminal; it prompts also if the input is a file or pipe."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
         self._words: Sequence[str] = ()
-        self._early: str | None = None
-        """What was typed before its question was asked."""
+        self._typed_early: str | None = None
+        """A line that was typed before its question was shown."""
         self._readline = _readline()
         if self._readline is not None:
             self._readline.set_completer_delims("")
@@ -36,12 +36,12 @@ class Console:
             self._readline.parse_and_bind(_complete_on_tab(self._readline))
 
     def ask(self, prompt: str, words: Sequence[str] = COMMANDS) -> str | None:
-        """A line that is typed; none at the end of input."""
+        """Returns a typed line; none at the end of input."""
         self._words = words
-        early, self._early = self._early, None
-        if early and early.strip():
-            self.say(f"{prompt}{early}")
-            return early
+        typed_early, self._typed_early = self._typed_early, None
+        if typed_early and typed_early.strip():
+            self.say(f"{prompt}{typed_early}")
+            return typed_early
         try:
             typed = input(prompt)
         except EOFError:
@@ -52,25 +52,25 @@ class Console:
         return typed
 
     def say(self, text: str, style: str | None = None) -> None:
-        """Shows a text, on a terminal in lines that fit it."""
+        """Shows a text, wrapped to the width of a terminal."""
         size = self.size()
         self._output.line(text if size is None else fitted(text, size[0]), style)
 
     def size(self) -> tuple[int, int] | None:
-        """Columns and lines of the terminal; none where it is none."""
+        """Returns the columns and lines of the terminal; none if the output is not one."""
         if not self._output.on_terminal:
             return None
         columns, lines = get_terminal_size()
         return columns, lines
 
     def hand_over(self, to: str, words: Wording) -> None:
-        """Takes what one player saw off the screen, and waits until the next one sits at it.
+        """Clears the screen and waits for the next player.
 
-        What is typed there, other than Enter alone, answers the question that follows.
+        A line that is typed instead of Enter alone answers the next question.
         """
-        print(_CLEAR if self._output.on_terminal else _FAR, end="")
+        print(_CLEAR if self._output.on_terminal else _BLANK_SCREEN, end="")
         self.say(words.say(HAND_OVER, who=to), "bold")
-        self._early = self.ask(words.say(PRESS_ENTER), ())
+        self._typed_early = self.ask(words.say(PRESS_ENTER), ())
         print(_CLEAR if self._output.on_terminal else "", end="")
 
     def _complete(self, text: str, state: int) -> str | None:
@@ -80,23 +80,23 @@ class Console:
 
 
 def fitted(text: str, columns: int) -> str:
-    """A text whose lines fit a terminal; what goes on on further lines stands a little further in."""
-    return "\n".join([part for line in text.split("\n") for part in wrapped(line, columns, _hanging(line))])
+    """Returns a text wrapped to `columns`; continuation lines are indented."""
+    return "\n".join([part for line in text.split("\n") for part in wrapped(line, columns, _indent(line))])
 
 
-def _hanging(line: str) -> str:
-    """The indent of what does not fit on a line: behind the number of an option or the name of a row, else a little."""
-    found = _HEAD.match(line)
-    return " " * (min(width(found[0]), _MOST_HANGING) if found is not None else len(line) - len(line.lstrip()) + 2)
+def _indent(line: str) -> str:
+    """Returns the indent of continuation lines: after an option number or a row name, else two blanks more."""
+    found = _ROW_HEAD.match(line)
+    return " " * (min(width(found[0]), _MAX_INDENT) if found is not None else len(line) - len(line.lstrip()) + 2)
 
 
 def _complete_on_tab(readline: ModuleType) -> str:
-    """The binding of the tab key, in the words of the library that stands behind `readline`."""
+    """Returns the binding of the tab key for the library behind `readline`."""
     return "bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete"
 
 
 def _readline() -> ModuleType | None:
-    """Line editing where there is a terminal and the platform has it."""
+    """Returns the `readline` module, if there is a terminal and the platform has it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
     try:

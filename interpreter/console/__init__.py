@@ -1,1 +1,1 @@
-"""People at a terminal: board, narration, prompts."""
+"""What a person sees and types at a terminal: board, narration, prompts."""

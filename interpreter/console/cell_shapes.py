@@ -1,42 +1,42 @@
-"""How the cells of a grid are drawn with signs: where a cell begins, where its text stands, what its sides are."""
+"""The drawing of grid cells with characters: the corner of a cell, the position of its text, its sides."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-Spot = tuple[int, int]
+PagePosition = tuple[int, int]
 """Column and line on the page, both from 0."""
 Side = tuple[int, int]
-"""The direction in which a side looks: -1, 0 or 1 across and down the page."""
+"""The direction that a side faces: -1, 0 or 1 across and down the page."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
-    """The drawing of one shape of cell; all places count from the cell's own corner."""
+class CellShape:
+    """The drawing of one cell shape; all positions are relative to the cell's corner."""
 
-    corner: Callable[[int, int], Spot]
-    """Where the cell at a column and row (from 1) begins; may be negative."""
+    corner: Callable[[int, int], PagePosition]
+    """The corner of the cell at a column and row (from 1); may be negative."""
     texts: tuple[tuple[int, int, int], ...]
-    """Column, line and width of each line of text in it."""
+    """Column, line and width of each line of text in a cell."""
     sides: Mapping[Side, tuple[tuple[int, int, str], ...]]
-    """Column, line and sign of what each side is drawn of."""
+    """Column, line and character of each mark on each side."""
 
-    def size(self) -> Spot:
-        """The columns and lines that a cell takes, its sides included."""
-        signs = [sign for side in self.sides.values() for sign in side]
-        return max(across for across, _, _ in signs) + 1, max(down for _, down, _ in signs) + 1
+    def size(self) -> PagePosition:
+        """Returns the columns and lines that a cell takes, including its sides."""
+        marks = [mark for side in self.sides.values() for mark in side]
+        return max(across for across, _, _ in marks) + 1, max(down for _, down, _ in marks) + 1
 
 
-def outline(shape: str | None, width: int, lines: int) -> Outline:
-    """How to draw cells of a shape (one of `world.spaces.SHAPES`), with so many lines of text about `width` wide."""
+def cell_shape(shape: str | None, width: int, lines: int) -> CellShape:
+    """Returns the drawing of cells of a shape, with `lines` lines of text about `width` columns wide."""
     if shape == "hexes_in_columns":
-        return _upright(width)
-    return _bricks(width, lines, shifted=shape == "hexes_in_rows")
+        return _flat_top_hexes(width)
+    return _rows(width, lines, shifted=shape == "hexes_in_rows")
 
 
-def _upright(width: int) -> Outline:
-    r"""Hexes with a flat top; even columns stand half a hex lower, rows grow downwards; three lines of text.
+def _flat_top_hexes(width: int) -> CellShape:
+    r"""Returns hexes with a flat top: even columns are half a hex lower, rows grow downwards; three lines of text.
 
      ________
     /        \
@@ -54,11 +54,14 @@ def _upright(width: int) -> Outline:
         (1, 1): ((right, 3, "/"), (right - 1, 4, "/")),
     }
     texts = ((2, 1, width), (1, 2, width + 2), (1, 3, width + 2))
-    return Outline(lambda column, row: (column * (width + 2), row * 4 + (0 if column % 2 else 2)), texts, sides)
+    return CellShape(lambda column, row: (column * (width + 2), row * 4 + (0 if column % 2 else 2)), texts, sides)
 
 
-def _bricks(width: int, lines: int, *, shifted: bool) -> Outline:
-    """Squares, or hexes in rows drawn as bricks: even rows stand half a cell to the right; rows grow upwards."""
+def _rows(width: int, lines: int, *, shifted: bool) -> CellShape:
+    """Returns squares, or (`shifted`) hexes in rows, drawn as bricks: even rows are half a cell to the right.
+
+    Rows grow upwards.
+    """
     half, low, right = (width + 1) // 2, lines + 1, width + 1
     ends = [(0, at + 1, "|") for at in range(lines)], [(right, at + 1, "|") for at in range(lines)]
     sides: dict[Side, tuple[tuple[int, int, str], ...]] = {(-1, 0): tuple(ends[0]), (1, 0): tuple(ends[1])}
@@ -70,13 +73,13 @@ def _bricks(width: int, lines: int, *, shifted: bool) -> Outline:
             sides[0, down] = tuple(whole)
     texts = tuple([(1, at + 1, width) for at in range(lines)])
 
-    def corner(column: int, row: int) -> Spot:
+    def corner(column: int, row: int) -> PagePosition:
         return column * (width + 1) + ((width + 1) // 2 if shifted and row % 2 == 0 else 0), -row * low
 
-    return Outline(corner, texts, sides)
+    return CellShape(corner, texts, sides)
 
 
-def towards(here: Spot, there: Spot) -> Side:
-    """The side of a cell that looks at a neighbour, by where the two begin."""
+def side_towards(here: PagePosition, there: PagePosition) -> Side:
+    """Returns the side of a cell that faces a neighbour, from the corners of the two."""
     across, down = there[0] - here[0], there[1] - here[1]
     return (across > 0) - (across < 0), (down > 0) - (down < 0)

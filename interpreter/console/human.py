@@ -1,4 +1,4 @@
-"""The person at a terminal: is asked in words, answers by number or word, and may ask back."""
+"""The player at a terminal, who answers questions by number or name and may type commands first."""
 
 from __future__ import annotations
 
@@ -6,46 +6,46 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from interpreter.console.board import USUAL_COLUMNS, chart_text
-from interpreter.console.narration import clauses
-from interpreter.console.option_labels import OptionGroup, choices
+from interpreter.console.board import DEFAULT_COLUMNS, map_window_text
+from interpreter.console.narration import cite_suffix
+from interpreter.console.option_labels import OptionGroup, option_groups
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import short
 from interpreter.play.undo import UndoRefused
-from interpreter.play.wording import messages as said
+from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
 
-_MOST_LISTED = 60
-_AROUND_THE_MAP = 4
-"""Lines that stand around the map: two blank ones, the one that says where it is, and the prompt."""
-_LONG = 40
+_MAX_LISTED = 60
+_LINES_AROUND_MAP = 4
+"""Lines around the map: two blank lines, the line that names the place, and the prompt."""
+_MAX_NAME_LENGTH = 40
 
 
 class Terminal(Protocol):
-    """Where a person reads and types."""
+    """The terminal where a person reads and types."""
 
     def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """A line that is typed, none when there are no more; `words` are offered for completion."""
+        """Returns a typed line, none at the end of input; `words` are offered for completion."""
 
     def say(self, text: str, style: str | None = None) -> None:
         """Shows a text."""
 
 
-class Left(Exception):  # noqa: N818 - it is no error: the person has had enough
-    """The person leaves the game, which stays where it is."""
+class PlayerLeft(Exception):  # noqa: N818 - not an error
+    """The person leaves the game, which stays as it is."""
 
 
-class TakenBack(Exception):  # noqa: N818 - it is no error: the game has gone back, and is to be looked at anew
-    """The person took a decision back; the game's decision is now another one."""
+class DecisionUndone(Exception):  # noqa: N818 - not an error
+    """The person undid a decision; the game is now at another decision."""
 
 
 class HumanPlayer:
-    """Answers for one seat what a person types.
+    """A player whose decisions a person types.
 
-    `save` keeps the game, in a file if one is named, and says where. `size` gives the columns and lines of the screen,
-    if there is one: the map takes what the question and its options leave of it.
+    `save` saves the game, in another file if a path is given, and returns a confirmation. `size` returns the columns
+    and lines of the screen, if there is one; the map takes the space that the question and its options leave.
     """
 
     def __init__(
@@ -60,176 +60,176 @@ class HumanPlayer:
         self._save = save
         self._size = size
         self._shown = ""
-        """The part of the map that was shown last."""
+        """The map text that was shown last."""
 
     def choose(self, game: Game) -> int:
-        """The position of the option that the person takes.
+        """Returns the index of the option that the person chooses.
 
         Raises:
-            Left: if the person leaves.
-            TakenBack: if the person took back a decision.
+            PlayerLeft: if the person leaves.
+            DecisionUndone: if the person undid a decision.
         """
         decision = game.decision
         assert decision is not None
-        listed = choices(game)
-        self._present(game, listed)
-        words = [*COMMANDS, *[each.text for each in listed]]
+        groups = option_groups(game)
+        self._show_question(game, groups)
+        words = [*COMMANDS, *[each.text for each in groups]]
         while True:
-            typed = self._terminal.ask(_prompt(game, listed), words)
+            typed = self._terminal.ask(_prompt(game, groups), words)
             if typed is None:
-                raise Left
-            if (text := " ".join(typed.split())) and (found := self._answered(game, text, listed)) is not None:
-                return found
+                raise PlayerLeft
+            if (text := " ".join(typed.split())) and (index := self._read_answer(game, text, groups)) is not None:
+                return index
 
     # ------------------------------------------------------------ the question
-    def _present(self, game: Game, listed: list[OptionGroup]) -> None:
+    def _show_question(self, game: Game, groups: list[OptionGroup]) -> None:
         decision = game.decision
         assert decision is not None
-        who = game.setting.wording.of(decision.seat_object)
-        question = f"{who}: {decision.prompt}{clauses(decision.cites)}"
-        below = [*_so_far(game), *_numbered(listed[:_MOST_LISTED] if not _numbers(decision.options) else [])]
+        who = game.source.wording.of(decision.seat_object)
+        question = f"{who}: {decision.prompt}{cite_suffix(decision.cites)}"
+        below = [*_so_far(game), *_numbered(groups[:_MAX_LISTED] if not _are_numbers(decision.options) else [])]
         self._show_map(game, [question, *below])
         self._terminal.say("")
         self._terminal.say(question, "bold")
         for line in below:
             self._terminal.say(line)
-        if len(listed) > _MOST_LISTED and not _numbers(decision.options):
-            self._terminal.say(game.setting.wording.say(said.AND_SO_ON, count=len(listed)))
+        if len(groups) > _MAX_LISTED and not _are_numbers(decision.options):
+            self._terminal.say(game.source.wording.say(messages.MORE_OPTIONS, count=len(groups)))
 
     def _show_map(self, game: Game, below: Sequence[str]) -> None:
-        """The map around what is going on, if it is not the one that was shown last; its signs are explained once."""
-        drawn = chart_text(game, self._seat)
+        """Shows the map around the current location if it changed; its symbols are explained the first time."""
+        drawn = map_window_text(game, self._seat)
         if drawn and drawn != self._shown:
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
-            self._terminal.say(chart_text(game, self._seat, room=self._room(below), legend=first))
+            self._terminal.say(map_window_text(game, self._seat, size=self._space_for_map(below), legend=first))
 
     def _columns(self) -> int:
         size = self._size()
-        return USUAL_COLUMNS if size is None else size[0]
+        return DEFAULT_COLUMNS if size is None else size[0]
 
-    def _room(self, below: Sequence[str]) -> tuple[int, int] | None:
-        """The columns and lines that are left for the map where all of this stands under it."""
+    def _space_for_map(self, below: Sequence[str]) -> tuple[int, int] | None:
+        """Returns the columns and lines that the lines `below` leave for the map; none without a screen."""
         size = self._size()
         if size is None:
             return None
         taken = sum(len(wrapped(line, size[0])) for line in below)
-        return size[0], size[1] - taken - _AROUND_THE_MAP
+        return size[0], size[1] - taken - _LINES_AROUND_MAP
 
     # ------------------------------------------------------------ the answer
-    def _answered(self, game: Game, text: str, listed: list[OptionGroup]) -> int | None:
-        """The option that a text means; none if it was a question or a mistake, which is answered here."""
+    def _read_answer(self, game: Game, text: str, groups: list[OptionGroup]) -> int | None:
+        """Returns the option that a text means; none after a command or an error, which is shown here."""
         try:
-            return self._command(game, text, listed)
+            return self._run_or_answer(game, text, groups)
         except BicorneError as error:
             self._terminal.say(str(error), "yellow")
             return None
 
-    def _command(self, game: Game, text: str, listed: list[OptionGroup]) -> int | None:
+    def _run_or_answer(self, game: Game, text: str, groups: list[OptionGroup]) -> int | None:
         decision = game.decision
         assert decision is not None
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "quit" | "exit":
-                raise Left
+                raise PlayerLeft
             case "undo":
                 self._undo(game, rest)
             case "save":
                 self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
             case "options":
-                for line in _numbered(listed):
+                for line in _numbered(groups):
                     self._terminal.say(line)
             case name if name in COMMANDS:
-                PromptCommands(game, self._seat, self._terminal.say, self._columns()).answer(name, rest)
+                PromptCommands(game, self._seat, self._terminal.say, self._columns()).run(name, rest)
             case _:
-                return meant(decision, text, listed, self._terminal.say)
+                return parse_answer(decision, text, groups, self._terminal.say)
         return None
 
     def _undo(self, game: Game, rest: str) -> None:
-        others, words = [each for each in game.seats if each != self._seat], game.setting.wording
+        others, words = [each for each in game.seats if each != self._seat], game.source.wording
         if rest == "agree":
             game.undo(self._seat, others)
         elif rest:
-            self._terminal.say(words.say(said.TYPE_UNDO), "yellow")
+            self._terminal.say(words.say(messages.TYPE_UNDO), "yellow")
             return
         else:
             try:
                 game.undo(self._seat)
             except UndoRefused as refused:
-                agreed = f"\n{words.say(said.IF_AGREED)}" if refused.needs_consent else ""
+                agreed = f"\n{words.say(messages.IF_AGREED)}" if refused.needs_consent else ""
                 self._terminal.say(f"{refused}{agreed}", "yellow")
                 return
-        self._terminal.say(words.say(said.TAKEN_BACK), "green")
-        raise TakenBack
+        self._terminal.say(words.say(messages.UNDONE), "green")
+        raise DecisionUndone
 
 
-def meant(decision: Any, text: str, listed: list[OptionGroup], say: Callable[..., None]) -> int | None:
-    """The position that a number, a name or a part of one means; says what is wrong if it means none."""
+def parse_answer(decision: Any, text: str, groups: list[OptionGroup], say: Callable[..., None]) -> int | None:
+    """Returns the index that a number, a name or a part of one means; shows what is wrong if it means none."""
     options, words = decision.options, decision.wording
-    if _numbers(options):
+    if _are_numbers(options):
         if text.removeprefix("-").isdecimal() and len(text) < 10 and int(text) in options:
             return int(options.index(int(text)))
     elif text.isdecimal() and len(text) < 10:
-        if 1 <= int(text) <= len(listed):
-            return listed[int(text) - 1].positions[0]
-        say(words.say(said.NO_OPTION, typed=text, count=len(listed)), "yellow")
+        if 1 <= int(text) <= len(groups):
+            return groups[int(text) - 1].positions[0]
+        say(words.say(messages.NO_OPTION, typed=text, count=len(groups)), "yellow")
         return None
     if set(options) == {True, False} and text.casefold() in {"y", "n"}:
         return int(options.index(text.casefold() == "y"))
-    found = _named(decision, text.casefold(), listed)
+    found = _groups_named(decision, text.casefold(), groups)
     if len(found) == 1:
         return found[0].positions[0]
     if found:
-        told = words.say(said.COMMA).join([each.text for each in found[:8]])
-        answer = words.say(said.SEVERAL_OPTIONS, typed=text, told=told)
+        names = words.say(messages.COMMA).join([each.text for each in found[:8]])
+        problem = words.say(messages.AMBIGUOUS_OPTION, typed=text, names=names)
     else:
-        none = words.say(said.NONE_OF_THEM, typed=text)
-        none = words.hinted(none, text, [each.text for each in listed if len(each.text) <= _LONG])
-        answer = words.say(said.WHAT_ELSE, said=none)
-    say(answer, "yellow")
+        problem = words.say(messages.UNKNOWN_OPTION, typed=text)
+        problem = words.hinted(problem, text, [each.text for each in groups if len(each.text) <= _MAX_NAME_LENGTH])
+        problem = words.say(messages.WITH_HELP_HINT, text=problem)
+    say(problem, "yellow")
     return None
 
 
-def _named(decision: Any, text: str, listed: list[OptionGroup]) -> list[OptionGroup]:
-    """The options that a text names: by their whole name or id, else by its beginning, else by any part of it."""
+def _groups_named(decision: Any, text: str, groups: list[OptionGroup]) -> list[OptionGroup]:
+    """Returns the options that a text names: by the whole name or id, else by its beginning, else by any part."""
     names = {
         each: {each.text.casefold(), *[short(decision.options[at]).casefold() for at in each.positions]}
-        for each in listed
+        for each in groups
     }
     for fits in (str.__eq__, str.startswith, str.__contains__):
-        found = [each for each in listed if any(fits(name, text) for name in names[each])]
+        found = [each for each in groups if any(fits(name, text) for name in names[each])]
         if found:
             return found
     return []
 
 
-def _numbered(listed: Sequence[OptionGroup]) -> list[str]:
-    """The options with their numbers, as they are listed."""
-    size = len(str(len(listed)))
-    return [f"  {number:>{size}}  {each}" for number, each in enumerate(listed, 1)]
+def _numbered(groups: Sequence[OptionGroup]) -> list[str]:
+    """Returns the lines of a numbered list of the options."""
+    size = len(str(len(groups)))
+    return [f"  {number:>{size}}  {each}" for number, each in enumerate(groups, 1)]
 
 
 def _so_far(game: Game) -> list[str]:
-    """What was picked before in a decision that is made pick by pick; of shares those that are."""
+    """Returns a line with the earlier picks of a decision of several picks; shares of 0 are left out."""
     decision = game.decision
     chosen = decision.chosen if decision is not None else None
     if isinstance(chosen, Mapping):
         chosen = {each: share for each, share in chosen.items() if share}
-    words = game.setting.wording
-    return [words.say(said.SO_FAR, chosen=words.of(chosen))] if chosen else []
+    words = game.source.wording
+    return [words.say(messages.SO_FAR, chosen=words.of(chosen))] if chosen else []
 
 
-def _numbers(options: Sequence[Any]) -> bool:
+def _are_numbers(options: Sequence[Any]) -> bool:
     return all(isinstance(each, int) and not isinstance(each, bool) for each in options)
 
 
-def _prompt(game: Game, listed: list[OptionGroup]) -> str:
+def _prompt(game: Game, groups: list[OptionGroup]) -> str:
     decision = game.decision
     assert decision is not None
-    words = game.setting.wording
-    if not _numbers(decision.options):
-        return words.say(said.CHOOSE, count=len(listed))
+    words = game.source.wording
+    if not _are_numbers(decision.options):
+        return words.say(messages.CHOOSE, count=len(groups))
     low, high = min(decision.options), max(decision.options)
     if len(decision.options) == high - low + 1:
-        return words.say(said.CHOOSE_BETWEEN, low=low, high=high)
-    return words.say(said.CHOOSE_NUMBER, numbers=", ".join(map(str, decision.options)))
+        return words.say(messages.CHOOSE_BETWEEN, low=low, high=high)
+    return words.say(messages.CHOOSE_NUMBER, numbers=", ".join(map(str, decision.options)))

@@ -1,4 +1,4 @@
-"""Which of several things a person means by a name or a part of one."""
+"""Finds the thing that a person means by a name or a part of one."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.wording.messages import COMMA, NOTHING_MEANT, SEVERAL_MEANT
+from interpreter.play.wording.messages import AMBIGUOUS_NAME, COMMA, UNKNOWN_NAME
 from interpreter.play.wording.wording import Wording
 
 T = TypeVar("T")
-_MOST_TOLD = 8
+_MAX_NAMES = 8
 
 
 def resolve_name(name: str, known: Mapping[str, T], words: Wording) -> T:
-    """What is called so: by its whole name in `known` (in small letters), else by its beginning, else by any part.
+    """Returns the value for a name: by the whole name in `known` (lower case), else by its beginning, else by any part.
 
     Raises:
-        UsageError: if nothing is, or several things are.
+        UsageError: if nothing has this name, or several things do.
     """
     wanted = name.casefold()
     for fits in (str.__eq__, str.startswith, str.__contains__):
@@ -25,7 +25,7 @@ def resolve_name(name: str, known: Mapping[str, T], words: Wording) -> T:
         if len(found) == 1:
             return found[0]
         if found:
-            told = words.say(COMMA).join([words.of(each) for each in found[:_MOST_TOLD]])
-            more = " …" if len(found) > _MOST_TOLD else ""
-            raise UsageError(words.say(SEVERAL_MEANT, name=name, told=told + more))
-    raise UsageError(words.hinted(words.say(NOTHING_MEANT, name=name), wanted, known))
+            names = words.say(COMMA).join([words.of(each) for each in found[:_MAX_NAMES]])
+            more = " …" if len(found) > _MAX_NAMES else ""
+            raise UsageError(words.say(AMBIGUOUS_NAME, name=name, names=names + more))
+    raise UsageError(words.hinted(words.say(UNKNOWN_NAME, name=name), wanted, known))

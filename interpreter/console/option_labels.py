@@ -1,4 +1,4 @@
-"""Pieces and options in words that tell them apart, like ones taken together."""
+"""Texts for pieces and options that distinguish them; identical ones are grouped."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.console.label_templates import Portraits
+from interpreter.console.label_templates import LabelTemplates
 from interpreter.play.game import Game
-from interpreter.play.views.visibility import Visibility, seat_named
+from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.messages import COMMA, IN_PLACE
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Thing, Word
@@ -16,7 +16,7 @@ from interpreter.world.things import Piece, Thing, Word
 
 @dataclass(frozen=True, slots=True)
 class OptionGroup:
-    """Options that differ in nothing but their number: taken together, they are one line."""
+    """Options that differ only in their number, shown as one line."""
 
     text: str
     positions: tuple[int, ...]
@@ -25,57 +25,54 @@ class OptionGroup:
         return f"{self.text} (×{len(self.positions)})" if len(self.positions) > 1 else self.text
 
 
-def choices(game: Game) -> list[OptionGroup]:
-    """The options of the decision as its seat may read them, identical ones merged."""
+def option_groups(game: Game) -> list[OptionGroup]:
+    """Returns the options of the decision as its seat may see them, identical ones merged."""
     decision = game.decision
     assert decision is not None
-    words = game.setting.wording
-    game.core.look()
-    sight = Visibility(game.core, seat_named(game.core, decision.seat))
-    portraits = Portraits(game, sight)
+    words = game.source.wording
+    game.core.begin_query()
+    visibility = Visibility(game.core, seat_by_id(game.core, decision.seat))
+    templates = LabelTemplates(game, visibility)
     placed = len({each.at for each in decision.options if isinstance(each, Piece)}) > 1
     far_apart = len({space_of(each) for each in decision.options if isinstance(each, Piece)}) > 1
-    told: dict[Any, tuple[str, list[int]]] = {}
-    drawn: set[Any] = set()
+    lines: dict[Any, tuple[str, list[int]]] = {}
+    labelled: set[Any] = set()
     for position, option in enumerate(decision.options):
-        own = portraits.offered(option, decision.address) if isinstance(option, Thing) else None
-        portrait = portraits.of(option) if own is None and isinstance(option, Thing) else own
-        if portrait is not None:
+        own = templates.option_label(option, decision.address) if isinstance(option, Thing) else None
+        label = templates.of(option) if own is None and isinstance(option, Thing) else own
+        if label is not None:
             place = (
                 words.say(COMMA) + words.of(space_of(option))
                 if far_apart and own is None and isinstance(option, Piece)
                 else ""
             )
-            told[id(option)] = (portrait + place, [position])
-            drawn.add(id(option))
+            lines[id(option)] = (label + place, [position])
+            labelled.add(id(option))
             continue
-        key, text = _described(option, decision.label, words, sight, placed=placed)
-        told.setdefault(key, (text, []))[1].append(position)
-    return [
-        OptionGroup(
-            text if len(positions) > 1 or key in drawn else _single(decision, positions[0], text, sight, placed=placed),
-            tuple(positions),
-        )
-        for key, (text, positions) in told.items()
-    ]
+        key, text = _group_of(option, decision.label, words, visibility, placed=placed)
+        lines.setdefault(key, (text, []))[1].append(position)
+    for key, (text, positions) in lines.items():
+        if len(positions) == 1 and key not in labelled:
+            lines[key] = _single_text(decision, positions[0], text, visibility, placed=placed), positions
+    return [OptionGroup(text, tuple(positions)) for text, positions in lines.values()]
 
 
 def space_of(piece: Piece) -> Thing | None:
-    """The space in which a piece stands, however deep in other pieces."""
+    """Returns the space that contains a piece, directly or inside other pieces."""
     holder: Thing | None = piece
     while isinstance(holder, Piece):
         holder = holder.at
     return holder
 
 
-def _described(
-    option: Any, label: Callable[[Any], str], words: Wording, sight: Visibility, *, placed: bool
+def _group_of(
+    option: Any, label: Callable[[Any], str], words: Wording, visibility: Visibility, *, placed: bool
 ) -> tuple[Any, str]:
-    """What an option must share with another to be the same line, and that line; `placed` if places tell them apart."""
+    """Returns the key that options of one line share, and that line; `placed` adds the place to the line."""
     if not isinstance(option, Piece):
-        return (id(option) if isinstance(option, Thing) else repr(option)), label(sight.masked(option))
-    if sight.hides(option):
-        hidden = sight.name(option)
+        return (id(option) if isinstance(option, Thing) else repr(option)), label(visibility.masked(option))
+    if visibility.hides(option):
+        hidden = visibility.name(option)
         return (hidden.kind, option.at), label(hidden) + (
             words.say(COMMA) + words.say(IN_PLACE, place=words.of(option.at))
             if placed and option.at is not None
@@ -83,42 +80,42 @@ def _described(
         )
     stem = words.stem(option)
     key = (option.kind, stem, option.at, tuple(repr(getattr(option, slot)) for slot in option.slots))
-    return key, stem + marks_of(option, words, placed=placed)
+    return key, stem + trait_suffix(option, words, placed=placed)
 
 
-def _single(decision: Any, position: int, text: str, sight: Visibility, *, placed: bool) -> str:
+def _single_text(decision: Any, position: int, text: str, visibility: Visibility, *, placed: bool) -> str:
     option = decision.options[position]
-    if not isinstance(option, Piece) or sight.hides(option):
+    if not isinstance(option, Piece) or visibility.hides(option):
         return text
-    return str(decision.label(option)) + marks_of(option, decision.wording, placed=placed)
+    return str(decision.label(option)) + trait_suffix(option, decision.wording, placed=placed)
 
 
-def marks_of(piece: Piece, words: Wording, *, placed: bool) -> str:
-    """What tells a piece from its like: what is special about it, and where it stands."""
-    marks = [
+def trait_suffix(piece: Piece, words: Wording, *, placed: bool) -> str:
+    """Returns the traits of a piece, and its place if `placed`, each after a comma."""
+    details = [
         *traits(piece, words),
         *([words.say(IN_PLACE, place=words.of(piece.at))] if placed and piece.at is not None else []),
     ]
-    return "".join([words.say(COMMA) + each for each in marks])
+    return "".join([words.say(COMMA) + each for each in details])
 
 
 def traits(thing: Thing, words: Wording) -> list[str]:
-    """The values of a thing that are worth saying: marks that are set, words, numbers other than 0."""
+    """Returns the values of a thing worth showing: flags that are set, words, numbers other than 0."""
     name = words.of(thing).casefold()
     found = []
     for attribute, slot in zip(thing.attributes, thing.slots, strict=True):
-        said = trait(words.attribute(attribute), getattr(thing, slot), words)
-        if said and not _in_name(said, name):
-            found.append(said)
+        text = trait_text(words.attribute(attribute), getattr(thing, slot), words)
+        if text and not _is_in_name(text, name):
+            found.append(text)
     return found
 
 
-def _in_name(said: str, name: str) -> bool:
-    return said.casefold() in name or said.rpartition(" ")[2].casefold() in name.split()
+def _is_in_name(text: str, name: str) -> bool:
+    return text.casefold() in name or text.rpartition(" ")[2].casefold() in name.split()
 
 
-def trait(attribute: str, value: Any, words: Wording) -> str:
-    """One value in words, empty where there is nothing to say."""
+def trait_text(attribute: str, value: Any, words: Wording) -> str:
+    """Returns one value as text, empty for none, no, 0 and empty values."""
     match value:
         case None | False | 0 | () | "":
             return ""
@@ -127,21 +124,21 @@ def trait(attribute: str, value: Any, words: Wording) -> str:
         case Word():
             return words.of(value)
         case _:
-            said = words.of(value)
-            return said if said.casefold().startswith(attribute.casefold()) else f"{attribute} {said}"
+            text = words.of(value)
+            return text if text.casefold().startswith(attribute.casefold()) else f"{attribute} {text}"
 
 
-def grouped(pieces: Sequence[Piece], words: Wording) -> list[str]:
-    """Pieces that stand together, like ones counted."""
+def group_texts(pieces: Sequence[Piece], words: Wording) -> list[str]:
+    """Returns the texts of pieces in one place; identical pieces are counted."""
     groups: dict[Any, list[Piece]] = {}
     for each in pieces:
         key = (each.kind, words.stem(each), tuple(repr(getattr(each, slot)) for slot in each.slots))
         groups.setdefault(key, []).append(each)
-    return [_group(group, words) for group in groups.values()]
+    return [_group_text(group, words) for group in groups.values()]
 
 
-def _group(pieces: Sequence[Piece], words: Wording) -> str:
+def _group_text(pieces: Sequence[Piece], words: Wording) -> str:
     first = pieces[0]
-    marks = traits(first, words)
+    found = traits(first, words)
     name = f"{len(pieces)} {words.stem(first)}" if len(pieces) > 1 else words.of(first)
-    return name + (f" ({', '.join(marks)})" if marks else "")
+    return name + (f" ({', '.join(found)})" if found else "")

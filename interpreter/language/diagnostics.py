@@ -1,4 +1,4 @@
-"""What is said to an author: a place in a document, what is wrong there, and what to do about it."""
+"""Diagnostics for authors: the place in a document, the mistake there, and what to do about it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Itself: a place is located where it says."""
+        """The place itself, so that a place is also `Located`."""
         return self
 
 
@@ -30,11 +30,11 @@ NOWHERE = Place("<none>")
 
 
 class Located(Protocol):
-    """Anything that knows where it is written, and need not work it out before somebody asks."""
+    """Anything with a place in a document, which may be computed on demand."""
 
     @property
     def place(self) -> Place:
-        """Where it is written."""
+        """The place where it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Diagnostic:
     """One finding.
 
     `code` is a short stable word (`unknown-name`, `syntax`, `wrong-type` …), `hint` says what to do, `excerpt` is the
-    source line that `place` points into, where it is known; of a long line the part from `excerpt_start` on.
+    source line at `place`, if known; of a long line only the part from column `excerpt_start` on.
     """
 
     code: str
@@ -66,19 +66,19 @@ class Diagnostic:
 
 
 class BicorneError(Exception):
-    """Anything that is wrong with what a person gave: never a fault of the interpreter."""
+    """A mistake in the input of a person, never a defect of the interpreter."""
 
 
 class RulesetError(BicorneError):
-    """A ruleset, scenario or other document is not sound; `diagnostics` says where and why, all faults at once."""
+    """A ruleset, scenario or other document has mistakes; `diagnostics` lists all of them."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(str(each) for each in self.diagnostics))
 
 
-class RuleFault(BicorneError):  # noqa: N818 - the rule is what is at fault
-    """A rule went wrong while it ran: no option where one is needed, a missing table row, a budget exceeded."""
+class RuleFault(BicorneError):  # noqa: N818 - a fault of the rule
+    """A rule failed while it ran: a decision without options, a missing table row, an exceeded budget."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic = diagnostic
@@ -86,42 +86,42 @@ class RuleFault(BicorneError):  # noqa: N818 - the rule is what is at fault
 
 
 class UsageError(BicorneError):
-    """A command, argument or file that cannot be used; the command line answers it with exit code 2."""
+    """A command, argument or file that cannot be used; the command line exits with code 2."""
 
 
 def with_article(noun: object) -> str:
-    """A noun with its article; a `u` sounds as in 'unit'."""
+    """Returns a noun with its indefinite article; a `u` is read as in 'unit'."""
     return f"an {noun}" if str(noun)[:1] in "aeio" else f"a {noun}"
 
 
 def number_of(count: int, noun: str) -> str:
-    """'1 error', '1,200 errors'."""
+    """Returns a count with its noun: '1 error', '1,200 errors'."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def quoted(names: Iterable[str], between: str = " or ") -> str:
-    """Names as a message lists them: `'a' or 'b'`."""
+    """Returns names as a message lists them: `'a' or 'b'`."""
     return between.join(f"'{each}'" for each in names)
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that `name` was most likely meant to be, or none."""
+    """Returns the known name that is most similar to `name`, or none."""
     candidates = list(known)
     folded = {each.casefold(): each for each in candidates}
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.65)
     return folded[close[0]] if close else None
 
 
-MOST_LISTED = 8
-"""How many names a hint lists when none of them is near."""
+MAX_LISTED = 8
+"""The number of names that a hint lists if none of them is similar."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """A hint that offers the nearest known name, or lists the few there are."""
+    """Returns a hint with the nearest known name, or with all known names if they are few."""
     candidates = sorted(set(known))
     if (close := nearest(name, candidates)) is not None:
         return f"did you mean '{close}'?"
-    if 0 < len(candidates) <= MOST_LISTED:
+    if 0 < len(candidates) <= MAX_LISTED:
         return "known here: " + ", ".join(candidates)
     return None
 
@@ -132,6 +132,6 @@ def unknown(what: str, name: str, known: Iterable[str]) -> UsageError:
 
 
 def with_hint(message: str, name: str, known: Iterable[str]) -> UsageError:
-    """Returns a usage error about a name, with a hint at the known ones behind its message."""
+    """Returns a usage error about a name, with a hint at the known ones after its message."""
     hint = did_you_mean(name, known)
     return UsageError(message + (f"; {hint}" if hint else ""))

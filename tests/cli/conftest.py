@@ -1,4 +1,4 @@
-"""Runs the command line in this process, on small rulesets that stand beside the tests."""
+"""Runs the command line in this process, on the small rulesets of the tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TESTS = Path(__file__).resolve().parent.parent
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command did."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -26,7 +26,7 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        """Its standard output as one JSON document."""
+        """The standard output as one JSON document."""
         return json.loads(self.out)
 
 
@@ -35,7 +35,7 @@ Bicorne = Callable[..., Ran]
 
 @pytest.fixture(autouse=True, scope="session")
 def interrupts() -> Iterator[None]:
-    """Commands that tests start can be interrupted, even where a shell runs the tests in the background."""
+    """Lets tests interrupt commands, even if a shell runs the tests in the background."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -43,7 +43,7 @@ def interrupts() -> Iterator[None]:
 
 @pytest.fixture
 def bicorne(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Bicorne:
-    """Runs `bicorne` with these arguments; the rulesets of the tests are on its path."""
+    """Returns a function that runs `bicorne` with its arguments; the test rulesets are on the path."""
     monkeypatch.setenv("BICORNE_PATH", str(TESTS))
 
     def run(*arguments: str | Path) -> Ran:
@@ -58,6 +58,6 @@ def bicorne(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 
 @pytest.fixture
 def made(bicorne: Bicorne, tmp_path: Path) -> Path:
-    """A ruleset that `new` made."""
+    """A ruleset created by `new`."""
     assert bicorne("new", "ruleset", "made", "--into", tmp_path).code == 0
     return tmp_path / "made"

@@ -1,4 +1,4 @@
-"""Games under changed rules: what a save keeps of its overlays, and whether it goes on."""
+"""Games under changed rules: the overlays in a save, and whether the game can continue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ patches:
 
 @pytest.fixture
 def tired(made: Path) -> Path:
-    """An overlay on the made ruleset under which nobody runs three stages at once."""
+    """An overlay for the made ruleset under which nobody runs three stages at once."""
     path = made.parent / "tired.yaml"
     path.write_text(TIRED)
     return path
@@ -32,8 +32,8 @@ def start(bicorne: Bicorne, made: Path, *more: object, seed: int = 1) -> Path:
     return save
 
 
-def test_a_save_goes_on_without_its_overlay_file(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """The overlay is in the save: its file may be gone or changed, which is said, and the game is the same."""
+def test_save_resumes_without_overlay_file(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """The overlay is in the save: its file may be missing or changed, which is noted, and the game is the same."""
     save = start(bicorne, made, "--with", tired)
     tired.write_text(TIRED.replace("set: 1", "set: 0"))
     told = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
@@ -45,30 +45,30 @@ def test_a_save_goes_on_without_its_overlay_file(bicorne: Bicorne, made: Path, t
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said", "there"),
+    ("old", "new", "change", "there"),
     [
         ("| 0   1    2    3", "| 0   1    1    3", "tables/stages_run/5..6 (recorded: 2, here: 1)", "1    3"),
         ("value: 2", "value: 3", "modifiers/pace has changed", "cite: run.2"),
         ("set player.rested = true ", "set player.rested = false", "actions/rest has changed", "menu: turn_choice"),
     ],
 )
-def test_a_save_of_other_rules_is_refused(
-    bicorne: Bicorne, made: Path, old: str, new: str, said: str, there: str
+def test_resume_refuses_changed_rules(
+    bicorne: Bicorne, made: Path, old: str, new: str, change: str, there: str
 ) -> None:
-    """The game is not gone on with; what has changed is named, with its place, and the file left alone."""
+    """The game does not continue; the change is named with its place, and the file is not changed."""
     save = start(bicorne, made)
     before = save.read_bytes()
     rules = made / "rules.yaml"
     rules.write_text(rules.read_text().replace(old, new))
     told = bicorne("resume", save, "--path", made.parent)
-    assert (told.code, said in told.err.replace("\n  ", "\n")) == (1, True), told.err
+    assert (told.code, change in told.err.replace("\n  ", "\n")) == (1, True), told.err
     data = bicorne("resume", save, "--path", made.parent, "--json").json
-    assert data["differences"][-1] == said
+    assert data["differences"][-1] == change
     assert (data["differences"][0].partition(" (")[0], data["places"][0]) == ("ruleset hash", None)
     file, line, column = data["places"][-1].rsplit(":", 2)
     assert Path(file) == rules
     assert rules.read_text().splitlines()[int(line) - 1][int(column) - 1 :].startswith(there)
-    assert f"{said}, {data['places'][-1]}" in told.err
+    assert f"{change}, {data['places'][-1]}" in told.err
     assert save.read_bytes() == before
 
 
@@ -79,8 +79,8 @@ def test_a_save_of_other_rules_is_refused(
         ("clauses.yaml", "a turn each", "one turn each"),
     ],
 )
-def test_a_save_goes_on_where_only_words_are_other(bicorne: Bicorne, made: Path, file: str, old: str, new: str) -> None:
-    """A better translation or wording of a clause ends no game: nothing that is played is other."""
+def test_save_resumes_after_wording_changes(bicorne: Bicorne, made: Path, file: str, old: str, new: str) -> None:
+    """A changed translation or wording of a clause does not stop a game, since play is the same."""
     save = start(bicorne, made)
     text = (made / file).read_text()
     assert old in text
@@ -90,7 +90,7 @@ def test_a_save_goes_on_where_only_words_are_other(bicorne: Bicorne, made: Path,
     assert bicorne("replay", save, "--path", made.parent).code == 0
 
 
-def test_other_overlays_are_refused(bicorne: Bicorne, made: Path, tired: Path) -> None:
+def test_resume_refuses_other_overlays(bicorne: Bicorne, made: Path, tired: Path) -> None:
     """`resume --with` takes the overlays that the game was played under, and no others."""
     save = start(bicorne, made, "--with", tired)
     told = bicorne("resume", save, "--with", tired, "--quiet", "--turns", 1, "--path", made.parent)
@@ -108,8 +108,8 @@ def test_other_overlays_are_refused(bicorne: Bicorne, made: Path, tired: Path) -
     assert "the overlay 'tired' is another text: tables/stages_run/5..6" in told.err
 
 
-def test_another_set_up_is_refused(bicorne: Bicorne, made: Path) -> None:
-    """A scenario that sets up otherwise is not the one that was played."""
+def test_resume_refuses_changed_setup(bicorne: Bicorne, made: Path) -> None:
+    """A scenario with another set-up is not the scenario that was played."""
     save = start(bicorne, made)
     scenario = made / "scenarios" / "standard.yaml"
     scenario.write_text(scenario.read_text() + "state: {}\nboard: {runner: [{id: north_runner, at: hill}]}\n")
@@ -120,12 +120,12 @@ def test_another_set_up_is_refused(bicorne: Bicorne, made: Path) -> None:
 
 # ---------------------------------------------------------------- other rules
 def replayed(bicorne: Bicorne, made: Path, *arguments: object) -> Any:
-    """What `replay` says of files of the made ruleset."""
+    """Runs `replay` on files of the made ruleset."""
     return bicorne("replay", *arguments, "--path", made.parent)
 
 
-def test_a_parting_is_told_with_its_cause(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """Where a game parts, what happened then and now, the cell that answered otherwise in both, and the patch."""
+def test_replay_reports_divergence_and_cause(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """It shows where a game diverges, what happened then and now, the first cell that differs, and the patch."""
     save = start(bicorne, made, seed=5)
     told = replayed(bicorne, made, save, "--with", tired)
     assert told.code == 1
@@ -134,30 +134,33 @@ def test_a_parting_is_told_with_its_cause(bicorne: Bicorne, made: Path, tired: P
         "turn 2, step 4 (race/rounds/turn): a step comes to another state",
         "  then: south runner: at brook",
         "  now:  south runner: at meadow",
-        "The first other answer is that of tables/stages_run/5..6",
+        "First difference: tables/stages_run/5..6",
         f"  then: stages run, roll 5..6: 2  ({made}/rules.yaml:10:25)",
         f"  now:  stages run, roll 5..6: 1  ({tired}:3:50)",
-        "by",
+        "Cause:",
         f"  tables/stages_run/5..6: set to 1 ({tired}:3:10), overlay tired",
     ]
 
 
-def test_a_branch_stands_before_the_parting(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """The branch is a game under the new rules; the same answer and the same die then give the other result."""
+def test_branch_ends_before_divergence(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """The branch is a game under the new rules; the same answer and the same die then give another result."""
     save, new = start(bicorne, made, seed=5), made.parent / "new.save"
     told = replayed(bicorne, made, save, "--with", tired, "--branch", new)
-    assert (told.code, f"'bicorne resume {new}' takes the game up there" in told.out) == (1, True)
+    assert (told.code, f"continue the game from there under the new rules with 'bicorne resume {new}'" in told.out) == (
+        1,
+        True,
+    )
     tired.unlink()
     told = bicorne("resume", new, "--turns", 2, "--path", made.parent)
     assert told.code == 0, told.err
     assert "after 1 step\n" in told.out, "nobody had a choice in the two steps before the parting"
     assert "south runner moves from start to meadow" in told.out
     assert replayed(bicorne, made, new).code == 0
-    assert "is there already" in replayed(bicorne, made, save, "--branch", new).err
+    assert "exists; choose another path" in replayed(bicorne, made, save, "--branch", new).err
 
 
-def test_a_game_that_stays_the_same_is_carried_over(bicorne: Bicorne, made: Path) -> None:
-    """After a change that a game never met, `resume` refuses, and a branch takes the whole game to the new rules."""
+def test_branch_carries_unchanged_game_to_new_rules(bicorne: Bicorne, made: Path) -> None:
+    """After a change that a game never used, `resume` refuses; a branch carries the whole game to the new rules."""
     save, new = start(bicorne, made), made.parent / "new.save"
     rules = made / "rules.yaml"
     rules.write_text(
@@ -172,8 +175,8 @@ def test_a_game_that_stays_the_same_is_carried_over(bicorne: Bicorne, made: Path
     assert last[0] == last[1]
 
 
-def test_other_options_are_no_parting(bicorne: Bicorne, made: Path) -> None:
-    """A game goes on as long as what was answered is still offered, and what else is offered is counted."""
+def test_changed_options_are_no_divergence(bicorne: Bicorne, made: Path) -> None:
+    """A replay continues while each answer is still offered; decisions with other options are counted."""
     save = start(bicorne, made)
     free = made.parent / "free.yaml"
     free.write_text("overlay: {id: free, for: made}\npatches: [{at: actions/rest/when/twice, remove: true}]\n")
@@ -182,8 +185,8 @@ def test_other_options_are_no_parting(bicorne: Bicorne, made: Path) -> None:
     assert {each["address"] for each in told.json["other_options"]} <= {"turn.turn_choice"}
 
 
-def test_an_overlay_can_be_taken_off(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """`--without` reads a game again as if an overlay had not lain there, and knows only those that did."""
+def test_replay_leaves_out_an_overlay(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """`--without` replays a game without one of its overlays, and refuses any other name."""
     save = start(bicorne, made, "--with", tired, seed=5)
     told = replayed(bicorne, made, save, "--without", "tired")
     assert told.code == 1, told.out
@@ -192,8 +195,8 @@ def test_an_overlay_can_be_taken_off(bicorne: Bicorne, made: Path, tired: Path) 
     assert (told.code, "its overlays: tired" in told.err) == (2, True)
 
 
-def test_many_games_are_a_report(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """Games that stay, games that part by cause, step and turn, and files that are refused without stopping others."""
+def test_replay_summarizes_many_games(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """It counts unchanged games, diverging games by cause, step and turn, and refused files, which stop no others."""
     games = made.parent / "games"
     games.mkdir()
     for seed in range(6):
@@ -208,16 +211,16 @@ def test_many_games_are_a_report(bicorne: Bicorne, made: Path, tired: Path) -> N
     assert data["causes"] == {"tables/stages_run/5..6": data["diverged"]}
     assert replayed(bicorne, made, games, "--with", tired, "--workers", 2, "--json").json == data
     out = replayed(bicorne, made, games, "--with", tired).out
-    assert out.startswith(f"8 games read again: {data['unchanged']} stay as they were, {data['diverged']} part")
+    assert out.startswith(f"8 games replayed: {data['unchanged']} unchanged, {data['diverged']} diverge")
     assert "tables/stages_run/5..6" in out
     assert "it is not a Bicorne log" in out
     kept = [str(games / f"{seed}.save") for seed in range(6) if data["files"][str(games / f"{seed}.save")]["same"]]
     told = replayed(bicorne, made, *kept, "--with", tired)
-    assert (told.code, "part from their records\n" in told.out) == (0, True)
+    assert (told.code, "0 diverge\n" in told.out) == (0, True)
 
 
-def test_a_corrupt_file_alone_is_wrong_usage(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """A single file that can't be read is unreadable input, and so is an overlay that isn't there."""
+def test_corrupt_file_is_wrong_usage(bicorne: Bicorne, made: Path, tired: Path) -> None:
+    """A single file that can't be read is wrong usage, and so is a missing overlay."""
     bad = made.parent / "bad.save"
     bad.write_text("nothing")
     assert replayed(bicorne, made, bad, "--with", tired).code == 2
@@ -225,8 +228,8 @@ def test_a_corrupt_file_alone_is_wrong_usage(bicorne: Bicorne, made: Path, tired
     assert replayed(bicorne, made, bad, bad, "--branch", made.parent / "new.save").code == 2
 
 
-def test_a_setting_follows_the_new_name_of_its_option(bicorne: Bicorne, made: Path) -> None:
-    """A long race stays one where an overlay calls the option otherwise, and where that overlay is taken off."""
+def test_setting_follows_renamed_option(bicorne: Bicorne, made: Path) -> None:
+    """A long race stays long under an overlay that renames its option, and without that overlay."""
     calm = "overlay: {id: calm, for: made}\npatches: [{at: tables/stages_run/*, set: [0, 0, 0, 0]}]\n"
     slow = made.parent / "slow.yaml"
     slow.write_text(calm)

@@ -1,4 +1,4 @@
-"""Each command does its work, says it to people, and says the same to programs."""
+"""Each command does its work and prints the same for people and for programs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ Bicorne = Callable[..., Any]
 TESTS = Path(__file__).resolve().parent.parent
 
 
-def test_list_shows_rulesets_with_their_scenarios(bicorne: Bicorne) -> None:
-    """Every ruleset found is listed with version, origin and scenarios, to people and to programs."""
+def test_list_shows_rulesets_and_scenarios(bicorne: Bicorne) -> None:
+    """Every ruleset is listed with version, origin and scenarios, as text and as JSON."""
     told = bicorne("list")
     assert told.code == 0
     assert "craps 1.0  Two at the Pass Line" in told.out
@@ -30,8 +30,8 @@ def test_list_shows_rulesets_with_their_scenarios(bicorne: Bicorne) -> None:
     assert "craps/standard" in [each["name"] for each in data["scenarios"]]
 
 
-def test_list_of_one_ruleset_has_its_options(bicorne: Bicorne) -> None:
-    """Each with its default, what it does, what it can be set to and its clause; of other rulesets nothing."""
+def test_list_of_one_ruleset_shows_options(bicorne: Bicorne) -> None:
+    """Each option has its default, description, values and clause; other rulesets are not listed."""
     told = bicorne("list", "fin_napoleon")
     assert told.code == 0
     assert "fin_napoleon/campaign" in told.out
@@ -46,20 +46,20 @@ def test_list_of_one_ruleset_has_its_options(bicorne: Bicorne) -> None:
         assert all(cite in line for cite in each["cite"])
 
 
-def test_where_options_are_too_many_to_name_it_is_said_what_lists_them(bicorne: Bicorne) -> None:
-    """A setting that is like none of them is wrong usage."""
+def test_unknown_option_names_the_list_command(bicorne: Bicorne) -> None:
+    """If the options are too many to list, the error names the command that lists them."""
     told = bicorne("ask", "nations_in_arms", "1", "--option", "xyz=1")
     assert (told.code, "'bicorne list RULESET' shows all" in told.err) == (2, True)
 
 
-def test_list_of_no_ruleset(bicorne: Bicorne) -> None:
-    """A wrong name is wrong usage, with the nearest right one."""
+def test_list_suggests_the_nearest_ruleset(bicorne: Bicorne) -> None:
+    """An unknown name is wrong usage; the error gives the nearest name."""
     told = bicorne("list", "fin_napolon")
     assert (told.code, "fin_napoleon" in told.err) == (2, True)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["list"]])
-def test_it_starts_light(arguments: list[str]) -> None:
+def test_help_and_list_import_few_modules(arguments: list[str]) -> None:
     """Help and list load neither the parser, nor the schemas, nor rich."""
     script = (
         "import sys; from interpreter.cli.main import main; main(sys.argv[1:]); "
@@ -71,7 +71,7 @@ def test_it_starts_light(arguments: list[str]) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_check_of_a_sound_ruleset_finds_nothing(bicorne: Bicorne) -> None:
+def test_check_passes_a_sound_ruleset(bicorne: Bicorne) -> None:
     """A sound ruleset and its scenario pass, by name, by folder and by a single file of theirs."""
     folder = TESTS / "rulesets" / "craps"
     for target in ("craps", "craps/standard", folder, folder / "rules.yaml", TESTS / "scenarios" / "craps"):
@@ -79,7 +79,7 @@ def test_check_of_a_sound_ruleset_finds_nothing(bicorne: Bicorne) -> None:
         assert (told.code, "error[" in told.out, "checked: " in told.out) == (0, False, True), told
 
 
-def test_check_says_where_and_what(bicorne: Bicorne, made: Path) -> None:
+def test_check_prints_place_and_hint(bicorne: Bicorne, made: Path) -> None:
     """A finding has file, line, column, code, source line and hint, in all three forms; the exit code is 1."""
     rules = made / "rules.yaml"
     rules.write_text(rules.read_text().replace("pace(player)]", "paec(player)]"))
@@ -97,7 +97,7 @@ def test_check_says_where_and_what(bicorne: Bicorne, made: Path) -> None:
     assert f"::error file={rules},line={finding['line']},col={finding['column']},title={code}::" in noted
 
 
-def test_check_of_a_scenario_file(bicorne: Bicorne, made: Path) -> None:
+def test_check_reads_a_scenario_file(bicorne: Bicorne, made: Path) -> None:
     """A scenario file is checked as one, against its own ruleset."""
     scenario = made / "scenarios" / "standard.yaml"
     assert bicorne("check", scenario).code == 0
@@ -107,8 +107,8 @@ def test_check_of_a_scenario_file(bicorne: Bicorne, made: Path) -> None:
     assert "nonsense" in told.out
 
 
-def test_new_makes_a_game_that_works(bicorne: Bicorne, made: Path) -> None:
-    """What 'new' makes passes check and test, plays to its end, and can be reckoned and simulated."""
+def test_new_creates_a_complete_game(bicorne: Bicorne, made: Path) -> None:
+    """The ruleset passes check and test, plays to its end, and has odds and simulations."""
     assert bicorne("check", made).code == 0
     tested = bicorne("test", made, "--json").json
     assert tested["ok"]
@@ -120,8 +120,8 @@ def test_new_makes_a_game_that_works(bicorne: Bicorne, made: Path) -> None:
     assert bicorne("simulate", made, "--games", "20").code == 0
 
 
-def test_a_failing_example_is_told_with_its_trace(bicorne: Bicorne, made: Path) -> None:
-    """An example that does not hold exits with 1, says what was expected, and tells what happened."""
+def test_failing_example_prints_its_trace(bicorne: Bicorne, made: Path) -> None:
+    """An example that does not hold exits with 1 and prints what was expected and what happened."""
     examples = made / "examples.yaml"
     examples.write_text(examples.read_text().replace("north_runner.stage = meadow", "north_runner.stage = brook"))
     told = bicorne("test", made)
@@ -132,7 +132,7 @@ def test_a_failing_example_is_told_with_its_trace(bicorne: Bicorne, made: Path) 
     assert bicorne("test", made, "--only", "arrival").code == 0
 
 
-def test_simulate_counts_and_bounds(bicorne: Bicorne) -> None:
+def test_simulate_prints_shares_and_intervals(bicorne: Bicorne) -> None:
     """The shares of all outcomes add up, each lies within its interval, and the same seed gives the same counts."""
     first = bicorne("simulate", "craps/standard", "--games", "60", "--seed", "s", "--json").json
     assert first["games"] == sum(each["games"] for each in first["outcomes"]) == 60
@@ -141,15 +141,15 @@ def test_simulate_counts_and_bounds(bicorne: Bicorne) -> None:
     assert "95% interval" in bicorne("simulate", "craps/standard", "--games", "10").out
 
 
-def test_a_simulated_game_can_be_played_again(bicorne: Bicorne) -> None:
-    """The first game of a simulation is the game that 'play' plays with its seed."""
+def test_play_repeats_a_simulated_game(bicorne: Bicorne) -> None:
+    """'play' with the seed of a simulated game plays the same game."""
     [ending] = bicorne("simulate", "craps/standard", "--games", "1", "--seed", "x", "--json").json["outcomes"]
     played = bicorne("play", "craps/standard", "--seed", "x/0", "--quiet", "--json").json["end"]
     assert (played["winners"], played["reason"]) == (ending["winners"], ending["reason"])
 
 
 def test_odds_are_exact(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A point of 6 with one roll is made in 5 of 36 cases, and the text says so too."""
+    """A point of 6 with one roll is made in 5 of 36 cases, in text and in JSON."""
     given = tmp_path / "given.yaml"
     given.write_text("with: {shooter: ann, goal: 6}\noptions: {most_rolls: 1}\n")
     rows = bicorne("odds", "craps", "settle", "--given", given, "--json").json["rows"]
@@ -157,8 +157,8 @@ def test_odds_are_exact(bicorne: Bicorne, tmp_path: Path) -> None:
     assert "5/36" in bicorne("odds", "craps", "settle", "--given", given).out
 
 
-def test_explain_a_clause_and_a_result(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
-    """A clause is told with its rule text; an entry of a log with what led to it, in words and as data."""
+def test_explain_clause_and_entry(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """A clause is shown with its rule text, a log entry with its causes, as text and as JSON."""
     told = bicorne("explain", "craps", "pass.1")
     assert told.code == 0
     assert told.out.startswith("pass.1 (rule): A come-out roll of 7 or 11")
@@ -171,8 +171,8 @@ def test_explain_a_clause_and_a_result(bicorne: Bicorne, made: Path, tmp_path: P
     assert "rolls" in bicorne("explain", log, "--at", str(roll["number"])).out
 
 
-def test_a_copied_ruleset_is_played_by_its_folder(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A folder stands before the installed ruleset of the same id, with scenarios of its own or of that one."""
+def test_play_takes_a_copied_ruleset_by_folder(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A folder has precedence over the installed ruleset of the same id, with its own scenarios or those of that one."""
     copy = tmp_path / "my_craps"
     shutil.copytree(TESTS / "rulesets" / "craps", copy)
     head = (copy / "ruleset.yaml").read_text()
@@ -187,8 +187,8 @@ def test_a_copied_ruleset_is_played_by_its_folder(bicorne: Bicorne, tmp_path: Pa
     assert "(craps/long_odds 1.7)" in bicorne("play", copy, "--seed", "1").out
 
 
-def test_explain_lists_what_it_can_explain(bicorne: Bicorne, tmp_path: Path) -> None:
-    """Of a log alone every entry is listed with its number, which --at takes."""
+def test_explain_lists_log_entries(bicorne: Bicorne, tmp_path: Path) -> None:
+    """For a log without --at, every entry is listed with its number, which --at accepts."""
     log = tmp_path / "a.log"
     assert bicorne("play", "craps/standard", "--seed", "1", "--log", log).code == 0
     listed = bicorne("explain", log)
@@ -200,7 +200,7 @@ def test_explain_lists_what_it_can_explain(bicorne: Bicorne, tmp_path: Path) -> 
 
 
 def test_format_rewrites_and_checks(bicorne: Bicorne, made: Path) -> None:
-    """What 'new' makes is in style; a document that isn't is found by --check and brought back into it."""
+    """A ruleset of 'new' is in style; --check finds a document that is not, and format restores it."""
     assert bicorne("format", "--check", made).code == 0
     rules = made / "rules.yaml"
     before = rules.read_text()
@@ -212,7 +212,7 @@ def test_format_rewrites_and_checks(bicorne: Bicorne, made: Path) -> None:
 
 
 def test_coverage_counts_clauses(bicorne: Bicorne, made: Path) -> None:
-    """Every clause of the ruleset that 'new' makes is accounted for; one that nothing cites is a finding."""
+    """Every clause of a ruleset of 'new' is accounted for; a clause that nothing cites is a finding."""
     told = bicorne("coverage", made, "--games", "2", "--all")
     assert told.code == 0
     assert "run.1  exercised by " in told.out
@@ -223,7 +223,7 @@ def test_coverage_counts_clauses(bicorne: Bicorne, made: Path) -> None:
     assert [each["id"] for each in told.json["clauses"] if each["state"] == "missing"] == ["run.9"]
 
 
-def test_provenance_lists_what_is_not_stated(bicorne: Bicorne) -> None:
+def test_provenance_lists_unstated_figures(bicorne: Bicorne) -> None:
     """Figures are counted by standing, and those that are not in the source are listed."""
     told = bicorne("provenance", "craps")
     assert "tables/ways/4" in told.out
@@ -232,8 +232,8 @@ def test_provenance_lists_what_is_not_stated(bicorne: Bicorne) -> None:
     assert (totals["derived"], totals["reconstructed"]) == (6, 0)
 
 
-def test_bench_says_which_rules_take_the_time(bicorne: Bicorne) -> None:
-    """A profile names rules with the places of their text, and its shares are shares of one time."""
+def test_bench_profiles_rules(bicorne: Bicorne) -> None:
+    """A profile names rules with their places, and their shares of the time add up to one."""
     told = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02")
     assert "breakthrough/rules.yaml:" in told.out
     costs = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02", "--json").json["profiles"]
@@ -242,8 +242,8 @@ def test_bench_says_which_rules_take_the_time(bicorne: Bicorne) -> None:
     assert any(each["sort"] == "action" and each["calls"] > 0 for each in found)
 
 
-def test_bench_measures(bicorne: Bicorne, tmp_path: Path) -> None:
-    """The benchmarks give every figure, and a ratio where a hand-written game is given."""
+def test_bench_prints_every_figure(bicorne: Bicorne, tmp_path: Path) -> None:
+    """The benchmarks print every figure, and a ratio if a hand-written game is given."""
     yardstick = tmp_path / "by_hand.py"
     yardstick.write_text("def play_random(seed):\n    return sum(range(1000))\n")
     told = bicorne("bench", "craps/standard", "--seconds", "0.02", "--yardstick", yardstick, "--json").json["figures"]
@@ -253,7 +253,7 @@ def test_bench_measures(bicorne: Bicorne, tmp_path: Path) -> None:
 
 
 def test_bench_measures_exact_odds(bicorne: Bicorne, tmp_path: Path) -> None:
-    """Exact odds of a situation, and the dice that would be as sure of them."""
+    """It prints exact odds of a situation against sampling of equal precision."""
     given = tmp_path / "given.yaml"
     given.write_text("with: {shooter: ann}\n")
     words = ("bench", "craps/standard", "--odds", "pass_line_by_lot", "--given", given, "--seconds", "0.02", "--json")
@@ -262,14 +262,14 @@ def test_bench_measures_exact_odds(bicorne: Bicorne, tmp_path: Path) -> None:
     assert all(each["value"] > 0 for each in told)
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    """The version is printed, and nothing else done."""
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--version` prints the version and does nothing else."""
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("bicorne 0.")
 
 
-def test_a_reader_who_leaves_early_does_no_harm() -> None:
-    """When the reading end of a pipe is closed, the program ends quietly."""
+def test_closed_pipe_ends_the_program_quietly() -> None:
+    """If the reading end of a pipe is closed, the program exits with 0 and no message."""
     command = [sys.executable, "-m", "interpreter.cli.main", "play", "craps/standard", "--seed", "1", "--json"]
     environment = {**os.environ, "BICORNE_PATH": str(TESTS)}
     reading, writing = os.pipe()
@@ -281,23 +281,23 @@ def test_a_reader_who_leaves_early_does_no_harm() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_no_colour_where_output_is_piped(bicorne: Bicorne) -> None:
-    """What is piped holds no escape codes, and JSON lines are JSON to the last one."""
+def test_piped_output_has_no_colour(bicorne: Bicorne) -> None:
+    """Piped output has no escape codes, and every line of JSON Lines is JSON."""
     assert "\x1b" not in bicorne("play", "craps/standard", "--seed", "2").out
     lines = bicorne("play", "craps/standard", "--seed", "2", "--json").out.splitlines()
     assert "end" in [json.loads(each) for each in lines][-1]
 
 
 @pytest.mark.parametrize("given", ["-1", "0", "soon", "nan", "inf"])
-def test_bench_takes_a_time_that_can_pass(bicorne: Bicorne, given: str) -> None:
-    """What is no time above 0 is refused in one line."""
+def test_bench_refuses_invalid_seconds(bicorne: Bicorne, given: str) -> None:
+    """A value that is not a time above 0 is refused in one line."""
     ran = bicorne("bench", "craps/standard", "--seconds", given)
     assert (ran.code, ran.out) == (2, "")
-    assert f"seconds above 0, up to an hour, are needed, not '{given}'" in ran.err
+    assert f"expected seconds above 0 and up to 3600, not '{given}'" in ran.err
 
 
-def test_a_result_is_explained_in_another_language(bicorne: Bicorne, tmp_path: Path) -> None:
-    """With --language the entries of a log and what stands behind one are told in that language."""
+def test_explain_prints_another_language(bicorne: Bicorne, tmp_path: Path) -> None:
+    """With --language the entries of a log and their explanations are in that language."""
     save = tmp_path / "a.save"
     bicorne("play", "craps/standard", "--seed", "1", "--turns", "1", "--save", save, "--quiet")
     listed = bicorne("explain", save, "--language", "ja").out

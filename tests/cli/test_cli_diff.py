@@ -1,4 +1,4 @@
-"""`bicorne diff`: what overlays change, to people and to programs; and a ruleset written out."""
+"""`bicorne diff`: what overlays change, as text and as JSON; and a ruleset written with overlays applied."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATCHES = "overlay: {id: mended, for: craps}\npatches:\n"
 
 @pytest.fixture
 def overlay(tmp_path: Path) -> Path:
-    """An overlay over the dice game that changes a title and a scenario."""
+    """An overlay for the dice game that changes a title and a scenario."""
     path = tmp_path / "mended.yaml"
     path.write_text(
         f"{PATCHES}  - {{at: ruleset/title, set: Mended}}\n  - {{at: scenarios/standard/scenario/title, set: Again}}\n"
@@ -23,13 +23,13 @@ def overlay(tmp_path: Path) -> Path:
     return path
 
 
-def test_people_and_programs_are_told_the_same(bicorne: Bicorne, overlay: Path) -> None:
-    """Every difference with its path, and that all examples hold as before."""
+def test_text_and_json_show_the_same_differences(bicorne: Bicorne, overlay: Path) -> None:
+    """Both show every difference with its path, and that no example has another result."""
     told = bicorne("diff", "craps", "--with", overlay)
     assert told.code == 0
     assert told.out.startswith("craps 1.0 under mended: 2 differences\n")
     assert "scenarios/standard" in told.out
-    assert "no worked example comes out otherwise" in told.out
+    assert "no worked example has another result" in told.out
     data = bicorne("diff", "craps", "--with", overlay, "--json").json
     assert [each["path"] for each in data["differences"]] == ["ruleset/title", "scenarios/standard/scenario/title"]
     assert data["overlays"] == ["mended"]
@@ -38,8 +38,8 @@ def test_people_and_programs_are_told_the_same(bicorne: Bicorne, overlay: Path) 
     assert bicorne("diff", "craps", "--with", overlay, "--json", "--no-examples").json["examples"] is None
 
 
-def test_what_is_written_is_played(bicorne: Bicorne, overlay: Path, tmp_path: Path) -> None:
-    """The folder holds a ruleset with its scenarios, under the hash that was told."""
+def test_written_ruleset_is_complete(bicorne: Bicorne, overlay: Path, tmp_path: Path) -> None:
+    """The folder contains a ruleset with its scenarios, with the hash that was printed."""
     folder = tmp_path / "whole"
     data = bicorne("diff", "craps", "--with", overlay, "--no-examples", "--write", folder, "--json").json
     assert "scenarios/standard.yaml" in data["written"]["files"]
@@ -64,15 +64,15 @@ def _back(tmp_path: Path) -> Path:
     ],
 )
 def test_wrong_usage(bicorne: Bicorne, overlay: Path, tmp_path: Path, arguments: list[str], message: str) -> None:
-    """Exit code 2 and what to do."""
+    """Wrong usage exits with 2 and a message that says what to do."""
     words = {"OVERLAY": str(overlay), "FULL": str(tmp_path)}
     told = bicorne("diff", "craps", *[words.get(each, each) for each in arguments])
     assert told.code == 2
     assert message in told.err
 
 
-def test_a_patch_that_misses_is_a_finding(bicorne: Bicorne, tmp_path: Path) -> None:
-    """Its place and the nearest right path, exit code 1."""
+def test_patch_with_unknown_path_is_a_finding(bicorne: Bicorne, tmp_path: Path) -> None:
+    """It exits with 1 and prints the place and the nearest known path."""
     path = tmp_path / "wrong.yaml"
     path.write_text("overlay: {id: wrong, for: craps}\npatches: [{at: ruleset/titel, set: Mended}]\n")
     told = bicorne("diff", "craps", "--with", path)

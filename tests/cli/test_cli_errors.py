@@ -1,4 +1,4 @@
-"""Whatever is wrong with what a person gives is said in words, with the right exit code and no traceback."""
+"""Every mistake in the input is reported in words, with the right exit code and no traceback."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ Bicorne = Callable[..., Any]
         ("check craps --path /no/folder", "is no folder"),
         ("play craps", "name one: craps/long_odds, craps/standard"),
         ("play craps/standrad", "did you mean 'craps/standard'?"),
-        ("play craps/standard --seat anna=random", "'anna' is no seat of this game"),
-        ("play craps/standard --seat ann", "given as seat=player"),
+        ("play craps/standard --seat anna=random", "there is no seat 'anna' in this game"),
+        ("play craps/standard --seat ann", "as seat=player"),
         ("play craps/standard --seat ann=greedi", "did you mean 'greedy'?"),
         ("play craps/standard --seat ann=random:5", "takes no budget"),
         ("play craps/standard --seat ann=search:much", "'much'"),
         ("play craps/standard --seat ann=random --seat ann=random", "given twice"),
-        ("play craps/standard --option pressing", "name=value"),
+        ("play craps/standard --option pressing", "expected an option as name=value"),
         ("play craps/standard --option presing=true", "did you mean 'pressing'?"),
         ("play craps/standard --option pressing=perhaps", "'perhaps'"),
-        ("play craps/standard --seat ann=human --json", "can't play in JSON"),
+        ("play craps/standard --seat ann=human --json", "can't play with --json"),
         ("play craps/standard --option pressing=true --option pressing=false", "given twice; leave one out"),
-        ("play craps/standard --seat =random", "given as seat=player"),
+        ("play craps/standard --seat =random", "as seat=player"),
         ("play craps/standard --save {folder}", "is a folder; name a file"),
         ("play craps/standard --log {folder}", "is a folder; name a file"),
         ("replay {folder}", "no saves or logs in"),
-        ("format {folder}", "holds no documents"),
+        ("format {folder}", "contains no documents"),
         ("format {latin}", "it is not UTF-8; save it as UTF-8"),
         ("format /no/such", "/no/such can't be read or written: No such file"),
         ("mutate craps/standard", "give the ruleset alone: craps"),
@@ -62,12 +62,12 @@ Bicorne = Callable[..., Any]
         ("provenance crabs", "did you mean 'craps'?"),
         ("new ruleset 1st", "can't name a ruleset"),
         ("explain /no/such.log", "there is no ruleset, save or log '/no/such.log'"),
-        ("explain {here} pass.1", "is no ruleset"),
+        ("explain {here} pass.1", "is not a ruleset"),
         ("new ruleset ../out", "can't name a ruleset"),
     ],
 )
 def test_wrong_usage(bicorne: Bicorne, tmp_path: Path, arguments: str, said: str) -> None:
-    """Unknown names and unreadable files exit with 2 and are told on standard error, with the nearest right name."""
+    """Unknown names and unreadable files exit with 2 and an error with the nearest known name."""
     here = tmp_path / "given.yaml"
     here.write_text("with: {shooter: ann, goal: 6}\n")
     latin, folder = tmp_path / "latin.yaml", tmp_path / "folder"
@@ -84,7 +84,7 @@ def test_wrong_usage(bicorne: Bicorne, tmp_path: Path, arguments: str, said: str
     "arguments", [["nonsense"], ["play"], ["simulate", "craps", "--games", "0"], ["play", "x", "--turns", "many"], []]
 )
 def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
-    """What the parser refuses exits with 2 too, with its usage."""
+    """Arguments that the parser refuses exit with 2 and the usage."""
     told = bicorne(*arguments)
     assert told.code == 2
     assert "usage: bicorne" in told.err
@@ -96,29 +96,29 @@ def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
         ("chek craps", "bicorne: error: there is no command 'chek'; did you mean 'check'?"),
         (
             "play craps/standard --sead 5",
-            "bicorne play: error: there is no argument '--sead 5' here; did you mean '--seed'?",
+            "bicorne play: error: unknown argument '--sead 5'; did you mean '--seed'?",
         ),
-        ("list craps again", "bicorne list: error: there is no argument 'again' here"),
+        ("list craps again", "bicorne list: error: unknown argument 'again'"),
         ("play craps/standard --language de", "--language has no choice 'de'; known here: en, ja"),
         ("new scenario x", "there is no choice 'scenario'; known here: ruleset"),
     ],
 )
-def test_a_misspelt_word_of_the_command_line(bicorne: Bicorne, arguments: str, said: str) -> None:
-    """The nearest command, argument or choice is offered, with the usage of the command that was meant."""
+def test_parser_suggests_the_nearest_word(bicorne: Bicorne, arguments: str, said: str) -> None:
+    """The nearest command, argument or choice is suggested, with the usage of the command."""
     told = bicorne(*arguments.split())
     assert (told.code, said in told.err) == (2, True)
 
 
-def test_a_misspelt_seat_leaves_nothing_behind(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A game that can't begin writes no save, so that the mended command isn't refused for a file that is there."""
+def test_misspelt_seat_creates_no_file(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A game that can't begin writes no save, so that the corrected command is not refused because of it."""
     save = tmp_path / "a.save"
     told = bicorne("play", "craps/standard", "--seat", "ann=greedi", "--save", save)
     assert (told.code, told.out, save.exists()) == (2, "", False)
     assert bicorne("play", "craps/standard", "--seat", "ann=greedy", "--save", save, "--turns", "1").code == 0
 
 
-def test_a_misspelt_argument_of_odds_is_told_once(bicorne: Bicorne, tmp_path: Path) -> None:
-    """What is meant by a misspelt argument isn't told as missing too."""
+def test_misspelt_odds_argument_is_one_error(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A misspelt argument is not reported as missing as well."""
     given = tmp_path / "given.yaml"
     given.write_text("with: {shoter: ann, goal: 6}\n")
     told = bicorne("odds", "craps", "settle", "--given", given)
@@ -126,7 +126,7 @@ def test_a_misspelt_argument_of_odds_is_told_once(bicorne: Bicorne, tmp_path: Pa
     assert "did you mean 'shooter'?" in told.err
 
 
-def test_errors_are_json_too(bicorne: Bicorne) -> None:
+def test_errors_are_printed_as_json(bicorne: Bicorne) -> None:
     """With --json an error is one JSON document on standard output, and words on standard error."""
     told = bicorne("play", "craps/standrad", "--json")
     assert told.code == 2
@@ -136,7 +136,7 @@ def test_errors_are_json_too(bicorne: Bicorne) -> None:
 
 
 def test_broken_yaml_is_a_finding(bicorne: Bicorne, made: Path) -> None:
-    """Broken YAML is told with its place by every command that reads it; a ruleset that isn't sound is a finding."""
+    """Every command that reads broken YAML prints its place and exits with 1."""
     (made / "rules.yaml").write_text("tables: {a: [1, 2\nactions: ]\n")
     for arguments in (["check", made], ["play", made], ["test", made], ["simulate", made]):
         told = bicorne(*arguments)
@@ -145,8 +145,8 @@ def test_broken_yaml_is_a_finding(bicorne: Bicorne, made: Path) -> None:
     assert bicorne("play", made, "--json").json["diagnostics"][0]["file"].endswith("rules.yaml")
 
 
-def test_a_broken_ruleset_does_not_hide_the_others(bicorne: Bicorne, made: Path) -> None:
-    """'list' shows a ruleset whose head can't be read with its fault, and the others beside it."""
+def test_list_shows_broken_and_sound_rulesets(bicorne: Bicorne, made: Path) -> None:
+    """'list' shows a ruleset whose head can't be read with its error, and all other rulesets."""
     (made / "ruleset.yaml").write_text("ruleset: [\n")
     told = bicorne("list", "--path", made.parent)
     assert told.code == 0
@@ -154,15 +154,15 @@ def test_a_broken_ruleset_does_not_hide_the_others(bicorne: Bicorne, made: Path)
     assert "craps/standard" in told.out
 
 
-def test_folders_and_files_that_are_no_rulesets(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A folder or file that belongs to no ruleset is refused in words."""
+def test_check_refuses_files_outside_rulesets(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A folder or file that belongs to no ruleset is wrong usage."""
     (tmp_path / "note.txt").write_text("hello")
-    assert "neither a ruleset" in bicorne("check", tmp_path).err
+    assert "contains no ruleset" in bicorne("check", tmp_path).err
     told = bicorne("check", tmp_path / "note.txt")
     assert (told.code, "belongs to no ruleset" in told.err) == (2, True)
 
 
-def test_new_leaves_what_is_there_alone(bicorne: Bicorne, made: Path) -> None:
+def test_new_refuses_an_existing_folder(bicorne: Bicorne, made: Path) -> None:
     """'new' never writes into a folder that exists."""
     before = (made / "rules.yaml").read_bytes()
     told = bicorne("new", "ruleset", made.name, "--into", made.parent)
@@ -170,8 +170,8 @@ def test_new_leaves_what_is_there_alone(bicorne: Bicorne, made: Path) -> None:
     assert (made / "rules.yaml").read_bytes() == before
 
 
-def test_files_that_exist_are_refused(bicorne: Bicorne, tmp_path: Path) -> None:
-    """'play' writes neither a save nor a log over a file, and says what would read it."""
+def test_play_refuses_existing_files(bicorne: Bicorne, tmp_path: Path) -> None:
+    """'play' overwrites no save or log, and names the command that reads the file."""
     there = tmp_path / "there"
     there.write_text("precious")
     for flag, command in (("--save", "resume"), ("--log", "replay")):
@@ -180,33 +180,33 @@ def test_files_that_exist_are_refused(bicorne: Bicorne, tmp_path: Path) -> None:
     assert there.read_text() == "precious"
 
 
-def test_files_that_cannot_be_written_are_refused_first(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A save or log in a folder that isn't there is refused before the game is played."""
+def test_play_refuses_unwritable_files_first(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A save or log in a missing folder is refused before the game begins."""
     for flag in ("--save", "--log"):
         told = bicorne("play", "craps/standard", flag, tmp_path / "none" / "file")
         assert (told.code, told.out) == (2, "")
         assert "there is no folder" in told.err
 
 
-def test_a_game_from_elsewhere_needs_its_path(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
-    """A save of a ruleset that isn't installed says how to name its folder, and then goes on."""
+def test_resume_asks_for_the_ruleset_folder(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """For a save of a ruleset that is not installed, 'resume' asks for --path, and with it continues."""
     save = tmp_path / "c.save"
     assert bicorne("play", made, "--turns", "1", "--save", save).code == 0
     assert "--path" in bicorne("resume", save).err
     assert bicorne("resume", save, "--path", made.parent).code == 0
 
 
-def test_the_way_to_go_on_names_the_folders_of_the_game(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
-    """What play says at its end can be typed as it stands: with each --path that the game was begun with."""
+def test_play_prints_the_resume_command_with_paths(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """The command that 'play' prints at the end has each --path of the game and can be typed as it is."""
     save = tmp_path / "d.save"
     told = bicorne("play", made.name, "--path", made.parent, "--turns", "1", "--save", save)
-    assert f"'bicorne resume --path {made.parent} {save}' goes on" in told.out
+    assert f"continue later with 'bicorne resume --path {made.parent} {save}'" in told.out
     assert bicorne("resume", "--path", made.parent, save, "--turns", "1").code == 0
 
 
 @pytest.fixture
 def kept(bicorne: Bicorne, tmp_path: Path) -> Path:
-    """A folder with the save and the log of one whole game."""
+    """A folder with the save and the log of one complete game."""
     save, log = tmp_path / "a.save", tmp_path / "a.log"
     assert bicorne("play", "craps/standard", "--seed", "4", "--save", save, "--log", log).code == 0
     return tmp_path
@@ -229,8 +229,8 @@ def test_damaged_saves_and_logs_are_refused(bicorne: Bicorne, kept: Path) -> Non
     assert bicorne("replay", log).code == 2
 
 
-def test_a_replay_that_differs_says_where(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
-    """After a change of the rules a replay exits with 1 and names the first step that comes out differently."""
+def test_replay_prints_the_first_mismatch(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
+    """After a change of the rules, a replay exits with 1 and names the first step that differs."""
     log, save = tmp_path / "b.log", tmp_path / "b.save"
     assert bicorne("play", made, "--seed", "1", "--log", log, "--save", save, "--path", made.parent).code == 0
     assert bicorne("replay", log, "--path", made.parent).code == 0

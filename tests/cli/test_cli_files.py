@@ -1,4 +1,4 @@
-"""Files and outputs that the machine refuses, or that are cut short, are told in words with exit code 2."""
+"""Files and outputs that the system refuses, or that are truncated, are reported in words with exit code 2."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ LONG = "x" * 5_000
         f"list --path {LONG}",
     ],
 )
-def test_a_name_that_no_file_can_have(bicorne: Bicorne, arguments: str) -> None:
-    """A name that the machine can't look for is told like one that isn't there."""
+def test_overlong_name_is_wrong_usage(bicorne: Bicorne, arguments: str) -> None:
+    """A name that is too long for a file is reported like a missing file."""
     told = bicorne(*arguments.split())
     assert told.code == 2
     assert told.err.startswith("error: ")
@@ -39,8 +39,8 @@ def test_a_name_that_no_file_can_have(bicorne: Bicorne, arguments: str) -> None:
 
 @pytest.mark.skipif(os.name != "posix" or not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("form", [[], ["--json"]])
-def test_an_output_that_takes_nothing_more(form: list[str]) -> None:
-    """Standard output on a full disk ends the command with a word about it."""
+def test_full_disk_is_reported(form: list[str]) -> None:
+    """Standard output on a full disk exits with 2 and a message."""
     with Path("/dev/full").open("wb") as full:
         ended = subprocess.run(
             [sys.executable, "-m", "interpreter", "list", *form], stdout=full, stderr=subprocess.PIPE, check=False
@@ -49,8 +49,8 @@ def test_an_output_that_takes_nothing_more(form: list[str]) -> None:
     assert ended.stderr.decode().strip() == "error: the output can't be written: No space left on device"
 
 
-def test_a_folder_that_cannot_be_read(bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the machine refuses while a command looks around is told with the file."""
+def test_unreadable_folder_is_reported(bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that the system refuses during a search is named in the error."""
 
     def refused(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", str(tmp_path / "locked"))
@@ -62,21 +62,21 @@ def test_a_folder_that_cannot_be_read(bicorne: Bicorne, tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("command", ["play", "simulate"])
-def test_a_seed_of_bytes_that_are_no_text(bicorne: Bicorne, command: str) -> None:
-    """A seed that can't be written down is refused."""
+def test_seed_of_invalid_bytes_is_refused(bicorne: Bicorne, command: str) -> None:
+    """A seed that is not valid text is wrong usage."""
     told = bicorne(command, "craps/standard", "--seed", "a\udcff")
-    assert (told.code, "--seed: a number or a text is needed" in told.err) == (2, True)
+    assert (told.code, "--seed: expected a number or a text" in told.err) == (2, True)
 
 
-def test_a_count_that_is_too_large(bicorne: Bicorne) -> None:
-    """How far counts go is told where one is beyond it, however long it is written."""
+def test_too_large_count_is_refused(bicorne: Bicorne) -> None:
+    """The error gives the limit, for a number of any length."""
     for count in ("9" * 20, "9" * 20_000):
         told = bicorne("play", "craps/standard", "--turns", count)
-        assert (told.code, "from 1 on, up to 1,000,000,000, is needed" in told.err) == (2, True)
+        assert (told.code, "from 1 on up to 1,000,000,000, not" in told.err) == (2, True)
 
 
-def test_wrong_arguments_are_json_too(bicorne: Bicorne) -> None:
-    """What the parser refuses is one JSON document as well, with its usage on standard error."""
+def test_wrong_arguments_are_printed_as_json(bicorne: Bicorne) -> None:
+    """Arguments that the parser refuses give one JSON document, and the usage on standard error."""
     told = bicorne("play", "craps/standard", "--turns", "many", "--json")
     assert (told.code, told.json["ok"]) == (2, False)
     assert "'many'" in told.json["error"]
@@ -91,8 +91,8 @@ def test_wrong_arguments_are_json_too(bicorne: Bicorne) -> None:
         (b"SQLite for", "is not a Bicorne log", "is a truncated save"),
     ],
 )
-def test_the_beginning_of_a_file(bicorne: Bicorne, tmp_path: Path, content: bytes, log: str, save: str) -> None:
-    """A file that ends within its beginning is told from one of another sort."""
+def test_truncated_file_names_its_type(bicorne: Bicorne, tmp_path: Path, content: bytes, log: str, save: str) -> None:
+    """A file that ends within its first bytes is distinguished from a file of another type."""
     file = tmp_path / "game"
     file.write_bytes(content)
     for command, said in (("replay", log), ("resume", save)):
@@ -100,8 +100,8 @@ def test_the_beginning_of_a_file(bicorne: Bicorne, tmp_path: Path, content: byte
         assert (told.code, said in told.err) == (2, True)
 
 
-def test_a_reason_without_its_file(bicorne: Bicorne, tmp_path: Path) -> None:
-    """The report of many games names the line of a log that is cut short, in words."""
+def test_summary_names_the_truncated_line(bicorne: Bicorne, tmp_path: Path) -> None:
+    """The summary of many games names the line at which a log is truncated."""
     whole = tmp_path / "a.log"
     assert bicorne("play", "craps/standard", "--seed", "1", "--quiet", "--log", whole).code == 0
     lines = whole.read_text().splitlines(keepends=True)
@@ -110,8 +110,8 @@ def test_a_reason_without_its_file(bicorne: Bicorne, tmp_path: Path) -> None:
     assert (told.code, "\nline 4 should follow, but the log is truncated there" in told.out) == (1, True)
 
 
-def test_control_characters_of_a_file_are_not_printed(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A finding in a binary file shows its line without what would command a terminal."""
+def test_excerpt_has_no_control_characters(bicorne: Bicorne, tmp_path: Path) -> None:
+    """A finding in a binary file shows its line without terminal control characters."""
     file = tmp_path / "given.yaml"
     file.write_bytes(b"a: \x1b[31m\x07 \xc2\x9b \xe3\x80\x80\xff\n")
     told = bicorne("odds", "craps", "settle", "--given", file)

@@ -1,4 +1,4 @@
-"""The language server, spoken to over its standard input and output as an editor does."""
+"""The language server, driven over its standard input and output as by an editor."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Editor:
             self.notes.append(message)
 
     def diagnostics(self, path: Path) -> list[dict[str, Any]]:
-        """The next findings that are published for a file."""
+        """Returns the next findings that are published for a file."""
         while True:
             for note in self.notes:
                 if note.get("method") == "textDocument/publishDiagnostics" and note["params"]["uri"] == path.as_uri():
@@ -68,7 +68,7 @@ class Editor:
         self.ask("shutdown", None)
         self.tell("exit", None)
         self._process.stdin.close()  # type: ignore[union-attr]
-        return self._process.wait(timeout=20)
+        return self._process.wait(timeout=300)
 
     def _send(self, message: dict[str, Any]) -> None:
         content = json.dumps(message).encode()
@@ -83,7 +83,7 @@ class Editor:
         while line := stream.readline().strip():
             if line.lower().startswith(b"content-length:"):
                 length = int(line.split(b":")[1])
-        assert length, "the server has gone"
+        assert length, "the server has exited"
         message: dict[str, Any] = json.loads(stream.read(length))
         return message
 
@@ -108,8 +108,8 @@ def _place(path: Path, line: int, character: int) -> dict[str, Any]:
     return {"textDocument": {"uri": path.as_uri()}, "position": {"line": line, "character": character}}
 
 
-def test_a_session(editor: Editor) -> None:
-    """Faults as one types, gone when mended; hover, definition, completion; a clean end."""
+def test_session_covers_every_request(editor: Editor) -> None:
+    """Findings appear while typing and disappear when corrected; hover, definition, completion and shutdown work."""
     path = _open(editor, RULES)
     assert editor.diagnostics(path) == []
     broken = RULES.replace("gain(red)", "gian(red)")
@@ -132,8 +132,8 @@ def test_a_session(editor: Editor) -> None:
     assert items[0]["detail"] == "Whoever gains three points wins."
 
 
-def test_wide_characters_are_counted_as_editors_do(editor: Editor) -> None:
-    """Columns are those of the protocol (UTF-16), also behind signs that take two units."""
+def test_columns_count_utf16_units(editor: Editor) -> None:
+    """Columns are in UTF-16 units, as in the protocol, also after characters of two units."""
     text = RULES.replace('"Whoever gains three points wins."', '"🎲🎲 wins", sais: 1')
     path = _open(editor, text)
     line = text.splitlines()[4]

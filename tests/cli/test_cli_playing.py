@@ -1,4 +1,4 @@
-"""Playing, leaving, going on and reading again."""
+"""`bicorne play`, `resume` and `replay`: playing, leaving, resuming and replaying a game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -18,16 +17,18 @@ import pytest
 
 Bicorne = Callable[..., Any]
 TESTS = Path(__file__).resolve().parent.parent
+DEADLINE = 300
+"""Seconds after which a process counts as stuck."""
 
 
 def end_of(told: Any) -> dict[str, Any]:
-    """The last line of a game told in JSON lines."""
+    """Returns the last line of a game in JSON Lines."""
     end: dict[str, Any] = json.loads(told.out.splitlines()[-1])["end"]
     return end
 
 
-def test_a_game_is_told_with_citations(bicorne: Bicorne) -> None:
-    """A game that plays itself is told in headings and lines with clauses, then its result and state."""
+def test_narration_cites_clauses(bicorne: Bicorne) -> None:
+    """A game of computer players prints headings, lines with clauses, the result and the state."""
     told = bicorne("play", "craps/standard", "--seed", "1")
     assert told.code == 0
     assert "Turn (ann)  [match.2]" in told.out
@@ -37,21 +38,21 @@ def test_a_game_is_told_with_citations(bicorne: Bicorne) -> None:
     assert state.startswith("State: ")
 
 
-def test_the_same_seed_gives_the_same_game(bicorne: Bicorne) -> None:
-    """A seed makes the game; without one the seed that was drawn is told, and gives the same game again."""
+def test_same_seed_gives_the_same_game(bicorne: Bicorne) -> None:
+    """Without --seed the drawn seed is printed, and gives the same game again."""
     first = end_of(bicorne("play", "craps/standard", "--json"))
     again = end_of(bicorne("play", "craps/standard", "--json", "--quiet", "--seed", str(first["seed"])))
     assert again == first
 
 
-def test_quiet_prints_the_end_only(bicorne: Bicorne) -> None:
-    """With --quiet two lines are left: the result and the state."""
+def test_quiet_prints_only_the_end(bicorne: Bicorne) -> None:
+    """With --quiet two lines are printed: the result and the state."""
     assert len(bicorne("play", "craps/standard", "--seed", "1", "--quiet").out.splitlines()) == 2
 
 
 @pytest.mark.parametrize("scenario", ["craps/standard", "three_suits/standard"])
-def test_stopping_and_going_on_is_the_same_game(bicorne: Bicorne, tmp_path: Path, scenario: str) -> None:
-    """A game of random players that is stopped and resumed ends in the state in which it ends without a stop."""
+def test_resumed_game_equals_uninterrupted_game(bicorne: Bicorne, tmp_path: Path, scenario: str) -> None:
+    """A game of random players that is stopped and resumed ends in the same state as without a stop."""
     whole = end_of(bicorne("play", scenario, "--seed", "7", "--json", "--quiet"))
     save, log = tmp_path / "a.save", tmp_path / "a.log"
     stopped = end_of(bicorne("play", scenario, "--seed", "7", "--turns", "1", "--save", save, "--json", "--quiet"))
@@ -63,21 +64,21 @@ def test_stopping_and_going_on_is_the_same_game(bicorne: Bicorne, tmp_path: Path
     assert bicorne("replay", log, "--json").json["ok"] is True
 
 
-def test_turns_count_rounds(bicorne: Bicorne) -> None:
-    """--turns counts the rounds of the outermost repeated step: each is one turn for both players."""
+def test_turns_counts_rounds(bicorne: Bicorne) -> None:
+    """--turns counts the repetitions of the outermost repeated step: each is one turn for both players."""
     out = bicorne("play", "craps/standard", "--seed", "1", "--turns", "3").out
     assert out.count("Turn (ann)") == out.count("Turn (bob)") == 3
     assert "The game is not over after 3 turns" in out
 
 
 @pytest.mark.parametrize("player", ["greedy", "search:4", "search:0.01s"])
-def test_players_that_look_ahead(bicorne: Bicorne, player: str) -> None:
+def test_look_ahead_players_finish_a_game(bicorne: Bicorne, player: str) -> None:
     """Greedy and searching players play a game to its end."""
     assert end_of(bicorne("play", "craps/standard", "--seed", "1", "--seat", f"ann={player}", "--json"))["over"]
 
 
-def test_options_and_language(bicorne: Bicorne) -> None:
-    """An option changes the game, and is kept in its log."""
+def test_option_changes_the_game(bicorne: Bicorne) -> None:
+    """An option that is turned off removes its decisions."""
     out = bicorne("play", "craps/standard", "--seed", "1", "--option", "pressing=no", "--language", "ja").out
     assert "press" not in out
 
@@ -87,8 +88,8 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join([f"{each}\n" for each in lines])))
 
 
-def test_a_person_may_come_from_a_pipe(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A seat given to a person is asked on standard input; the end of input leaves the game, which is kept."""
+def test_human_answers_from_a_pipe(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A human seat is asked on standard input; the end of input leaves the game, which is saved."""
     save = tmp_path / "a.save"
     typed(monkeypatch, "2")
     told = bicorne("play", "craps/standard", "--seed", "1", "--seat", "ann=human", "--save", save)
@@ -99,14 +100,14 @@ def test_a_person_may_come_from_a_pipe(bicorne: Bicorne, monkeypatch: pytest.Mon
     assert bicorne("replay", save).code == 0
 
 
-def test_hidden_hands_stay_hidden(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A person is told his own cards and never the others', not even where the game is saved and narrated."""
+def test_output_hides_other_hands(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person sees their own cards and never those of others, in the narration, the board and the log."""
     typed(monkeypatch, "board", "log 60", "why")
     out = bicorne("play", "three_suits", "--seed", "5", "--seat", "north=human").out
     assert "north: Which card to throw away?" in out
     shown = {word for suit in ("acorns", "bells", "leaves") for word in _cards(out, suit)}
     assert "east hand    5 hidden" in out
-    assert len(shown) == 6, "his five cards and the one that was turned up"
+    assert len(shown) == 6, "five cards in hand and the one that was turned up"
 
 
 def _cards(text: str, suit: str) -> set[str]:
@@ -115,8 +116,8 @@ def _cards(text: str, suit: str) -> set[str]:
     return {f"{one} {two}" for one, two in pairs if one == suit and two.isdecimal()}
 
 
-def test_several_people_take_turns_at_one_terminal(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where things are hidden the terminal is handed over, with what the other saw out of sight."""
+def test_terminal_is_handed_over_between_people(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If something is hidden, the terminal is handed over and the previous text scrolls out of sight."""
     typed(monkeypatch, "", "none", "", "none", "")
     out = bicorne("play", "three_suits", "--seed", "5", "--seat", "north=human", "--seat", "east=human").out
     first, second = out.index("east decides next"), out.index("north decides next")
@@ -124,20 +125,16 @@ def test_several_people_take_turns_at_one_terminal(bicorne: Bicorne, monkeypatch
     assert "\n" * 50 in out[out.index("east: Which card to throw away?") : second]
 
 
-def test_what_is_typed_when_the_terminal_is_handed_over_is_an_answer(
-    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A line other than Enter alone is not lost: it answers the question that comes next."""
+def test_line_typed_at_handover_answers_next_question(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line other than Enter alone is not lost: it answers the next question."""
     typed(monkeypatch, "1", "none", "2", "quit")
     out = bicorne("play", "three_suits", "--seed", "5", "--seat", "north=human", "--seat", "east=human").out
-    assert "press Enter when you are there 1" in out
+    assert "press Enter when you are ready 1" in out
     assert "] 1\n" in out
 
 
-def test_nothing_is_handed_over_where_an_option_hides_nothing(
-    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Views that the options of the game exclude hide nothing: no screen is cleared, and nothing is left out."""
+def test_game_without_hidden_things_has_no_handover(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Views that the options of the game exclude hide nothing: the terminal is not handed over."""
     seats = ("--seat", "french=human", "--seat", "austrian=human")
     for fog, handed in (("no", False), ("yes", True)):
         typed(monkeypatch, "none", "quit")
@@ -145,8 +142,8 @@ def test_nothing_is_handed_over_where_an_option_hides_nothing(
         assert ("decides next" in play.out) is handed, fog
 
 
-def test_an_interrupt_leaves_the_save_whole(tmp_path: Path, bicorne: Bicorne) -> None:
-    """Ctrl-C ends with 130 and no traceback, a kill at any moment leaves a save that goes on."""
+def test_interrupted_game_leaves_an_intact_save(tmp_path: Path, bicorne: Bicorne) -> None:
+    """Ctrl-C exits with 130 and no traceback; after a kill the save can be resumed."""
     environment = {**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-m", "interpreter.cli.main", "play", "craps/standard", "--seed", "1"]
     for number, (sign, code) in enumerate([(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]):
@@ -160,11 +157,12 @@ def test_an_interrupt_leaves_the_save_whole(tmp_path: Path, bicorne: Bicorne) ->
         process.stdin.write(b"1\n")
         process.stdin.flush()
         seen = b""
-        while seen.count(b"chips?") < 2:
-            seen += os.read(process.stdout.fileno(), 4096)
-        time.sleep(0.3)
+        while seen.count(b"?] ") < 2:
+            data = os.read(process.stdout.fileno(), 4096)
+            assert data, seen
+            seen += data
         process.send_signal(sign)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=DEADLINE)
         assert (process.returncode, b"Traceback" in err) == (code, False)
         assert bicorne("replay", save).code == 0
         assert "after 2 steps" in bicorne("resume", save).out

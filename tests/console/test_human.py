@@ -1,4 +1,4 @@
-"""The person at a terminal: what is asked, what may be asked back, and how an answer is understood."""
+"""The human player: the question, the commands, and how an answer is read."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from pathlib import Path
 import pytest
 
 from interpreter.console.board import board_text
-from interpreter.console.human import HumanPlayer, Left, TakenBack
-from interpreter.console.narration import listed
+from interpreter.console.human import DecisionUndone, HumanPlayer, PlayerLeft
+from interpreter.console.narration import join_names
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_scenario
 
 TESTS = Path(__file__).resolve().parent.parent
+DEADLINE = 300
+"""Seconds after which a process counts as stuck."""
 
 
 class Script:
-    """A terminal at which lines are typed that were written before."""
+    """A terminal with prepared input lines."""
 
     def __init__(self, *lines: str) -> None:
         self._lines = list(lines)
@@ -31,18 +33,18 @@ class Script:
         self.offered: Sequence[str] = ()
 
     def ask(self, prompt: str, words: Sequence[str]) -> str | None:
-        """The next line."""
+        """Returns the next line."""
         self.said.append(prompt)
         self.offered = words
         return self._lines.pop(0) if self._lines else None
 
     def say(self, text: str, style: str | None = None) -> None:
-        """Keeps what is said."""
+        """Records a text."""
         self.said.append(text)
 
     @property
     def text(self) -> str:
-        """All that was said."""
+        """All recorded text."""
         return "\n".join(self.said)
 
 
@@ -59,18 +61,18 @@ def new_game(name: str, seed: int = 5) -> Game:
 
 
 def asked(game: Game, *lines: str) -> tuple[int | None, Script]:
-    """What a person who types these lines chooses, and the terminal; none if he leaves."""
+    """Returns the choice of a person who types these lines (none: the person leaves), and the terminal."""
     assert game.decision is not None
     script = Script(*lines)
-    player = HumanPlayer(game.decision.seat, script, lambda _game, path: f"kept in {path}")
+    player = HumanPlayer(game.decision.seat, script, lambda _game, path: f"saved to {path}")
     try:
         return player.choose(game), script
-    except Left:
+    except PlayerLeft:
         return None, script
 
 
-def test_options_are_numbered_and_answered_by_number_name_or_beginning() -> None:
-    """A number, a name and the beginning of a name mean an option; several or none are told so."""
+def test_option_is_chosen_by_number_or_name() -> None:
+    """A number, a name or the beginning of a name choose an option; ambiguous and unknown names are reported."""
     game = new_game("breakthrough/standard")
     assert game.decision is not None
     chosen, script = asked(game, "3")
@@ -84,8 +86,8 @@ def test_options_are_numbered_and_answered_by_number_name_or_beginning() -> None
     assert "'queen' is none of the options" in script.text
 
 
-def test_numbers_are_answered_by_themselves() -> None:
-    """Where a number is asked for, the number typed is the answer and not the place of an option."""
+def test_number_question_takes_the_number_itself() -> None:
+    """If the options are numbers, a typed number is the answer itself, not the index of an option."""
     game = new_game("craps/standard")
     assert game.decision is not None
     assert [game.decision.options[position] for position in [asked(game, "3")[0]] if position is not None] == [3]
@@ -94,8 +96,8 @@ def test_numbers_are_answered_by_themselves() -> None:
     assert "[a number from 1 to 4, ?]" in script.text
 
 
-def test_like_options_are_one_line(tmp_path: Path) -> None:
-    """Options that differ in their number only are merged and counted."""
+def test_identical_options_are_one_line(tmp_path: Path) -> None:
+    """Options that differ only in their number are merged and counted."""
     folder = tmp_path / "alike"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text(
@@ -118,8 +120,8 @@ def test_like_options_are_one_line(tmp_path: Path) -> None:
     assert game.decision.label(game.decision.options[chosen]) == "odd"
 
 
-def test_questions_are_answered_and_cost_nothing() -> None:
-    """Help, board, log, clauses and refusals are answered, and the game stays where it is."""
+def test_commands_do_not_change_the_game() -> None:
+    """Help, board, log, clauses and errors are shown, and the state of the game stays the same."""
     game = new_game("breakthrough/standard")
     before = game.hash()
     lines = ("?", "board", "log", "rule", "rule move", "rule nothing", "why", "why not advance man=white_1 to=a2",
@@ -136,14 +138,14 @@ def test_questions_are_answered_and_cost_nothing() -> None:
         "there is no action 'fly'",
         "name an action",
         "'log' takes a number, not 'x'",
-        "kept in None",
+        "saved to None",
         "has not decided anything yet",
     ):
         assert part in script.text, part
 
 
-def test_parts_of_names_are_enough_for_questions() -> None:
-    """'rule' reads a clause with those under it, and 'why not' takes a part of an action's name."""
+def test_commands_accept_parts_of_names() -> None:
+    """'rule' shows a clause with its subclauses, and 'why not' accepts a part of an action's name."""
     _, script = asked(new_game("fin_napoleon/campaign"), "rule 10.22", "why not reinf", "why not war")
     assert "\n10.22  The rout check" in script.text
     assert "\n10.22.p2  Every army left" in script.text
@@ -151,8 +153,8 @@ def test_parts_of_names_are_enough_for_questions() -> None:
     assert "there is no action 'war'" not in script.text
 
 
-def test_why_tells_the_sum_the_row_and_the_clauses(tmp_path: Path) -> None:
-    """'why' derives the last result: dice, every modifier with its clause, the row of the table."""
+def test_why_shows_sum_row_and_clauses(tmp_path: Path) -> None:
+    """'why' explains the last result: dice, every modifier with its clause, the row of the table."""
     from interpreter.workshop.scaffold import make_ruleset
 
     make_ruleset("race", tmp_path)
@@ -164,13 +166,13 @@ def test_why_tells_the_sum_the_row_and_the_clauses(tmp_path: Path) -> None:
         assert part in script.text, part
 
 
-def test_taking_back() -> None:
-    """'undo' takes the last decision back at once where nothing came between, else only if the others agree."""
+def test_undo_asks_for_consent() -> None:
+    """'undo' works at once if nothing happened since the decision, else only if the others agree."""
     game = new_game("breakthrough/standard")
     before = game.hash()
     game.choose_index(0)
     assert game.decision is not None
-    with pytest.raises(TakenBack):
+    with pytest.raises(DecisionUndone):
         asked(game, "undo")
     assert game.hash() == before
     game = new_game("craps/standard")
@@ -179,35 +181,35 @@ def test_taking_back() -> None:
         game.choose_index(0)
     _, script = asked(game, "undo")
     assert "type 'undo agree'" in script.text
-    with pytest.raises(TakenBack):
+    with pytest.raises(DecisionUndone):
         asked(game, "undo agree")
 
 
 def test_completion_offers_options_and_commands() -> None:
-    """What can be typed is offered for completion."""
+    """The words that can be typed are offered for completion."""
     _, script = asked(new_game("breakthrough/standard"), "1")
     assert {"board", "undo"} <= set(script.offered)
     assert any(each.startswith("white 1") for each in script.offered)
 
 
-def test_the_board_shows_each_seat_its_own_view() -> None:
-    """A hidden hand is a count to others, and cards to its player."""
+def test_board_hides_other_hands() -> None:
+    """Others see a hand as a count of hidden cards; its player sees the cards."""
     game = new_game("three_suits/standard")
     shown = {line.split("  ")[1].strip(): line for line in board_text(game, "north").splitlines() if "hand" in line}
     assert shown["east hand"].endswith("5 hidden")
     assert "hidden" not in shown["north hand"]
 
 
-def test_names_in_a_row() -> None:
-    """Numbered names in order become spans, like names are counted, and very many are cut."""
-    assert listed(["unit 1", "unit 2", "unit 3", "fleet 5"]) == "unit 1–3, fleet 5"
-    assert listed(["hidden card", "hidden card"]) == "hidden card (×2)"
-    assert listed([f"{sign}x" for sign in "abcdefgh"]).endswith("fx and 2 more")
+def test_names_are_joined_as_spans_and_counts() -> None:
+    """Consecutive numbers become spans, equal names are counted, and a long list is cut."""
+    assert join_names(["unit 1", "unit 2", "unit 3", "fleet 5"]) == "unit 1–3, fleet 5"
+    assert join_names(["hidden card", "hidden card"]) == "hidden card (×2)"
+    assert join_names([f"{sign}x" for sign in "abcdefgh"]).endswith("fx and 2 more")
 
 
-# ---------------------------------------------------------------- at a true terminal
+# ---------------------------------------------------------------- at a real terminal
 def session(arguments: Sequence[str], lines: Sequence[str]) -> tuple[str, int]:
-    """What a terminal shows when these lines are typed at its prompts, and the exit code."""
+    """Returns the text of a terminal where these lines are typed at the prompts, and the exit code."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", "COLUMNS": "100"}
     process = subprocess.Popen(
@@ -223,17 +225,17 @@ def session(arguments: Sequence[str], lines: Sequence[str]) -> tuple[str, int]:
             if line is None or process.poll() is not None:
                 break
             os.write(ours, f"{line}\n".encode())
-        return shown, process.wait(timeout=20)
+        return shown, process.wait(timeout=DEADLINE)
     finally:
         process.kill()
         os.close(ours)
 
 
 def _until_prompt(terminal: int) -> Iterator[str]:
-    """What comes until a prompt stands there, or nothing more comes."""
-    tail, until = "", time.monotonic() + 20
+    """Yields the output until a prompt appears or the program ends."""
+    tail, until = "", time.monotonic() + DEADLINE
     while time.monotonic() < until and not tail.endswith("?] "):
-        ready, _, _ = select.select([terminal], [], [], 20)
+        ready, _, _ = select.select([terminal], [], [], DEADLINE)
         try:
             data = os.read(terminal, 65536).decode(errors="replace") if ready else ""
         except OSError:
@@ -244,8 +246,8 @@ def _until_prompt(terminal: int) -> Iterator[str]:
         yield data
 
 
-def test_a_session_at_a_terminal(tmp_path: Path) -> None:
-    """At a terminal every seat is a person's: coloured headings, prompts, answers, and a save when he quits."""
+def test_terminal_session_asks_every_seat(tmp_path: Path) -> None:
+    """At a terminal every seat is human: coloured headings, prompts, answers, and the save after 'quit'."""
     save = tmp_path / "a.save"
     shown, code = session(
         ["play", "craps/standard", "--seed", "1", "--save", str(save)], ["2", "board", "nonsense", "quit"]
@@ -256,4 +258,4 @@ def test_a_session_at_a_terminal(tmp_path: Path) -> None:
     assert "ann: stake: 2" in shown
     assert "chips " in shown
     assert "'nonsense' is none of the options" in shown
-    assert f"'bicorne resume {save}' goes on" in shown.replace("\r\n", "\n")
+    assert f"continue later with 'bicorne resume {save}'" in shown.replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""The map of a large grid, drawn where something is going on, and things told by the templates of a ruleset."""
+"""The map of a large grid around the current location, and labels by the templates of a ruleset."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.console.board import board_text, chart_text, map_text, place_text
-from interpreter.console.cell_shapes import outline, towards
+from interpreter.console.board import board_text, map_text, map_window_text, place_text
+from interpreter.console.cell_shapes import cell_shape, side_towards
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
-from interpreter.console.option_labels import choices
+from interpreter.console.option_labels import option_groups
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset
@@ -100,7 +100,7 @@ COLUMNS = r"""
 
 
 def ruleset(folder: Path, text: str = RULESET) -> Path:
-    """The folder of the small ruleset."""
+    """Writes the small ruleset and returns its folder."""
     (folder / "small").mkdir()
     (folder / "small" / "ruleset.yaml").write_text(text, encoding="utf-8")
     return folder / "small"
@@ -112,57 +112,57 @@ def game(tmp_path: Path) -> Game:
     return Game(load_ruleset(ruleset(tmp_path)), trace=True)
 
 
-def test_hexes_in_columns_are_drawn_with_rivers_and_stacks(game: Game) -> None:
-    """Even columns stand lower; sides are drawn in the sign of what lies there, the last of the plan in front."""
-    assert "\n" + chart_text(game) == COLUMNS
+def test_map_draws_hexes_rivers_and_stacks(game: Game) -> None:
+    """Even columns are lower; a side shows the symbol of its link, the last one described in front."""
+    assert "\n" + map_window_text(game) == COLUMNS
 
 
-def test_what_the_legend_says_stands_under_the_map(tmp_path: Path) -> None:
-    """In the language of who looks, where it is given in it."""
+def test_legend_is_below_the_map(tmp_path: Path) -> None:
+    """The legend of the ruleset is shown in the language of the game, if it has one."""
     texts = '    legend: {en: "R12: side and strength", ja: "R12：陣営と戦力"}\n'
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + texts)))
-    assert chart_text(game).splitlines()[-2:] == ["R12: side and strength", "(around h22)"]
+    assert map_window_text(game).splitlines()[-2:] == ["R12: side and strength", "(around h22)"]
     japanese = Game(load_ruleset(tmp_path / "small"), language="ja")
-    assert chart_text(japanese).splitlines()[-2] == "R12：陣営と戦力"
+    assert map_window_text(japanese).splitlines()[-2] == "R12：陣営と戦力"
 
 
-def test_the_map_follows_what_is_going_on(game: Game) -> None:
-    """It is drawn around a state value that is named, else what a menu is about, else the options, if they are near."""
+def test_map_follows_the_current_location(game: Game) -> None:
+    """It is drawn around a named state value, else the arguments of the menu, else the options if they are near."""
     game.choose("second")
-    assert chart_text(game).endswith("(around h31)")
+    assert map_window_text(game).endswith("(around h31)")
     game.choose("stay")
-    assert chart_text(game, None, "h42").endswith("(around h42)")
+    assert map_window_text(game, None, "h42").endswith("(around h42)")
     assert map_text(game, None, "Fordingham").endswith("(around h22)")
     with pytest.raises(UsageError, match="nothing here is called 'h99'"):
-        chart_text(game, None, "h99")
+        map_window_text(game, None, "h99")
     with pytest.raises(UsageError, match="could be any of"):
-        chart_text(game, None, "h")
+        map_window_text(game, None, "h")
 
 
-def test_options_too_far_apart_are_on_no_map(tmp_path: Path) -> None:
+def test_distant_options_have_no_map(tmp_path: Path) -> None:
     """A state value draws the map around it; without one, options that no map shows together draw none."""
     text = RULESET.replace("at: h31", "at: h42").replace("      h31 |", "      h51 | plain  -\n      h31 |")
     text = text.replace("at: h22}", "at: h11}").replace("    around: 1\n", "    around: 1\n    focus: [active]\n")
     game = Game(load_ruleset(ruleset(tmp_path, text)))
-    assert chart_text(game) == ""
+    assert map_window_text(game) == ""
     game.core.world.state.a_active = game.core.world.find("stack", "second")
-    assert chart_text(game).endswith("(around h42)")
+    assert map_window_text(game).endswith("(around h42)")
 
 
-def test_portraits_tell_things_in_lists(game: Game) -> None:
-    """Stored and computed values, pieces within and texts that stand only where a value is set."""
+def test_labels_show_values_of_things(game: Game) -> None:
+    """Labels show stored and computed values, contained pieces, and texts that depend on a value."""
     told = ["first of red, strength 12, h22", "second of blue, strength 1, tired, h31"]
-    assert [str(each) for each in choices(game)] == told
+    assert [str(each) for each in option_groups(game)] == told
     game.choose("first")
     game.choose("go")
-    assert [str(each) for each in choices(game)] == ["h21, hills", "h12, plain", "h32, hills"]
+    assert [str(each) for each in option_groups(game)] == ["h21, hills", "h12, plain", "h32, hills"]
     board = board_text(game)
     assert "  h22, plain, Fordingham  first of red, strength 12" in board
     assert "Town" not in board
 
 
-def test_one_thing_is_told_with_all_that_is_in_it(game: Game) -> None:
-    """A space or a piece by its id, its name or a part of it; else any other thing with its values."""
+def test_place_text_shows_a_thing_and_its_contents(game: Game) -> None:
+    """It finds a space or a piece by id, name or part of a name, else any other thing."""
     assert place_text(game, "h22") == "h22, plain, Fordingham\n  first of red, strength 12\n" + "\n".join(
         [f"    m {number} (worth 4)" for number in (1, 2, 3)]
     )
@@ -170,16 +170,16 @@ def test_one_thing_is_told_with_all_that_is_in_it(game: Game) -> None:
     assert place_text(game, "ford") == "Fordingham\n  where h22"
 
 
-def test_looking_changes_nothing(game: Game) -> None:
-    """Computed values are asked of the rules without a word in the log, and without using up the game's budget."""
+def test_board_does_not_change_the_game(game: Game) -> None:
+    """Computed values are evaluated without log entries and without using the game's budget."""
     before, events, tick = game.hash(), len(game.log), game.core.names["tick"]
     board_text(game)
     assert (game.hash(), len(game.log)) == (before, events)
     assert game.core.names["tick"] is tick
 
 
-def test_a_person_is_shown_the_map_when_it_changes(game: Game) -> None:
-    """Before a question, and not twice the same."""
+def test_map_is_shown_when_it_changes(game: Game) -> None:
+    """The map is shown before a question, and not again if it is the same."""
     said: list[str] = []
 
     class Typist:
@@ -201,36 +201,36 @@ def test_a_person_is_shown_the_map_when_it_changes(game: Game) -> None:
     assert shown[:2] == [True, False]
 
 
-def test_squares_and_rows_of_hexes() -> None:
-    """Squares share whole sides; of hexes in rows even rows stand half a cell to the right, a top has two halves."""
-    squares, rows = outline("squares", 4, 2), outline("hexes_in_rows", 4, 2)
+def test_cell_shapes_place_corners_and_sides() -> None:
+    """Squares share whole sides; even rows of hexes are half a cell to the right, and a top side has two halves."""
+    squares, rows = cell_shape("squares", 4, 2), cell_shape("hexes_in_rows", 4, 2)
     assert (squares.corner(1, 1), squares.corner(2, 1), squares.corner(1, 2)) == ((5, -3), (10, -3), (5, -6))
     assert {*squares.sides} == {(-1, 0), (1, 0), (0, -1), (0, 1)}
     assert rows.corner(1, 2)[0] - rows.corner(1, 1)[0] == 2
-    assert towards(rows.corner(1, 1), rows.corner(1, 2)) == (1, -1)
+    assert side_towards(rows.corner(1, 1), rows.corner(1, 2)) == (1, -1)
     assert {*rows.sides} == {(-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)}
     tops = [rows.sides[-1, -1], rows.sides[1, -1]]
     assert [at for top in tops for at, _, _ in top] == [1, 2, 3, 4]
 
 
-def test_every_side_is_the_other_side_of_a_neighbour() -> None:
-    """What is drawn between two cells is the same from both."""
+def test_neighbours_share_the_same_side() -> None:
+    """The side between two cells has the same position from both cells."""
     for shape, cell, others in (
         ("squares", (2, 2), [(1, 2), (3, 2), (2, 1), (2, 3)]),
         ("hexes_in_columns", (3, 3), [(2, 2), (2, 3), (4, 2), (4, 3), (3, 2), (3, 4)]),
         ("hexes_in_columns", (4, 3), [(3, 3), (3, 4), (5, 3), (5, 4), (4, 2), (4, 4)]),
     ):
-        drawn = outline(shape, 6, 3)
+        drawn = cell_shape(shape, 6, 3)
         here = drawn.corner(*cell)
         for other in others:
             there = drawn.corner(*other)
-            mine = {(here[0] + at, here[1] + down) for at, down, _ in drawn.sides[towards(here, there)]}
-            its = {(there[0] + at, there[1] + down) for at, down, _ in drawn.sides[towards(there, here)]}
+            mine = {(here[0] + at, here[1] + down) for at, down, _ in drawn.sides[side_towards(here, there)]}
+            its = {(there[0] + at, there[1] + down) for at, down, _ in drawn.sides[side_towards(there, here)]}
             assert mine == its, (shape, cell, other)
 
 
-def test_what_is_untold_stays_in_the_log(tmp_path: Path) -> None:
-    """Changes that nobody wants to read of are left out, with the heading of a step in which nothing else happened."""
+def test_hidden_changes_stay_in_the_log(tmp_path: Path) -> None:
+    """`untold` changes are left out of the narration, with the heading of a step in which nothing else happened."""
     text = RULESET.replace("presentation:\n", "presentation:\n  untold: [done, stack.tired]\n")
     text = text.replace("    do: |\n      let which", "    do: |\n      set done = not done\n      let which")
     game = Game(load_ruleset(ruleset(tmp_path, text)), trace=True)
@@ -244,48 +244,48 @@ def test_what_is_untold_stays_in_the_log(tmp_path: Path) -> None:
     assert any("tired" in each.text for each in game.log)
 
 
-def test_what_is_computed_is_computed_of_what_is_seen(tmp_path: Path) -> None:
-    """A stack's strength on the map and in lists counts the men that the seat can see; the game goes on as it was."""
+def test_computed_values_use_only_visible_pieces(tmp_path: Path) -> None:
+    """A stack's strength on the map and in lists counts the men that the seat can see; the game does not change."""
     fog = "views:\n  men: {of: man, seen_by: man.stack.side, others_see: []}\n"
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + fog)), checked=True)
     before = game.hash()
-    assert "R12" in chart_text(game, "red", "h22")
-    assert "R12" not in chart_text(game, "blue", "h22")
-    assert "R" in chart_text(game, "blue", "h22")
+    assert "R12" in map_window_text(game, "red", "h22")
+    assert "R12" not in map_window_text(game, "blue", "h22")
+    assert "R" in map_window_text(game, "blue", "h22")
     assert "strength 12" in board_text(game, "red")
     assert "strength 12" not in board_text(game, "blue")
     assert game.hash() == before
     game.choose("second")
-    assert "B1" in chart_text(game, "blue")
+    assert "B1" in map_window_text(game, "blue")
 
 
-def test_the_map_takes_the_room_there_is(game: Game) -> None:
-    """What does not fit is left out, but for the neighbours of the middle; the signs are explained only if wanted."""
-    assert chart_text(game, None, "h22", room=(80, 40)) == chart_text(game, None, "h22")
-    small = chart_text(game, None, "h22", room=(10, 5), legend=False)
+def test_map_fits_the_given_size(game: Game) -> None:
+    """Cells that do not fit are left out, except the neighbours of the middle; the legend is optional."""
+    assert map_window_text(game, None, "h22", size=(80, 40)) == map_window_text(game, None, "h22")
+    small = map_window_text(game, None, "h22", size=(10, 5), legend=False)
     assert small.splitlines()[-1] == "(around h22)"
     assert "plain" not in small
     assert {each for each in small.replace(")", "").split() if each.startswith("h")} == {"h12", "h21", "h22", "h32"}
 
 
-def test_of_a_text_too_long_the_longest_word_is_cut(tmp_path: Path) -> None:
-    """So that a number behind a long name stays."""
+def test_long_text_is_cut_in_its_longest_word(tmp_path: Path) -> None:
+    """A number after a long name stays."""
     text = RULESET.replace('"{town}"', '"{town} {id}"')
-    assert "Fordi… h22" in chart_text(Game(load_ruleset(ruleset(tmp_path, text))))
+    assert "Fordi… h22" in map_window_text(Game(load_ruleset(ruleset(tmp_path, text))))
 
 
-def test_an_option_is_told_as_its_decision_has_it(tmp_path: Path) -> None:
-    """`offers` has templates for the options of one decision; elsewhere the portrait holds."""
+def test_offers_label_the_options_of_one_decision(tmp_path: Path) -> None:
+    """`offers` has templates for the options of one decision; other decisions use `portraits`."""
     offers = '  offers: {go.there: {hex: "to {name} ({ground})"}}\n'
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + offers)), trace=True)
-    assert str(choices(game)[0]) == "first of red, strength 12, h22"
+    assert str(option_groups(game)[0]) == "first of red, strength 12, h22"
     game.choose("first")
     game.choose("go")
-    assert [str(each) for each in choices(game)] == ["to h21 (hills)", "to h12 (plain)", "to h32 (hills)"]
+    assert [str(each) for each in option_groups(game)] == ["to h21 (hills)", "to h12 (plain)", "to h32 (hills)"]
 
 
-def test_answers_are_called_by_the_ruleset_or_not_told(tmp_path: Path) -> None:
-    """`answers` puts a decision into words for the log; one that stands under `untold` is in the log alone."""
+def test_answers_have_names_or_are_hidden(tmp_path: Path) -> None:
+    """`answers` names a decision in the log; a decision in `untold` is only in the log, not in the narration."""
     more = "  answers: {turns.which: {en: turn of, ja: 手番}}\n  untold: [turns.orders]\n"
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + more)), trace=True)
     narrator = Narrator(game)
@@ -297,8 +297,8 @@ def test_answers_are_called_by_the_ruleset_or_not_told(tmp_path: Path) -> None:
     assert any("stay" in each.text for each in game.log)
 
 
-def test_a_move_that_the_rules_tell_is_not_told_twice(tmp_path: Path) -> None:
-    """A line that names the piece and the place stands for the move beside it; other moves are told."""
+def test_move_in_a_log_line_is_not_repeated(tmp_path: Path) -> None:
+    """A log line that names the piece and the place replaces the move next to it; other moves are shown."""
     text = RULESET.replace("do: move stack to there}", "do: 'march(stack, there)'}").replace("menus:", MARCH + "menus:")
     game = Game(load_ruleset(ruleset(tmp_path, text)), trace=True)
     narrator = Narrator(game)
@@ -310,8 +310,8 @@ def test_a_move_that_the_rules_tell_is_not_told_twice(tmp_path: Path) -> None:
     assert any("first moves from h22 to h21" in each.text for each in game.log)
 
 
-def test_a_screen_has_room_for_the_question(game: Game) -> None:
-    """A person at a screen is shown as much of the map as leaves room for the question and its options."""
+def test_map_leaves_space_for_the_question(game: Game) -> None:
+    """On a screen the map is only as large as the question and its options allow."""
     said: list[str] = []
 
     class Typist:
@@ -326,15 +326,15 @@ def test_a_screen_has_room_for_the_question(game: Game) -> None:
     assert ". plain  = bridge  ^ hills  ~ river" in said
 
 
-def test_a_space_without_a_name_is_told_by_what_is_near(tmp_path: Path) -> None:
-    """The attribute that `nearby` names, of the nearest space that has it; `{nearby?…}` where there is any."""
+def test_unnamed_space_is_named_by_the_nearest_town(tmp_path: Path) -> None:
+    """`{nearby}` is an attribute of the nearest space that has it; `{nearby?…}` depends on whether there is one."""
     more = '  nearby: {hex: town}\n  titles: {hex: "{name}{nearby? near {nearby}}"}\n'
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + more)), trace=True)
-    words = game.setting.wording
+    words = game.source.wording
     assert words.of(game.core.find("hex", "h12")) == "h12 near Fordingham"
     assert words.of(game.core.find("hex", "h31")) == "h31 near Fordingham"
     bare = tmp_path / "bare"
     bare.mkdir()
     nowhere = ruleset(bare, RULESET.replace("plain  ford", "plain  -") + more)
     lone = Game(load_ruleset(nowhere))
-    assert lone.setting.wording.of(lone.core.find("hex", "h12")) == "h12"
+    assert lone.source.wording.of(lone.core.find("hex", "h12")) == "h12"

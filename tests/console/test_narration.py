@@ -1,10 +1,10 @@
-"""What a game tells as it goes on."""
+"""The narration of a running game."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.console.narration import Narrator, folded, seen_log
+from interpreter.console.narration import Narrator, fold_entries, seat_log
 from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
@@ -28,16 +28,16 @@ sequence:
 """
 
 
-def test_what_is_decided_at_the_same_time_is_told_when_both_have_decided(tmp_path: Path) -> None:
-    """Also in a game without views: neither narration nor log nor 'why' tells a bid to who has still to bid."""
+def test_simultaneous_decisions_are_shown_together(tmp_path: Path) -> None:
+    """Narration, log and 'why' hide a bid until both seats have bid, also in a game without views."""
     (tmp_path / "ruleset.yaml").write_text(BIDS, encoding="utf-8")
     game = Game(load_ruleset(tmp_path), trace=True)
     narrator = Narrator(game)
     game.choose(7)
     assert [each.text for each in narrator.news(game, "blue")][1:] == ["the bidding begins"]
-    assert not any("7" in each.text for each in seen_log(game, "blue"))
+    assert not any("7" in each.text for each in seat_log(game, "blue"))
     said: list[str] = []
-    PromptCommands(game, "blue", said.append).answer("log", "")
+    PromptCommands(game, "blue", said.append).run("log", "")
     assert "the bidding begins" in said[-1]
     game.choose(3)
     told = [each.text for each in narrator.news(game, "blue")]
@@ -46,11 +46,11 @@ def test_what_is_decided_at_the_same_time_is_told_when_both_have_decided(tmp_pat
     assert "the bidding is over" in told
     game.choose(5)
     game.undo("red")
-    assert [each.text for each in seen_log(game, "blue")][-1] == "the bidding begins"
+    assert [each.text for each in seat_log(game, "blue")][-1] == "the bidding begins"
 
 
-def test_what_changes_on_records_may_be_untold(tmp_path: Path) -> None:
-    """By the record's kind and attribute, as of things; no other kind's attribute of that name is meant."""
+def test_record_changes_can_be_hidden(tmp_path: Path) -> None:
+    """`untold` hides an attribute of a record kind, and not the same attribute of another kind."""
     text = BIDS.replace("sequence:", 'state: {last: "sale?"}\nsequence:').replace(
         "kinds: {", 'kinds: {sale: {is: record, has: {price: "int = 0", lot: "int = 0"}}, '
     )
@@ -69,18 +69,21 @@ def test_what_changes_on_records_may_be_untold(tmp_path: Path) -> None:
     assert any("price 0" in each.text for each in game.log)
 
 
-def moved(number: int, saying: Message, **values: str) -> LogEntry:
-    """An entry that tells a move."""
-    told = Formatted(saying, "en", {"count": 1, **values})
+def moved(number: int, message: Message, **values: str) -> LogEntry:
+    """Returns the log entry of a move."""
+    told = Formatted(message, "en", {"count": 1, **values})
     return LogEntry(number, "step", "move", None, str(told), (), {"from": number, "to": -number}, told)
 
 
-def test_moves_are_told_together_and_those_to_the_same_name_not_at_all() -> None:
-    """Like moves are one line; between two stacks that are called the same nothing is to be seen; who goes is told."""
+def test_equal_moves_are_merged() -> None:
+    """Equal moves are one line; a move between two stacks of the same name is left out; a removal is shown."""
     entries = [
         moved(1, MOVES, what="unit 1", old="host", new="host"),
         moved(2, MOVES, what="unit 1", old="host", new="field"),
         moved(3, MOVES, what="unit 2", old="host", new="field"),
         moved(4, REMOVED, what="host"),
     ]
-    assert [each.text for each in folded(entries)] == ["unit 1, unit 2 move from host to field", "host is removed"]
+    assert [each.text for each in fold_entries(entries)] == [
+        "unit 1, unit 2 move from host to field",
+        "host is removed",
+    ]

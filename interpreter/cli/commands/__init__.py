@@ -1,1 +1,1 @@
-"""One file per command."""
+"""The commands of `bicorne`, one module per command."""

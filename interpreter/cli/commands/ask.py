@@ -1,4 +1,4 @@
-"""`bicorne ask`: what an expression of the rule language gives in a situation."""
+"""`bicorne ask`: the value of an expression of the rule language in a situation."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from interpreter.workshop.examples.query import ask
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Prints the value: each element of a list, each entry of a mapping on a line of its own.
+    """Prints the value; each element of a list and each entry of a mapping is on a line of its own.
 
     Raises:
-        BicorneError: if the ruleset, the question or the situation isn't there or isn't sound, or a rule goes wrong.
+        BicorneError: if the ruleset, the question or the situation is missing or wrong, or a rule fails.
     """
     found = ask(
         arguments.source,

@@ -11,34 +11,34 @@ from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.discovery import list_scenarios
-from interpreter.workshop.bench.bench import Measured, measure, measure_odds
+from interpreter.workshop.bench.bench import Measurement, measure, measure_odds
 from interpreter.workshop.bench.profile import Cost, profile
 
-_SHOWN = 40
-"""How many rules a profile tells of; all are in its JSON."""
+_MAX_RULES = 40
+"""The number of rules that a profile shows; its JSON has all of them."""
 
 
 def run(arguments: Namespace, output: Output) -> int:
     """Measures the scenarios named, or the first of every ruleset.
 
     Raises:
-        BicorneError: if one isn't there or isn't sound, or the yardstick can't be used.
+        BicorneError: if a scenario is missing or wrong, or the yardstick can't be used.
     """
     names = arguments.scenarios or _first_of_each(arguments.path)
     yardstick = Path(arguments.yardstick) if arguments.yardstick else None
     if yardstick is not None and len(names) != 1:
-        raise UsageError("a yardstick is one game written by hand: name the one scenario that it plays")
+        raise UsageError("a yardstick is one game written by hand; name the one scenario that it plays")
     if (arguments.odds is None) != (arguments.given is None):
-        raise UsageError("exact odds are of a procedure in a situation: give both --odds PROCEDURE and --given FILE")
+        raise UsageError("exact odds need a procedure and a situation; give both --odds PROCEDURE and --given FILE")
     if arguments.odds is not None and (arguments.profile or yardstick is not None):
-        raise UsageError("exact odds are measured by themselves: leave out --profile and --yardstick, or --odds")
+        raise UsageError("exact odds are measured alone; leave out --profile and --yardstick, or --odds")
     if arguments.odds is not None and len(names) != 1:
-        raise UsageError("exact odds are of one game: name one scenario of it")
+        raise UsageError("exact odds are those of one game; name one scenario")
     if not names:
-        raise UsageError("there is no scenario to measure; give one, or --path DIR")
+        raise UsageError("there is no scenario to measure; name one, or give --path DIR")
     if arguments.profile:
-        return _profiled(names, arguments, output)
-    found: list[Measured] = []
+        return _print_profiles(names, arguments, output)
+    found: list[Measurement] = []
     for name in tracked(names, len(names), "measuring", output):
         figures = list(_figures(name, arguments, yardstick))
         output.line(name, "bold")
@@ -48,24 +48,24 @@ def run(arguments: Namespace, output: Output) -> int:
     return OK
 
 
-def _figures(name: str, arguments: Namespace, yardstick: Path | None) -> Iterator[Measured]:
+def _figures(name: str, arguments: Namespace, yardstick: Path | None) -> Iterator[Measurement]:
     paths, seconds = tuple(arguments.path), arguments.seconds
     if arguments.odds is None:
         return measure(name, paths, seconds, yardstick)
     return measure_odds(name, paths, seconds, arguments.odds, Path(arguments.given))
 
 
-def _profiled(names: Sequence[str], arguments: Namespace, output: Output) -> int:
-    """Which rules take the time, the dearest first."""
-    told = {}
+def _print_profiles(names: Sequence[str], arguments: Namespace, output: Output) -> int:
+    """Prints the rules that take the most time, the slowest first."""
+    profiles = {}
     for name in tracked(names, len(names), "measuring", output):
         costs = profile(name, tuple(arguments.path), arguments.seconds)
         output.line(name, "bold")
-        heads = ["own", "with calls", "asked", "worked out", "rule", "", "place"]
-        output.table(heads, [_cost(each) for each in costs[:_SHOWN]], right=(0, 1, 2, 3))
-        told[name] = [asdict(each) for each in costs]
-    output.line("own, with calls: share of the time; asked, worked out: times for each decision")
-    output.document({"profiles": told})
+        heads = ["own", "with calls", "calls", "computed", "rule", "", "place"]
+        output.table(heads, [_cost(each) for each in costs[:_MAX_RULES]], right=(0, 1, 2, 3))
+        profiles[name] = [asdict(each) for each in costs]
+    output.line("own, with calls: share of the time; calls, computed: number per decision")
+    output.document({"profiles": profiles})
     return OK
 
 
@@ -75,7 +75,7 @@ def _cost(each: Cost) -> tuple[str, ...]:
     return (*shares, *times, each.rule, each.sort, each.place)
 
 
-def _rows(figures: Sequence[Measured]) -> Iterator[tuple[str, str, str]]:
+def _rows(figures: Sequence[Measurement]) -> Iterator[tuple[str, str, str]]:
     for each in figures:
         yield f"  {each.what}", f"{each.value:,.0f}" if each.value >= 100 else f"{each.value:,.2f}", each.unit
 

@@ -1,4 +1,4 @@
-"""`bicorne check`: everything that is wrong with rulesets, scenarios and overlays, each finding with its place."""
+"""`bicorne check`: all mistakes in rulesets, scenarios and overlays, each with its place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.cli.output import FINDINGS, OK, Output, diagnostic_data
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, number_of
 from interpreter.rules.documents.discovery import discover, find_ruleset, find_scenario
 from interpreter.rules.documents.overlay_files import OverlayName
-from interpreter.rules.documents.search_path import HEAD, head_section
+from interpreter.rules.documents.search_path import RULESET_FILE, head_section
 from interpreter.rules.loading.load import check_scenario, inspect_ruleset
 
 
@@ -27,52 +27,52 @@ Found = dict[CheckTarget, list[Diagnostic]]
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Checks what is named, or everything installed; 1 if anything is an error.
+    """Checks the named targets, or everything installed; returns 1 if there is an error.
 
     Raises:
-        UsageError: if something named is no ruleset, scenario or overlay, or can't be read.
+        UsageError: if a target is not a ruleset, scenario or overlay, or can't be read.
     """
     style = "json" if output.json else arguments.format
     output.json = style == "json"
     targets = list(dict.fromkeys(_targets(arguments.targets, arguments.path)))
-    found = _once({each: _findings(each, arguments) for each in targets})
-    {"text": _say, "json": _document, "github": _annotate}[style](found, output)
+    found = _without_repeats({each: _findings(each, arguments) for each in targets})
+    {"text": _print_text, "json": _print_json, "github": _print_annotations}[style](found, output)
     return FINDINGS if any(each.severity == "error" for faults in found.values() for each in faults) else OK
 
 
 def _findings(target: CheckTarget, arguments: Namespace) -> list[Diagnostic]:
     paths, overlays = arguments.path, arguments.overlays
     if target.kind == "ruleset":
-        return _gathered(lambda: _of_ruleset(target.path, overlays, paths))
+        return _diagnostics_of(lambda: _check_ruleset(target.path, overlays, paths))
     if target.kind == "overlay":
-        return _gathered(lambda: _of_overlay(target.path, paths))
-    return _gathered(lambda: check_scenario(target.path, paths, overlays))
+        return _diagnostics_of(lambda: _check_overlay(target.path, paths))
+    return _diagnostics_of(lambda: check_scenario(target.path, paths, overlays))
 
 
-def _of_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:
-    """What is wrong with a ruleset; of one that has no errors also what its author should be warned of."""
+def _check_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:
+    """Returns the mistakes in a ruleset; if it has no errors, also the warnings of lint."""
     ruleset, found = inspect_ruleset(folder, overlays, paths)
     if ruleset is None:
         return found
-    from interpreter.workshop.coverage.lint import check_soundness  # noqa: PLC0415 - only for sound rulesets
+    from interpreter.workshop.coverage.lint import lint_ruleset  # noqa: PLC0415 - only for sound rulesets
 
-    return [*found, *check_soundness(ruleset)]
+    return [*found, *lint_ruleset(ruleset)]
 
 
-def _of_overlay(path: Path, paths: Sequence[str]) -> list[Diagnostic]:
-    """What is wrong with an overlay, and what its ruleset is warned of for its sake alone."""
+def _check_overlay(path: Path, paths: Sequence[str]) -> list[Diagnostic]:
+    """Returns the mistakes in an overlay, and the warnings about its ruleset that only the overlay causes."""
     from interpreter.rules.loading.check_overlay import check_overlay  # noqa: PLC0415 - only for overlays
 
     checked = check_overlay(path, paths)
     if checked.ruleset is None or any(each.severity == "error" for each in checked.found):
         return checked.found
-    bare = _of_ruleset(checked.ruleset, (), paths)
-    more = [each for each in _of_ruleset(checked.ruleset, checked.files, paths) if each not in bare]
+    bare = _check_ruleset(checked.ruleset, (), paths)
+    more = [each for each in _check_ruleset(checked.ruleset, checked.files, paths) if each not in bare]
     return list(dict.fromkeys([*checked.found, *more]))
 
 
-def _once(found: Found) -> Found:
-    """Each finding with the first target that it was found in: a scenario shows its ruleset's too."""
+def _without_repeats(found: Found) -> Found:
+    """Keeps each finding only for the first target that has it; a scenario repeats those of its ruleset."""
     seen: set[Diagnostic] = set()
     kept: Found = {}
     for target, faults in found.items():
@@ -81,14 +81,14 @@ def _once(found: Found) -> Found:
     return kept
 
 
-def _gathered(check: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
+def _diagnostics_of(check: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
     try:
         return check()
     except RulesetError as error:
         return list(error.diagnostics)
 
 
-# ---------------------------------------------------------------- what is meant
+# ---------------------------------------------------------------- targets
 def _targets(named: Sequence[str], paths: Sequence[str]) -> Iterator[CheckTarget]:
     for each in named:
         yield from _target(each, paths)
@@ -112,29 +112,31 @@ def _target(name: str, paths: Sequence[str]) -> Iterator[CheckTarget]:
 
 
 def _in_folder(folder: Path) -> Iterator[CheckTarget]:
-    heads = [folder / HEAD] if (folder / HEAD).is_file() else sorted(folder.rglob(HEAD))
+    heads = [folder / RULESET_FILE] if (folder / RULESET_FILE).is_file() else sorted(folder.rglob(RULESET_FILE))
     yield from (CheckTarget("ruleset", each.parent.resolve()) for each in heads)
     own = [path for name in ("scenarios", "overlays") for path in (folder / name).glob("*.yaml")]
-    inside = own if (folder / HEAD).is_file() else folder.rglob("*.yaml")
+    inside = own if (folder / RULESET_FILE).is_file() else folder.rglob("*.yaml")
     others = [CheckTarget(kind, each.resolve()) for each in sorted(inside) if (kind := _kind(each))]
     yield from sorted(others, key=lambda each: each.kind, reverse=True)
     if not heads and not others:
-        raise UsageError(f"{folder} holds neither a ruleset ({HEAD}) nor a scenario or an overlay")
+        raise UsageError(f"{folder} contains no ruleset ({RULESET_FILE}), scenario or overlay")
 
 
 def _of_file(path: Path) -> CheckTarget:
-    """A scenario or an overlay itself, or the ruleset that a document belongs to."""
+    """Returns the scenario or overlay in a file, or the ruleset that the file belongs to."""
     if kind := _kind(path):
         return CheckTarget(kind, path.resolve())
     for folder in path.resolve().parents:
-        if (folder / HEAD).is_file():
+        if (folder / RULESET_FILE).is_file():
             return CheckTarget("ruleset", folder)
-    message = f"{path} is no scenario, no overlay and belongs to no ruleset: no folder above it has a {HEAD}"
+    message = (
+        f"{path} is not a scenario or an overlay and belongs to no ruleset; no folder above it has a {RULESET_FILE}"
+    )
     raise UsageError(message)
 
 
 def _kind(path: Path) -> str:
-    """What a file is by itself: a scenario or an overlay; empty if it is neither."""
+    """Returns `scenario` or `overlay` if a file is one, else an empty text."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -142,29 +144,29 @@ def _kind(path: Path) -> str:
     return next((each for each in ("scenario", "overlay") if head_section(content, each) is not None), "")
 
 
-# ---------------------------------------------------------------- how it is said
-def _say(found: Found, output: Output) -> None:
+# ---------------------------------------------------------------- output
+def _print_text(found: Found, output: Output) -> None:
     for faults in found.values():
         for each in faults:
             output.diagnostic(each)
-    told = [each for faults in found.values() for each in faults]
-    errors = sum(each.severity == "error" for each in told)
-    counts = [number_of(errors, "error"), number_of(len(told) - errors, "warning")]
-    what = _joined(
+    findings = [each for faults in found.values() for each in faults]
+    errors = sum(each.severity == "error" for each in findings)
+    counts = [number_of(errors, "error"), number_of(len(findings) - errors, "warning")]
+    what = _in_words(
         number_of(sum(each.kind == kind for each in found), kind)
         for kind in ("ruleset", "scenario", "overlay")
         if any(each.kind == kind for each in found)
     )
-    said = " and ".join(each for each in counts if not each.startswith("0 ")) or "nothing wrong"
-    output.line(f"{what or 'nothing'} checked: {said}", "red" if errors else "green")
+    result = " and ".join(each for each in counts if not each.startswith("0 ")) or "nothing wrong"
+    output.line(f"{what or 'nothing'} checked: {result}", "red" if errors else "green")
 
 
-def _joined(parts: Iterable[str]) -> str:
+def _in_words(parts: Iterable[str]) -> str:
     *first, last = [*parts] or [""]
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _document(found: Found, output: Output) -> None:
+def _print_json(found: Found, output: Output) -> None:
     output.document(
         {
             "ok": not any(each.severity == "error" for faults in found.values() for each in faults),
@@ -176,7 +178,7 @@ def _document(found: Found, output: Output) -> None:
     )
 
 
-def _annotate(found: Found, output: Output) -> None:
+def _print_annotations(found: Found, output: Output) -> None:
     for each in (each for faults in found.values() for each in faults):
         where = f"file={_property(_relative(each.place.file))}"
         if each.place.line:

@@ -1,4 +1,4 @@
-"""`bicorne diff`: what overlays change in a ruleset, in its own terms; and the changed ruleset written out whole."""
+"""`bicorne diff`: what overlays change in a ruleset, in its own terms; can write the changed ruleset."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from interpreter.workshop.diff.render import difference_lines
 from interpreter.workshop.diff.write_ruleset import write_effective
 from interpreter.workshop.examples.run_examples import list_examples
 
-_COLUMNS = 160
-"""Where nobody's terminal says how wide a line may be."""
+_DEFAULT_COLUMNS = 160
+"""The width of lines if the output is not a terminal."""
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Tells the differences, and writes the changed ruleset if that is asked for.
+    """Prints the differences, and writes the changed ruleset if asked to.
 
     Raises:
-        BicorneError: if the ruleset or an overlay isn't there or isn't sound, or the folder can't be written.
+        BicorneError: if the ruleset or an overlay is missing or wrong, or the folder can't be written.
     """
     if not arguments.overlays:
         raise UsageError("name at least one overlay: bicorne diff RULESET --with OVERLAY")
     options = read_options(arguments.option)
     after = load_ruleset(arguments.ruleset, arguments.overlays, options, arguments.path)
-    before = _bare(after, options)
+    before = _without_overlays(after, options)
     scenarios = list(scenarios_for(after.folder, arguments.path)[1].values())
     found = diff(before, after, scenarios)
     if arguments.examples:
-        found = replace(found, examples=_examples(before, after, output))
-    _say(found, output)
+        found = replace(found, examples=_changed_examples(before, after, output))
+    _print_diff(found, output)
     written = {}
     if arguments.write:
         folder = Path(arguments.write)
@@ -50,14 +50,14 @@ def run(arguments: Namespace, output: Output) -> int:
     return OK
 
 
-def _bare(after: Ruleset, options: Mapping[str, object]) -> Ruleset:
-    """The ruleset without its overlays, under those of the options that it knows."""
+def _without_overlays(after: Ruleset, options: Mapping[str, object]) -> Ruleset:
+    """Returns the ruleset without overlays, with those of the options that it has."""
     own = load_ruleset(after.folder)
     known = {name for name, _ in own.image.options}
     return load_ruleset(after.folder, options={name: each for name, each in options.items() if name in known})
 
 
-def _examples(before: Ruleset, after: Ruleset, output: Output) -> tuple[ExampleChange, ...]:
+def _changed_examples(before: Ruleset, after: Ruleset, output: Output) -> tuple[ExampleChange, ...]:
     total = len(list_examples(before)) + len(list_examples(after))
     results: tuple[dict[str, Result], dict[str, Result]] = ({}, {})
     both = (
@@ -70,11 +70,11 @@ def _examples(before: Ruleset, after: Ruleset, output: Output) -> tuple[ExampleC
     return changed_examples(*results)
 
 
-def _say(found: RulesetDiff, output: Output) -> None:
-    laid = ", ".join([each.id for each in found.after.layers])
+def _print_diff(found: RulesetDiff, output: Output) -> None:
+    applied = ", ".join([each.id for each in found.after.layers])
     count = len(found.differences)
-    output.line(f"{found.after.name} {found.after.version} under {laid}: {_counted(count, 'difference')}", "bold")
-    columns = shutil.get_terminal_size((_COLUMNS, 0)).columns if output.on_terminal else _COLUMNS
+    output.line(f"{found.after.name} {found.after.version} under {applied}: {_count_of(count, 'difference')}", "bold")
+    columns = shutil.get_terminal_size((_DEFAULT_COLUMNS, 0)).columns if output.on_terminal else _DEFAULT_COLUMNS
     if count:
         output.line()
     for line in difference_lines(found.differences, columns):
@@ -85,13 +85,13 @@ def _say(found: RulesetDiff, output: Output) -> None:
     if found.examples is None:
         return
     changed = len(found.examples)
-    told = _counted(changed, "worked example") if changed else "no worked example"
-    output.line(f"{told} come{'' if changed > 1 else 's'} out otherwise")
+    examples = _count_of(changed, "worked example") if changed else "no worked example"
+    output.line(f"{examples} {'have' if changed > 1 else 'has'} another result")
     for each in found.examples:
         output.line(f"  {each.name}: {each.says}", "red" if each.after else None)
         for message in each.after or ():
             output.line(f"    {message.splitlines()[0]}", "dim")
 
 
-def _counted(count: int, noun: str) -> str:
+def _count_of(count: int, noun: str) -> str:
     return f"{count or 'no'} {noun}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""`bicorne explain`: a clause, or a result in a log, with what is behind it."""
+"""`bicorne explain`: what implements a clause, or how a result in a log came about."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.search_path import locate_ruleset
 from interpreter.rules.loading.load import load_ruleset
 
-_WAYS = "give a ruleset and a clause, or a save or log, with --at N for one entry of it"
+_USAGE = "give a ruleset and a clause, or a save or log, with --at N for one entry"
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Explains a clause of a ruleset, or one entry of a recorded game's log; of a file alone, lists the entries.
+    """Explains a clause of a ruleset or one entry of a recorded game's log; lists the entries of a file alone.
 
     Raises:
-        BicorneError: if the ruleset, the clause, the file or the entry isn't there or isn't sound.
+        BicorneError: if the ruleset, the clause, the file or the entry is missing or wrong.
     """
-    asked = (arguments.clause is not None, arguments.at is not None)
+    given = (arguments.clause is not None, arguments.at is not None)
     is_file = Path(arguments.target).is_file()
-    if all(asked) or not (any(asked) or is_file):
+    if all(given) or not (any(given) or is_file):
         missing = not is_file and locate_ruleset(arguments.target, arguments.path) is None
-        raise UsageError(f"there is no ruleset, save or log '{arguments.target}'\n{_WAYS}" if missing else _WAYS)
-    if is_file and arguments.at is None and any(asked) and locate_ruleset(arguments.target) is None:
-        raise UsageError(f"{arguments.target} is no ruleset\n{_WAYS}")
+        raise UsageError(f"there is no ruleset, save or log '{arguments.target}'\n{_USAGE}" if missing else _USAGE)
+    if is_file and arguments.at is None and any(given) and locate_ruleset(arguments.target) is None:
+        raise UsageError(f"{arguments.target} is not a ruleset\n{_USAGE}")
     from interpreter.workshop.explain.explain import explain_clause, explain_entry  # noqa: PLC0415 - one of several commands
 
-    if not any(asked):
+    if not any(given):
         return _list_entries(_recorded_game(arguments), output)
     if arguments.at is None:
         found: Any = explain_clause(
@@ -61,5 +61,5 @@ def _recorded_game(arguments: Namespace) -> Any:
         return resume(recording, source_of(scenario, arguments.language), trace=True)
     except UsageError as error:
         raise UsageError(
-            f"{arguments.target}: {error}\nif it was played from a folder of its own, name that one by --path"
+            f"{arguments.target}: {error}\nif its ruleset is in another folder, give that folder with --path"
         ) from error

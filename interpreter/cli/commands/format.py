@@ -1,4 +1,4 @@
-"""`bicorne format`: documents rewritten in the one style."""
+"""`bicorne format`: rewrites documents in the standard style."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from interpreter.language.diagnostics import UsageError
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Rewrites documents in the one style; with --check only says which aren't in it, and exits with 1 if any.
+    """Rewrites documents in the standard style; with --check only lists those that differ, and returns 1 if any do.
 
     Raises:
-        BicorneError: if a file can't be read or written, or is no document.
+        BicorneError: if a file can't be read or written, or is not a document.
     """
     changed = [path for each in arguments.files for path in _documents(Path(each)) if _format(path, arguments.check)]
     for each in changed:
@@ -26,13 +26,13 @@ def _documents(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     if not (found := sorted(path.rglob("*.yaml"))):
-        raise UsageError(f"{path} holds no documents (*.yaml)")
+        raise UsageError(f"{path} contains no documents (*.yaml)")
     return found
 
 
 def _format(path: Path, check: bool) -> bool:
-    """Whether the style changes a file, which is written unless only checked."""
-    from interpreter.workshop.format.format import format_text  # noqa: PLC0415 - as above
+    """Formats a file, or only checks it; returns whether its text differs from the standard style."""
+    from interpreter.workshop.format.format import format_text  # noqa: PLC0415 - the other commands need no formatter
 
     try:
         text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`bicorne list`: what there is to play, and where it comes from."""
+"""`bicorne list`: the rulesets, scenarios and overlays that are found, and where they come from."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from interpreter.cli.output import OK, Output, diagnostic_data
 from interpreter.language.model.program import Option
-from interpreter.language.runtime.values import shown
+from interpreter.language.runtime.values import value_text
 from interpreter.rules.documents.discovery import (
     Discovery,
     OverlaySource,
@@ -16,46 +16,48 @@ from interpreter.rules.documents.discovery import (
     discover,
     find_ruleset,
 )
-from interpreter.rules.linking.attribute_values import describe_settings
+from interpreter.rules.linking.option_settings import describe_settings
 
-_Upon = ScenarioSource | OverlaySource
-"""What belongs to a ruleset and lies in a file of its own."""
-_LAID = "--with "
+_Dependent = ScenarioSource | OverlaySource
+"""A scenario or an overlay: a file that depends on a ruleset."""
+_WITH = "--with "
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Lists rulesets, each with its scenarios and overlays; what can't be read is listed with its fault.
+    """Lists rulesets, each with its scenarios and overlays; a file that can't be read is listed with its error.
 
     Raises:
-        UsageError: if a `--path` is no folder, or there is no such ruleset.
-        RulesetError: if one that is asked for has mistakes.
+        UsageError: if a `--path` is not a folder, or there is no such ruleset.
+        RulesetError: if the ruleset asked for has mistakes.
     """
     if arguments.ruleset is not None:
-        return _one(arguments, output)
+        return _list_one(arguments, output)
     found = discover(arguments.path)
     rulesets = sorted(found.rulesets.values(), key=lambda each: each.name)
     for each in found.faults:
-        output.person(str(each), "yellow")
+        output.message(str(each), "yellow")
     for ruleset in rulesets:
-        _say_ruleset(ruleset, output)
-        _say_upon([each for each in _scenarios(found) if each.ruleset == ruleset.name], output)
-        _say_upon([each for each in _overlays(found) if each.ruleset == ruleset.name], output, _LAID)
-    orphans = [each for each in _scenarios(found) if each.ruleset not in found.rulesets]
-    if orphans:
-        output.line("scenarios whose ruleset is not here", "bold")
-        _say_upon(orphans, output)
-    homeless = [each for each in _overlays(found) if each.ruleset not in found.rulesets]
-    if homeless:
-        output.line("overlays whose ruleset is not here", "bold")
-        _say_upon(homeless, output, _LAID)
-    if not rulesets and not orphans and not homeless:
-        output.line("no rulesets: give --path DIR, set BICORNE_PATH, or begin with 'bicorne new ruleset NAME'")
+        _print_ruleset(ruleset, output)
+        _print_dependents([each for each in _scenarios(found) if each.ruleset == ruleset.name], output)
+        _print_dependents([each for each in _overlays(found) if each.ruleset == ruleset.name], output, _WITH)
+    orphaned_scenarios = [each for each in _scenarios(found) if each.ruleset not in found.rulesets]
+    if orphaned_scenarios:
+        output.line("scenarios whose ruleset is not found", "bold")
+        _print_dependents(orphaned_scenarios, output)
+    orphaned_overlays = [each for each in _overlays(found) if each.ruleset not in found.rulesets]
+    if orphaned_overlays:
+        output.line("overlays whose ruleset is not found", "bold")
+        _print_dependents(orphaned_overlays, output, _WITH)
+    if not rulesets and not orphaned_scenarios and not orphaned_overlays:
+        output.line(
+            "no rulesets found; give --path DIR, set BICORNE_PATH, or create one with 'bicorne new ruleset NAME'"
+        )
     output.document(_data(found))
     return OK
 
 
-def _one(arguments: Namespace, output: Output) -> int:
-    """A single ruleset, what belongs to it, and its options."""
+def _list_one(arguments: Namespace, output: Output) -> int:
+    """Lists a single ruleset with its scenarios, overlays and options."""
     from interpreter.rules.loading.load import load_ruleset  # noqa: PLC0415 - the list of all needs no rules
 
     found = discover(arguments.path)
@@ -66,19 +68,19 @@ def _one(arguments: Namespace, output: Output) -> int:
         {name: each for name, each in found.scenarios.items() if each.ruleset == source.name},
         {name: each for name, each in found.overlays.items() if each.ruleset == source.name},
     )
-    _say_ruleset(source, output)
-    _say_upon(_scenarios(own), output)
-    _say_upon(_overlays(own), output, _LAID)
+    _print_ruleset(source, output)
+    _print_dependents(_scenarios(own), output)
+    _print_dependents(_overlays(own), output, _WITH)
     if options:
         output.line("options, with their defaults (--option NAME=VALUE)", "bold")
-        output.table([], [_told(each) for each in options])
+        output.table([], [_option_row(each) for each in options])
     output.document(_data(own) | {"options": [*map(_option_data, options)]})
     return OK
 
 
-def _told(option: Option) -> tuple[str, str, str]:
+def _option_row(option: Option) -> tuple[str, str, str]:
     cites = f"  [{', '.join(option.cites)}]" if option.cites else ""
-    return f"  {option.name}", shown(option.default), f"{option.says}{_range(option)}{cites}"
+    return f"  {option.name}", value_text(option.default), f"{option.says}{_range(option)}{cites}"
 
 
 def _range(option: Option) -> str:
@@ -102,15 +104,15 @@ def _scenarios(found: Discovery) -> list[ScenarioSource]:
     return sorted(found.scenarios.values(), key=lambda each: each.name)
 
 
-def _say_ruleset(each: RulesetSource, output: Output) -> None:
+def _print_ruleset(each: RulesetSource, output: Output) -> None:
     where = str(each.folder) if each.origin == "folder" else f"{each.origin}: {each.folder}"
     output.line(f"{each.name} {each.version}  {each.title}  ({where})", "bold")
     if each.fault is not None:
         output.line(f"  can't be read: {each.fault}", "red")
 
 
-def _say_upon(sources: Sequence[_Upon], output: Output, mark: str = "") -> None:
-    output.table([], [(f"  {mark}{each.name}", each.title) for each in sources])
+def _print_dependents(sources: Sequence[_Dependent], output: Output, prefix: str = "") -> None:
+    output.table([], [(f"  {prefix}{each.name}", each.title) for each in sources])
     for each in sources:
         if each.fault is not None:
             output.line(f"  {each.path} can't be read: {each.fault}", "red")
@@ -133,13 +135,13 @@ def _data(found: Discovery) -> dict[str, object]:
             }
             for each in sorted(found.rulesets.values(), key=lambda each: each.name)
         ],
-        "scenarios": [*map(_upon_ruleset, _scenarios(found))],
-        "overlays": [*map(_upon_ruleset, _overlays(found))],
+        "scenarios": [*map(_dependent_data, _scenarios(found))],
+        "overlays": [*map(_dependent_data, _overlays(found))],
         "faults": [*map(diagnostic_data, found.faults)],
     }
 
 
-def _upon_ruleset(each: _Upon) -> dict[str, object]:
+def _dependent_data(each: _Dependent) -> dict[str, object]:
     return {
         "name": each.name,
         "ruleset": each.ruleset,

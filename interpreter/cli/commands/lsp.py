@@ -1,4 +1,4 @@
-"""`bicorne lsp`: the language server, over standard input and output."""
+"""`bicorne lsp`: a language server over standard input and output."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from interpreter.workshop.editor.language_service import Suggestion, Workspace
 
 Answer = Callable[[Any], Awaitable[Any]]
 
-PAUSE = 0.25
-"""Seconds without a keystroke after which the ruleset is checked."""
+CHECK_DELAY = 0.25
+"""The seconds without a change after which the ruleset is checked."""
 _KINDS = {
     "key": "Property",
     "attribute": "Field",
@@ -42,7 +42,7 @@ _KINDS = {
 
 
 def run(_arguments: Namespace, _output: Output) -> int:
-    """Serves one editor until it leaves.
+    """Serves one editor until it exits.
 
     Raises:
         UsageError: if the extra is not installed.
@@ -57,20 +57,20 @@ def run(_arguments: Namespace, _output: Output) -> int:
 
 
 class Service:
-    """One editor's session: its open files, and answers in the protocol's words."""
+    """The session of one editor: its open files, and the requests of the protocol."""
 
     def __init__(self, types: Any, server: Any) -> None:
         self._types = types
         self._server = server
-        self._desk = Workspace()
-        self._waiting: asyncio.Task[None] | None = None
-        self._told: set[Path] = set()
+        self._workspace = Workspace()
+        self._pending_check: asyncio.Task[None] | None = None
+        self._files_with_findings: set[Path] = set()
 
     def serve(self) -> None:
-        """Registers what it can do, and listens."""
+        """Registers the supported requests and starts the server."""
         types = self._types
         triggers = types.CompletionOptions(trigger_characters=[".", "@"])
-        answers: list[tuple[str, Answer, Any]] = [
+        features: list[tuple[str, Answer, Any]] = [
             (types.TEXT_DOCUMENT_DID_OPEN, self._opened, None),
             (types.TEXT_DOCUMENT_DID_CHANGE, self._changed, None),
             (types.TEXT_DOCUMENT_DID_SAVE, self._saved, None),
@@ -79,41 +79,41 @@ class Service:
             (types.TEXT_DOCUMENT_DEFINITION, self._definition, None),
             (types.TEXT_DOCUMENT_COMPLETION, self._completion, triggers),
         ]
-        for name, answer, options in answers:
+        for name, answer, options in features:
             self._server.feature(name, options)(_function(answer))
         self._server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
 
     # ------------------------------------------------------------ files
     async def _opened(self, params: Any) -> None:
-        self._take(params.text_document.uri)
+        self._update(params.text_document.uri)
         self._check_soon(_path(params.text_document.uri), 0)
 
     async def _changed(self, params: Any) -> None:
-        self._take(params.text_document.uri)
-        self._check_soon(_path(params.text_document.uri), PAUSE)
+        self._update(params.text_document.uri)
+        self._check_soon(_path(params.text_document.uri), CHECK_DELAY)
 
     async def _saved(self, params: Any) -> None:
         self._check_soon(_path(params.text_document.uri), 0)
 
     async def _closed(self, params: Any) -> None:
-        self._desk.close(_path(params.text_document.uri))
+        self._workspace.close(_path(params.text_document.uri))
 
-    def _take(self, uri: str) -> None:
-        self._desk.write(_path(uri), self._server.workspace.get_text_document(uri).source)
+    def _update(self, uri: str) -> None:
+        self._workspace.write(_path(uri), self._server.workspace.get_text_document(uri).source)
 
     def _check_soon(self, path: Path, pause: float) -> None:
-        if self._waiting is not None:
-            self._waiting.cancel()
-        self._waiting = asyncio.ensure_future(self._check(path, pause))
+        if self._pending_check is not None:
+            self._pending_check.cancel()
+        self._pending_check = asyncio.ensure_future(self._check(path, pause))
 
     async def _check(self, path: Path, pause: float) -> None:
         await asyncio.sleep(pause)
-        found = self._desk.check(path)
-        for each in self._told - found.keys():
+        found = self._workspace.check(path)
+        for each in self._files_with_findings - found.keys():
             self._publish(each, [])
         for file, diagnostics in found.items():
             self._publish(file, diagnostics)
-        self._told = {file for file, diagnostics in found.items() if diagnostics}
+        self._files_with_findings = {file for file, diagnostics in found.items() if diagnostics}
 
     def _publish(self, path: Path, found: list[Diagnostic]) -> None:
         types = self._types
@@ -133,37 +133,37 @@ class Service:
             types.PublishDiagnosticsParams(uri=path.as_uri(), diagnostics=items)
         )
 
-    # ------------------------------------------------------------ questions
+    # ------------------------------------------------------------ requests
     async def _hover(self, params: Any) -> Any:
-        said = self._desk.hover(*self._asked(params))
-        if said is None:
+        text = self._workspace.hover(*self._position(params))
+        if text is None:
             return None
-        return self._types.Hover(contents=self._types.MarkupContent(kind=self._types.MarkupKind.Markdown, value=said))
+        return self._types.Hover(contents=self._types.MarkupContent(kind=self._types.MarkupKind.Markdown, value=text))
 
     async def _definition(self, params: Any) -> Any:
-        place = self._desk.definition(*self._asked(params))
+        place = self._workspace.definition(*self._position(params))
         if place is None:
             return None
         path = Path(place.file)
         return self._types.Location(uri=path.as_uri(), range=self._range(path, place, word=True))
 
     async def _completion(self, params: Any) -> Any:
-        return [self._item(each) for each in self._desk.suggest(*self._asked(params))]
+        return [self._item(each) for each in self._workspace.suggest(*self._position(params))]
 
     def _item(self, each: Suggestion) -> Any:
         kind = getattr(self._types.CompletionItemKind, _KINDS.get(each.sort, "Text"))
         return self._types.CompletionItem(label=each.label, kind=kind, detail=each.detail or each.sort)
 
-    def _asked(self, params: Any) -> tuple[Path, int, int]:
-        """The file, line and column that a question is about, from 1, in characters."""
+    def _position(self, params: Any) -> tuple[Path, int, int]:
+        """Returns the file, line and column (from 1, in characters) of a request."""
         uri = params.text_document.uri
         document = self._server.workspace.get_text_document(uri)
         position = document.position_codec.position_from_client_units(document.lines, params.position)
         return _path(uri), position.line + 1, position.character + 1
 
     def _range(self, path: Path, place: Place, *, word: bool) -> Any:
-        """The word at a place as the editor counts it."""
-        lines = self._desk.text(path).splitlines(keepends=True)
+        """Returns the range of the word at a place in the units of the editor."""
+        lines = self._workspace.text(path).splitlines(keepends=True)
         line, column = max(place.line, 1) - 1, max(place.column, 1) - 1
         text = lines[line] if line < len(lines) else ""
         end = column + 1
@@ -178,7 +178,7 @@ class Service:
 
 
 def _function(answer: Answer) -> Answer:
-    """A method as a function, on which the server leaves its marks."""
+    """Wraps a method as a function, since the server sets attributes on it."""
 
     async def answered(params: Any) -> Any:
         return await answer(params)

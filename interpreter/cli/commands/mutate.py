@@ -1,4 +1,4 @@
-"""`bicorne mutate`: small wrong changes to a ruleset, and which of them nothing notices."""
+"""`bicorne mutate`: small wrong changes to a ruleset, and which of them nothing detects."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import with_hint
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.simulation.processes import usual_workers
+from interpreter.simulation.processes import default_workers
 from interpreter.workshop.mutation.run_mutants import Trial, list_mutants, try_mutants
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Tries the changes and lists those that no example and no invariant notices.
+    """Tries the changes and lists those that no example and no invariant detects.
 
     Raises:
-        BicorneError: if the ruleset isn't there or isn't sound, or no rule has the path given.
+        BicorneError: if the ruleset is missing or wrong, or no rule has the given path.
     """
     ruleset = load_ruleset(arguments.ruleset, paths=arguments.path)
-    known = list_mutants(ruleset)
-    numbers = _chosen(known, arguments)
-    workers = min(arguments.workers or usual_workers(), max(1, len(numbers) // 4))
+    mutants = list_mutants(ruleset)
+    numbers = _chosen(mutants, arguments)
+    workers = min(arguments.workers or default_workers(), max(1, len(numbers) // 4))
     found: list[Trial] = []
     try:
         found.extend(tracked(try_mutants(ruleset, numbers, workers), len(numbers), "changing rules", output))
     except KeyboardInterrupt:
-        _list(found, arguments, output)
-        output.person(f"\n{len(found):,} of {len(numbers):,} changes were tried")
+        _print_trials(found, arguments, output)
+        output.message(f"\n{len(found):,} of {len(numbers):,} changes tried")
         raise
-    trials = _list(found, arguments, output)
+    trials = _print_trials(found, arguments, output)
     noticed = sum(each.noticed for each in trials)
     score = 100 * noticed / len(trials) if trials else 100.0
     left = len(found) - len(trials)
     output.line(
-        f"{noticed} of {len(trials)} changes noticed: {score:.1f} %"
-        + (f" ({left} more were no ruleset)" if left else ""),
+        f"{noticed} of {len(trials)} changes detected: {score:.1f} %"
+        + (f" ({left} more were invalid)" if left else ""),
         "bold",
     )
     low = arguments.least is not None and score < arguments.least
@@ -52,29 +52,29 @@ def run(arguments: Namespace, output: Output) -> int:
         }
     )
     if low:
-        output.person(f"fewer than {arguments.least:g} % were noticed: write examples for those above", "red")
+        output.message(f"less than {arguments.least:g} % detected; write examples for the changes listed above", "red")
     return FINDINGS if low else OK
 
 
-def _list(found: list[Trial], arguments: Namespace, output: Output) -> list[Trial]:
-    """Tells what was not noticed; gives all that count, in order."""
+def _print_trials(found: list[Trial], arguments: Namespace, output: Output) -> list[Trial]:
+    """Prints the undetected changes; returns all valid trials in order."""
     trials = sorted((each for each in found if each.counted), key=lambda each: each.number)
     for each in trials:
         if arguments.all or not each.noticed:
-            output.line(_told(each), None if each.noticed else "yellow")
+            output.line(_trial_text(each), None if each.noticed else "yellow")
     return trials
 
 
-def _chosen(known: dict[int, str], arguments: Namespace) -> list[int]:
-    numbers = [number for number, path in known.items() if path.startswith(arguments.only or "")]
+def _chosen(mutants: dict[int, str], arguments: Namespace) -> list[int]:
+    numbers = [number for number, path in mutants.items() if path.startswith(arguments.only or "")]
     if not numbers:
-        entries = {"/".join(path.split("/")[:2]) for path in known.values()}
+        entries = {"/".join(path.split("/")[:2]) for path in mutants.values()}
         raise with_hint(f"there is nothing to change under '{arguments.only}'", arguments.only or "", entries)
     if arguments.sample and arguments.sample < len(numbers):
         numbers = Random(arguments.seed).sample(numbers, arguments.sample)  # noqa: S311 - a sample, not a secret
     return numbers
 
 
-def _told(each: Trial) -> str:
+def _trial_text(each: Trial) -> str:
     change = f"{each.place}: {each.path}: {each.was} -> {each.becomes}"
-    return f"{change}  noticed by {each.by}" if each.noticed else f"{change}  unnoticed"
+    return f"{change}  detected by {each.by}" if each.noticed else f"{change}  undetected"

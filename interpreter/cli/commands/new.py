@@ -1,4 +1,4 @@
-"""`bicorne new`: a small complete ruleset to start from."""
+"""`bicorne new`: creates a small complete ruleset to start from."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from interpreter.workshop.scaffold import make_ruleset
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Makes the folder and says what to do with it.
+    """Creates the folder and prints what to do with it.
 
     Raises:
-        UsageError: if the name can't be a ruleset's, or the folder is there already.
+        UsageError: if the name is not valid for a ruleset, or the folder exists.
     """
     made = make_ruleset(arguments.name, Path(arguments.into))
     folder = Path(arguments.into) / arguments.name
-    output.line(f"{folder} holds a game that works; change it step by step:", "bold")
+    output.line(f"{folder} contains a complete game; change it step by step:", "bold")
     output.table([], [(f"  {each}",) for each in made])
     for command in ("check", "test", "play"):
         output.line(f"  bicorne {command} {folder}")

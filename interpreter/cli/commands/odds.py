@@ -10,43 +10,43 @@ from typing import Any
 
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
-from interpreter.cli.progress import working
+from interpreter.cli.progress import status_shown
 from interpreter.inference.charts import check_chart, write_chart
 from interpreter.inference.odds import QUANTILES, Odds, Outcome, odds
 from interpreter.language.diagnostics import UsageError, number_of
 
-_BAR = 30
+_BAR_LENGTH = 30
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Reckons and prints the odds, or those of two sets of rules side by side.
+    """Computes and prints the odds, or those of two sets of rules side by side.
 
     Raises:
-        BicorneError: if the ruleset, the procedure or the situation isn't there or isn't sound, or the chart can't be
+        BicorneError: if the ruleset, the procedure or the situation is missing or wrong, or the chart can't be
             written.
     """
     if arguments.compare and not arguments.overlays:
-        raise UsageError("--compare reckons with overlays and without: lay one on by --with FILE")
+        raise UsageError("--compare needs an overlay; give one with --with FILE")
     chart = None if arguments.chart is None else Path(arguments.chart)
     if chart is not None:
         check_chart(chart)
-    with working(f"following every course of {arguments.procedure}", output):
-        found = _reckoned(arguments, [] if arguments.compare else arguments.overlays)
-        other = _reckoned(arguments, arguments.overlays) if arguments.compare else None
+    with status_shown(f"computing the odds of {arguments.procedure}", output):
+        found = _compute(arguments, [] if arguments.compare else arguments.overlays)
+        other = _compute(arguments, arguments.overlays) if arguments.compare else None
     if other is None:
-        _say(found, output)
+        _print_odds(found, output)
         output.document(found.as_json())
     else:
-        _say_compared(found, other, output)
+        _print_comparison(found, other, output)
         output.document({"without": found.as_json(), "with": other.as_json(), "overlays": list(arguments.overlays)})
     if chart is not None:
         write_chart(chart, [("", found)] if other is None else [("without", found), ("with", other)])
-        output.person(f"the chart is in {chart}")
+        output.message(f"chart written to {chart}")
     return OK
 
 
-def _reckoned(arguments: Namespace, overlays: Sequence[str]) -> Odds:
+def _compute(arguments: Namespace, overlays: Sequence[str]) -> Odds:
     return odds(
         arguments.ruleset,
         arguments.procedure,
@@ -58,13 +58,13 @@ def _reckoned(arguments: Namespace, overlays: Sequence[str]) -> Odds:
 
 
 # ---------------------------------------------------------------- one set of rules
-def _say(found: Odds, output: Output) -> None:
+def _print_odds(found: Odds, output: Output) -> None:
     chart = output.on_terminal
     output.line(f"{found.procedure}: {number_of(len(found.rows), 'outcome')}", "bold")
-    _say_rows(found, output, chart=chart)
+    _print_rows(found, output, chart=chart)
     if len(found.names) > 1:
         for name in found.names:
-            _say_one(found, name, output, chart=chart)
+            _print_outcome(found, name, output, chart=chart)
     for name in found.names:
         if (mean := found.mean(name)) is not None:
             output.line(f"{_summary(found, name)}  ({mean})")
@@ -76,22 +76,24 @@ def _summary(found: Odds, name: str) -> str:
     return f"mean {name.replace('_', ' ')}: {float(found.mean(name) or 0):.3f}, {spread}"
 
 
-def _say_rows(found: Odds, output: Output, *, chart: bool) -> None:
+def _print_rows(found: Odds, output: Output, *, chart: bool) -> None:
     most = max((share for _, share in found.rows), default=Fraction(1))
     header = [*(name.replace("_", " ") for name in found.names), "exact", "odds"]
     rows = [(*outcome, str(share), percent(share)) for outcome, share in found.rows]
-    _table(header, rows, [share / most for _, share in found.rows], output, chart=chart)
+    _print_table(header, rows, [share / most for _, share in found.rows], output, chart=chart)
 
 
-def _say_one(found: Odds, name: str, output: Output, *, chart: bool) -> None:
+def _print_outcome(found: Odds, name: str, output: Output, *, chart: bool) -> None:
     pairs = found.of(name)
     most = max(share for _, share in pairs)
     output.line()
     rows = [(value, str(share), percent(share)) for value, share in pairs]
-    _table([name.replace("_", " "), "exact", "odds"], rows, [share / most for _, share in pairs], output, chart=chart)
+    _print_table(
+        [name.replace("_", " "), "exact", "odds"], rows, [share / most for _, share in pairs], output, chart=chart
+    )
 
 
-def _table(
+def _print_table(
     header: list[str], rows: Sequence[tuple[str, ...]], shares: list[Fraction], output: Output, *, chart: bool
 ) -> None:
     right = (len(header) - 2, len(header) - 1)
@@ -101,23 +103,23 @@ def _table(
 
 
 # ---------------------------------------------------------------- two sets of rules
-def _say_compared(before: Odds, after: Odds, output: Output) -> None:
+def _print_comparison(before: Odds, after: Odds, output: Output) -> None:
     output.line(
         f"{before.procedure}: {number_of(len(before.rows), 'outcome')} without, {len(after.rows):,} with", "bold"
     )
-    _say_both([name.replace("_", " ") for name in before.names], before.rows, after.rows, output)
+    _print_both([name.replace("_", " ") for name in before.names], before.rows, after.rows, output)
     if len(before.names) > 1:
         for name in before.names:
             output.line()
             one, other = ([((value,), share) for value, share in each.of(name)] for each in (before, after))
-            _say_both([name.replace("_", " ")], one, other, output)
+            _print_both([name.replace("_", " ")], one, other, output)
     for name in before.names:
         if before.mean(name) is not None and after.mean(name) is not None:
             output.line(f"without: {_summary(before, name)}")
             output.line(f"with:    {_summary(after, name)}")
 
 
-def _say_both(
+def _print_both(
     names: list[str],
     before: Sequence[tuple[Outcome, Fraction]],
     after: Sequence[tuple[Outcome, Fraction]],
@@ -133,11 +135,11 @@ def _say_both(
 
 
 def percent(share: Fraction) -> str:
-    """A probability in per cent."""
+    """Returns a probability in per cent."""
     return f"{float(share):.2%}"
 
 
 def bar(share: Fraction) -> str:
-    """A bar of a length from 0 to 1, in eighths of a sign."""
-    eighths = round(share * _BAR * 8)
+    """Returns a bar of a length from 0 to 1, in eighths of a character."""
+    eighths = round(share * _BAR_LENGTH * 8)
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()

@@ -1,4 +1,4 @@
-"""`bicorne replay`: recorded games read again, every state verified, or under other rules up to where they part."""
+"""`bicorne replay`: verifies every state of recorded games, or replays them under other rules until they diverge."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
-from interpreter.cli.recorded_games import make_rereader, open_laid, read_recording
+from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.records.recording import Recording, first_difference, header_of, resume
 
@@ -18,42 +18,42 @@ if TYPE_CHECKING:
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Replays a file; 1 if it comes to another state than the one recorded, or parts from it under other rules.
+    """Replays a file; returns 1 if it diverges from its record.
 
-    Several files are a report of how many games stay the same, how many part and where, and how many are refused.
+    For several files, prints how many games are unchanged, how many diverge and where, and how many are refused.
 
     Raises:
-        UsageError: if a single file is no whole log or save, or its ruleset, scenario or an overlay is not here.
-        RulesetError: if its rules are not sound.
+        UsageError: if a single file is not an intact log or save, or its ruleset, scenario or an overlay is missing.
+        RulesetError: if its rules have mistakes.
     """
     if len(arguments.files) > 1 or Path(arguments.files[0]).is_dir():
         if arguments.branch:
-            raise UsageError("--branch takes up a single game: give one file")
+            raise UsageError("--branch continues a single game; give one file")
         from interpreter.cli.commands.replay_many import report  # noqa: PLC0415 - only for several games
 
         return report(arguments, output)
     file = arguments.files[0]
     recording = read_recording(Path(file))
     if arguments.overlays or arguments.without or arguments.branch:
-        return _reread(file, recording, (), arguments, output)
+        return _replay_under(file, recording, (), arguments, output)
     header = recording.header
     source = open_recorded(header, arguments.path)
     changes = header.differences(header_of(source, header.seed))
     if not changes:
         return _verify(file, recording, source, output)
     for each in changes:
-        output.person(f"note: other than when it was played: {each}", "yellow")
-    return _reread(file, recording, changes, arguments, output)
+        output.message(f"note: different from when the game was played: {each}", "yellow")
+    return _replay_under(file, recording, changes, arguments, output)
 
 
 # ---------------------------------------------------------------- the same rules
 def _verify(file: str, recording: Recording, source: Scenario, output: Output) -> int:
-    """Whether every state is the one recorded."""
+    """Compares every state with the record."""
     try:
         game = resume(recording, source, force=True, checked=True)
         mismatch, state = first_difference(recording, game), game.hash()
     except RuleFault as fault:
-        mismatch = f"the game can't be played again: {fault.diagnostic.message} ({fault.diagnostic.place})"
+        mismatch = f"the game can't be replayed: {fault.diagnostic.message} ({fault.diagnostic.place})"
         state = None
     if mismatch is None:
         output.line(f"{file}: {len(recording.steps)} steps replayed, every state is as recorded", "green")
@@ -65,26 +65,30 @@ def _verify(file: str, recording: Recording, source: Scenario, output: Output) -
 
 
 # ---------------------------------------------------------------- other rules
-def _reread(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
-    from interpreter.cli.divergence_text import say_offers, say_parting, so_far  # noqa: PLC0415 - only for other rules
+def _replay_under(file: str, recording: Recording, changes: Sequence[str], arguments: Namespace, output: Output) -> int:
+    from interpreter.cli.divergence_text import (  # noqa: PLC0415 - only for other rules
+        matching_length,
+        print_changed_options,
+        print_divergence,
+    )
     from interpreter.workshop.impact.replay_under import branch  # noqa: PLC0415 - as above
 
     if arguments.branch and Path(arguments.branch).exists():
-        raise UsageError(f"{arguments.branch} is there already; name another file")
-    found = make_rereader(open_laid(arguments), arguments.without, arguments.path).reread(recording)
-    if found.parting is None:
-        output.line(f"{file}: {so_far(found)}, all as recorded under these rules", "green")
-        say_offers(found.offers, output)
+        raise UsageError(f"{arguments.branch} exists; choose another path")
+    found = make_replayer(read_overlays(arguments), arguments.without, arguments.path).replay(recording)
+    if found.divergence is None:
+        output.line(f"{file}: {matching_length(found)}, all as recorded under these rules", "green")
+        print_changed_options(found.changed_options, output)
     else:
-        say_parting(file, found, output)
+        print_divergence(file, found, output)
     assert found.game is not None
     if arguments.branch:
         branch(found.game, recording, arguments.branch)
-        output.line(f"'bicorne resume {arguments.branch}' takes the game up there under the new rules")
-    mismatch = None if found.parting is None else str(found.parting)
-    told = {"changes": list(changes), "state": None if mismatch else found.game.hash(), "branch": arguments.branch}
-    output.document({**_data(file, recording, mismatch), **told, **found.as_json()})
-    return OK if found.parting is None else FINDINGS
+        output.line(f"continue the game from there under the new rules with 'bicorne resume {arguments.branch}'")
+    mismatch = None if found.divergence is None else str(found.divergence)
+    more = {"changes": list(changes), "state": None if mismatch else found.game.hash(), "branch": arguments.branch}
+    output.document({**_data(file, recording, mismatch), **more, **found.as_json()})
+    return OK if found.divergence is None else FINDINGS
 
 
 def _data(file: str, recording: Recording, mismatch: str | None) -> dict[str, Any]:

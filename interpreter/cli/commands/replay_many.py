@@ -11,140 +11,139 @@ from typing import Any
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.cli.recorded_games import make_rereader, open_laid, read_recording
+from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
 from interpreter.language.diagnostics import BicorneError, RulesetError, UsageError
 from interpreter.rules.documents.overlay_files import OverlayFile
-from interpreter.simulation.processes import usual_workers, worker_processes
+from interpreter.simulation.processes import default_workers, worker_processes
 from interpreter.workshop.impact.replay_under import Impact, ImpactReplayer, ReplayResult
-from interpreter.workshop.report_data import place_text
+from interpreter.workshop.report_data import source_text
 
-_MOST_FILES = 3
-_MANY = 12
-"""Files from which on further processes are worth starting."""
+_MAX_FILES_SHOWN = 3
+_MIN_FILES_FOR_PROCESSES = 12
+"""The number of files from which further processes are worth their start."""
 
 
 def report(arguments: Namespace, output: Output) -> int:
-    """Reads many games again; 1 if any parts from its record or is refused.
+    """Replays many games and prints a report; returns 1 if any diverges from its record or is refused.
 
     Raises:
-        UsageError: if there are no files, or an overlay isn't here.
-        RulesetError: if an overlay is not sound.
+        UsageError: if there are no files, or an overlay is missing.
+        RulesetError: if an overlay has mistakes.
     """
     files, impact = [str(each) for each in _files(arguments.files)], Impact()
     if not files:
         raise UsageError(f"there are no saves or logs in {' and '.join(arguments.files)}")
-    job = (open_laid(arguments), tuple(arguments.without), tuple(arguments.path))
-    workers = min(arguments.workers or (1 if len(files) < _MANY else usual_workers()), len(files))
-    done = _read_in_processes(job, files, workers) if workers > 1 else _read_here(job, files)
-    for file, found, refused in tracked(done, len(files), "reading games again", output):
+    job = (read_overlays(arguments), tuple(arguments.without), tuple(arguments.path))
+    workers = min(arguments.workers or (1 if len(files) < _MIN_FILES_FOR_PROCESSES else default_workers()), len(files))
+    done = _replay_in_processes(job, files, workers) if workers > 1 else _replay_here(job, files)
+    for file, found, refused in tracked(done, len(files), "replaying games", output):
         if found is None:
             impact.refused[file] = refused
         else:
             impact.found[file] = found
-    _say(impact, output)
+    _print_report(impact, output)
     output.document(_data(impact))
     return OK if not impact.diverged and not impact.refused else FINDINGS
 
 
 Job = tuple[tuple[OverlayFile, ...], tuple[str, ...], tuple[str, ...]]
-"""Overlays to lay on, ids of those to take off, folders of rulesets."""
+"""Overlays to add, ids of overlays to leave out, folders of rulesets."""
 Done = tuple[str, ReplayResult | None, str]
-"""A file, what was found or none, and why it was refused."""
+"""A file, its result or none, and why it was refused."""
 
 
-def _read_here(job: Job, files: Sequence[str]) -> Iterator[Done]:
-    reader = make_rereader(*job)
+def _replay_here(job: Job, files: Sequence[str]) -> Iterator[Done]:
+    replayer = make_replayer(*job)
     for each in files:
-        yield _read(reader, each)
+        yield _replay_file(replayer, each)
 
 
-def _read_in_processes(job: Job, files: Sequence[str], workers: int) -> Iterator[Done]:
-    """The same over worker processes, in order.
+def _replay_in_processes(job: Job, files: Sequence[str], workers: int) -> Iterator[Done]:
+    """Replays the files in worker processes; the results are in order.
 
     Raises:
-        BicorneError: if an overlay is not sound, or a worker is killed.
+        BicorneError: if an overlay has mistakes, or a worker is killed.
     """
-    make_rereader(*job)  # what is wrong with an overlay is said once
-    with worker_processes(workers, _begin, job) as pool:
-        yield from pool.map(_read_there, files)
+    make_replayer(*job)  # reports mistakes in an overlay once
+    with worker_processes(workers, _start_worker, job) as pool:
+        yield from pool.map(_replay_in_worker, files)
 
 
-_READERS: list[ImpactReplayer] = []
-"""In a worker process: its own."""
+_REPLAYERS: list[ImpactReplayer] = []
+"""The replayer of a worker process."""
 
 
-def _begin(job: Job) -> None:
-    _READERS.append(make_rereader(*job))
+def _start_worker(job: Job) -> None:
+    _REPLAYERS.append(make_replayer(*job))
 
 
-def _read_there(file: str) -> Done:
-    return _read(_READERS[-1], file)
+def _replay_in_worker(file: str) -> Done:
+    return _replay_file(_REPLAYERS[-1], file)
 
 
-def _read(reader: ImpactReplayer, file: str) -> Done:
-    """A file read again; what it held of the game itself is not kept."""
+def _replay_file(replayer: ImpactReplayer, file: str) -> Done:
+    """Replays a file; the result is returned without the game itself."""
     try:
-        return file, replace(reader.reread(read_recording(Path(file))), game=None), ""
+        return file, replace(replayer.replay(read_recording(Path(file))), game=None), ""
     except BicorneError as error:
-        return file, None, _brief(error)
+        return file, None, _one_line(error)
 
 
-def _files(named: Sequence[str]) -> Iterator[Path]:
-    """The files that are named, and those in folders that are."""
-    for each in map(Path, named):
+def _files(paths: Sequence[str]) -> Iterator[Path]:
+    """Yields the files among the paths and those in folders among them."""
+    for each in map(Path, paths):
         if each.is_dir():
             yield from sorted(inner for inner in each.iterdir() if inner.is_file() and not inner.name.startswith("."))
         else:
             yield each
 
 
-def _brief(error: BicorneError) -> str:
-    """What was wrong, in one line."""
+def _one_line(error: BicorneError) -> str:
+    """Returns an error in one line."""
     if isinstance(error, RulesetError):
         first = error.diagnostics[0]
-        return f"{place_text(first.place)}: {first.message}"
+        return f"{source_text(first.place)}: {first.message}"
     return str(error).split("\n", 1)[0]
 
 
-def _say(impact: Impact, output: Output) -> None:
+def _print_report(impact: Impact, output: Output) -> None:
     games = len(impact.found) + len(impact.refused)
-    output.line(f"{games} games read again: {_counts(impact)}", "bold")
+    output.line(f"{games} game{'' if games == 1 else 's'} replayed: {_counts(impact)}", "bold")
     if impact.diverged:
         output.line()
-        groups = impact.by(lambda each: "unknown" if each.cause is None else each.cause.label)
-        output.table(("first cause", "games", "for instance"), [_row(*each) for each in groups], right=(1,))
+        groups = impact.grouped_by(lambda each: "unknown" if each.cause is None else each.cause.label)
+        output.table(("first cause", "games", "for example"), [_row(*each) for each in groups], right=(1,))
         output.line()
-        groups = impact.by(lambda each: "" if each.parting is None else each.parting.path or "the set-up")
-        output.table(("step", "games", "for instance"), [_row(*each) for each in groups], right=(1,))
+        groups = impact.grouped_by(lambda each: "" if each.divergence is None else each.divergence.path or "the set-up")
+        output.table(("step", "games", "for example"), [_row(*each) for each in groups], right=(1,))
         output.line()
-        turns = impact.by(lambda each: "0" if each.parting is None else str(each.parting.turn))
+        turns = impact.grouped_by(lambda each: "0" if each.divergence is None else str(each.divergence.turn))
         rows = [(turn, str(len(files))) for turn, files in sorted(turns, key=lambda pair: int(pair[0]))]
         output.table(("turn", "games"), rows, right=(0, 1))
     if impact.refused:
         output.line()
         reasons: dict[str, list[str]] = {}
-        for file, why in impact.refused.items():
-            reasons.setdefault(_without_place(why, file), []).append(file)
-        output.table(
-            ("refused because", "games", "for instance"), [_row(*each) for each in reasons.items()], right=(1,)
-        )
+        for file, reason in impact.refused.items():
+            reasons.setdefault(_general_reason(reason, file), []).append(file)
+        output.table(("refused because", "games", "for example"), [_row(*each) for each in reasons.items()], right=(1,))
 
 
-def _without_place(why: str, file: str) -> str:
-    """A reason that is the same for every file that it stops."""
-    return re.sub(rf"{re.escape(file)}:\d+: ", "", why).replace(file, "it")
+def _general_reason(reason: str, file: str) -> str:
+    """Returns a reason without its file, so that equal reasons can be grouped."""
+    return re.sub(rf"{re.escape(file)}:\d+: ", "", reason).replace(file, "it")
 
 
 def _counts(impact: Impact) -> str:
     others = len(impact.with_other_options)
-    same = f"{len(impact.unchanged)} stay as they were" + (f" ({others} with other options)" if others else "")
+    same = f"{len(impact.unchanged)} unchanged" + (f" ({others} with other options)" if others else "")
     refused = f", {len(impact.refused)} refused" if impact.refused else ""
-    return f"{same}, {len(impact.diverged)} part from their records{refused}"
+    diverged = len(impact.diverged)
+    return f"{same}, {diverged} diverge{'s' if diverged == 1 else ''}{refused}"
 
 
 def _row(what: str, files: Sequence[str]) -> tuple[str, str, str]:
-    named = ", ".join([Path(each).name for each in files[:_MOST_FILES]])
-    return what, str(len(files)), named + (" …" if len(files) > _MOST_FILES else "")
+    paths = ", ".join([Path(each).name for each in files[:_MAX_FILES_SHOWN]])
+    return what, str(len(files)), paths + (" …" if len(files) > _MAX_FILES_SHOWN else "")
 
 
 def _data(impact: Impact) -> dict[str, Any]:
@@ -154,7 +153,9 @@ def _data(impact: Impact) -> dict[str, Any]:
         "with_other_options": len(impact.with_other_options),
         "diverged": len(impact.diverged),
         "refused": len(impact.refused),
-        "causes": {name: len(files) for name, files in impact.by(lambda each: each.cause.label if each.cause else "")},
+        "causes": {
+            name: len(files) for name, files in impact.grouped_by(lambda each: each.cause.label if each.cause else "")
+        },
         "files": {file: each.as_json() for file, each in impact.found.items()},
         "errors": impact.refused,
     }

@@ -1,4 +1,4 @@
-"""`bicorne coverage` and `bicorne provenance`: what a ruleset's clauses and figures rest on, as tables."""
+"""`bicorne coverage` and `bicorne provenance`: what implements the clauses, and the origin of the figures."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from interpreter.workshop.coverage.clauses import coverage as covered
 from interpreter.workshop.coverage.provenance import MEANINGS, FigureOrigin, Provenance
 from interpreter.workshop.coverage.provenance import provenance as provided
 
-_LONGEST = 90
+_MAX_TEXT_LENGTH = 90
 
 
 def coverage(arguments: Namespace, output: Output) -> int:
-    """Says which clauses are implemented and seen to work; 1 if nothing accounts for one, or something went wrong.
+    """Prints which clauses are implemented and exercised; returns 1 if one is missing or something failed.
 
     Raises:
-        BicorneError: if the ruleset isn't there or isn't sound.
+        BicorneError: if the ruleset is missing or wrong.
     """
     ruleset = load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path)
     found = covered(ruleset, arguments.games, watch=partial(tracked, output=output))
-    _say_coverage(found, output, every=arguments.all)
+    _print_coverage(found, output, every=arguments.all)
     output.document(found.as_json())
-    return _findings(found.findings, output)
+    return _print_findings(found.findings, output)
 
 
-def _say_coverage(found: Coverage, output: Output, *, every: bool) -> None:
+def _print_coverage(found: Coverage, output: Output, *, every: bool) -> None:
     ran = f"{found.examples} examples and {found.games} random games"
     output.line(f"{found.ruleset}: {len(found.clauses)} clauses, {ran}", "bold")
     chapters: dict[str, list[ClauseCoverage]] = {}
     for each in found.clauses:
         chapters.setdefault(each.id.partition(".")[0], []).append(each)
-    header = ("chapter", "clauses", "implemented", "in examples", "in play", "never seen", "left out", "missing")
+    header = ("chapter", "clauses", "implemented", "in examples", "in play", "never run", "left out", "missing")
     rows = [_counts(chapter, clauses) for chapter, clauses in chapters.items()]
     output.table(header, [*rows, _counts("all", found.clauses)], right=range(1, len(header)))
-    _say_clauses("implemented, but never seen to run", "implemented", found, output)
-    _say_clauses("nothing implements", "missing", found, output)
+    _print_clauses("implemented, but never run", "implemented", found, output)
+    _print_clauses("not implemented", "missing", found, output)
     if every:
         output.line()
         for each in found.clauses:
@@ -64,7 +64,7 @@ def _counts(name: str, clauses: Sequence[ClauseCoverage]) -> tuple[object, ...]:
     )
 
 
-def _say_clauses(title: str, state: str, found: Coverage, output: Output) -> None:
+def _print_clauses(title: str, state: str, found: Coverage, output: Output) -> None:
     named = [each for each in found.clauses if each.state == state]
     if named:
         output.line(f"\n{title}:", "bold")
@@ -75,15 +75,15 @@ def provenance(arguments: Namespace, output: Output) -> int:
     """Says where every figure comes from; 1 if one rests on nothing.
 
     Raises:
-        BicorneError: if the ruleset isn't there or isn't sound.
+        BicorneError: if the ruleset is missing or wrong.
     """
     found = provided(load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path))
-    _say_provenance(found, output, every=arguments.all)
+    _print_provenance(found, output, every=arguments.all)
     output.document(found.as_json())
-    return _findings(found.findings, output)
+    return _print_findings(found.findings, output)
 
 
-def _say_provenance(found: Provenance, output: Output, *, every: bool) -> None:
+def _print_provenance(found: Provenance, output: Output, *, every: bool) -> None:
     output.line(f"{found.ruleset}: {len(found.figures)} figures", "bold")
     rows = [(section, *counts.values(), sum(counts.values())) for section, counts in found.sections().items()]
     totals = found.totals()
@@ -104,7 +104,7 @@ def _figure(each: FigureOrigin) -> tuple[str, str, str]:
     return f"  {each.path}", str(each.value), " ".join(rests)
 
 
-def _findings(findings: Iterable[Diagnostic], output: Output) -> int:
+def _print_findings(findings: Iterable[Diagnostic], output: Output) -> int:
     found = list(findings)
     if found:
         output.line()
@@ -114,4 +114,4 @@ def _findings(findings: Iterable[Diagnostic], output: Output) -> int:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[: _MAX_TEXT_LENGTH - 1]}…"

@@ -1,4 +1,4 @@
-"""`bicorne simulate`: many games, and how often they end in which way."""
+"""`bicorne simulate`: plays many games and counts their outcomes."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from interpreter.rules.loading.ruleset import Scenario
 from interpreter.simulation.executors import play_here, play_in_processes, play_on_cluster
 from interpreter.simulation.paired_comparison import Comparison, compare
 from interpreter.simulation.plan import GameRecord, SimulationPlan, make_plan, seat_ids
-from interpreter.simulation.processes import usual_workers
-from interpreter.simulation.results_file import LEDGER, TABLES, Ledger, table_library, write_table
+from interpreter.simulation.processes import default_workers
+from interpreter.simulation.results_file import RESULTS_SUFFIX, TABLE_SUFFIXES, ResultsFile, table_library, write_table
 from interpreter.simulation.statistics import Ending, Frequency, Tally
 
 Records = dict[int, GameRecord]
-FEW = 40
-"""Random games that one process plays sooner than others could be started; what plays slower is worth starting for."""
+MAX_GAMES_IN_ONE_PROCESS = 40
+"""The number of random games that one process plays faster than further processes could start."""
 
 
 class _Side(NamedTuple):
-    """One of the simulations of a run: its plan, its games, how many of them were played now and how long that took."""
+    """One simulation of a run: its plan, its games, the number of games played now and the seconds that took."""
 
     plan: SimulationPlan
     scenario: Scenario
@@ -44,90 +44,95 @@ def run(arguments: Namespace, output: Output) -> int:
     """Plays the games and prints a table of their outcomes, or of the difference that overlays make.
 
     Raises:
-        BicorneError: if the scenario isn't there or isn't sound, a file can't be written, or a rule goes wrong.
+        BicorneError: if the scenario is missing or wrong, a file can't be written, or a rule fails.
     """
     overlays = tuple(arguments.overlays)
     if arguments.compare and not overlays:
-        raise UsageError("--compare plays with overlays and without: lay one on by --with FILE")
+        raise UsageError("--compare needs an overlay; give one with --with FILE")
     if arguments.cluster and arguments.workers:
-        raise UsageError("give --workers or --cluster, not both: a cluster has workers of its own")
-    out = _checked_out(arguments.out)
-    side = _simulated(arguments, output, () if arguments.compare else overlays, out)
+        raise UsageError("give --workers or --cluster, not both; a cluster has its own workers")
+    out = _checked_results_path(arguments.out)
+    side = _simulate(arguments, output, () if arguments.compare else overlays, out)
     if not arguments.compare:
-        _say(side, output, arguments.language)
+        _print_result(side, output, arguments.language)
         return OK
-    other = _simulated(arguments, output, overlays, out.with_stem(f"{out.stem}.with") if out else None)
-    _say_compared(side, other, output, arguments.language)
+    other = _simulate(arguments, output, overlays, out.with_stem(f"{out.stem}.with") if out else None)
+    _print_comparison(side, other, output, arguments.language)
     return OK
 
 
-def _checked_out(written: str | None) -> Path | None:
-    if written is None:
+def _checked_results_path(given: str | None) -> Path | None:
+    if given is None:
         return None
-    path = Path(written)
-    if path.suffix not in (LEDGER, *TABLES):
-        raise UsageError(f"'{written}': games are written as {', '.join((LEDGER, *TABLES))}; end the name so")
+    path = Path(given)
+    if path.suffix not in (RESULTS_SUFFIX, *TABLE_SUFFIXES):
+        suffixes = ", ".join((RESULTS_SUFFIX, *TABLE_SUFFIXES))
+        raise UsageError(f"'{given}' has an unknown suffix; expected one of {suffixes}")
     if not path.absolute().parent.is_dir():
         raise UsageError(f"{path} can't be written: there is no folder {path.absolute().parent}")
-    if path.suffix in TABLES:
+    if path.suffix in TABLE_SUFFIXES:
         table_library()
         if path.exists():
-            raise UsageError(f"{path} is there already; name another file")
+            raise UsageError(f"{path} exists; choose another path")
     return path
 
 
 # ---------------------------------------------------------------- playing
-def _simulated(arguments: Namespace, output: Output, overlays: tuple[str, ...], out: Path | None) -> _Side:
+def _simulate(arguments: Namespace, output: Output, overlays: tuple[str, ...], out: Path | None) -> _Side:
     options = read_options(arguments.option)
-    laid = {"overlays": overlays} if overlays else {}
-    scenario = open_scenario(arguments.scenario, options, arguments.path, **laid)
+    applied = {"overlays": overlays} if overlays else {}
+    scenario = open_scenario(arguments.scenario, options, arguments.path, **applied)
     players = read_pairs(arguments.seat, "--seat", seat_ids(source_of(scenario)))
     plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
-    ledger = None if out is None else Ledger(out if out.suffix == LEDGER else _aside(out), plan)
-    known = {} if ledger is None else ledger.read()
+    results_file = (
+        None if out is None else ResultsFile(out if out.suffix == RESULTS_SUFFIX else _partial_results_path(out), plan)
+    )
+    known = {} if results_file is None else results_file.read()
     records = {number: each for number, each in known.items() if number < arguments.games}
     left = [number for number in range(arguments.games) if number not in records]
     begun = perf_counter()
-    with ExitStack() as stack:
-        if ledger is not None:
-            stack.enter_context(ledger.writing())
+    with ExitStack() as resources:
+        if results_file is not None:
+            resources.enter_context(results_file.opened())
         try:
             for record in tracked(_games(plan, left, arguments), len(left), f"playing {scenario.name}", output):
                 records[record.number] = record
-                if ledger is not None:
-                    ledger.add(record)
+                if results_file is not None:
+                    results_file.add(record)
         except KeyboardInterrupt:
-            _say_interrupted(len(records), arguments, ledger, output)
+            _print_interrupted(len(records), arguments, results_file, output)
             raise
-    if out is not None and out.suffix in TABLES:
+    if out is not None and out.suffix in TABLE_SUFFIXES:
         write_table(out, records.values())
-        _aside(out).unlink()
+        _partial_results_path(out).unlink()
     return _Side(plan, scenario, records, len(left), perf_counter() - begun)
 
 
-def _aside(out: Path) -> Path:
-    """Where the games are kept until the table is whole."""
-    return out.with_name(f"{out.name}.part{LEDGER}")
+def _partial_results_path(out: Path) -> Path:
+    """Returns the file in which games are collected until the table is complete."""
+    return out.with_name(f"{out.name}.part{RESULTS_SUFFIX}")
 
 
 def _games(plan: SimulationPlan, numbers: list[int], arguments: Namespace) -> Iterator[GameRecord]:
     if arguments.cluster:
         return play_on_cluster(plan, numbers, arguments.cluster)
-    workers = arguments.workers or (1 if len(numbers) <= FEW and not plan.players else usual_workers())
+    workers = arguments.workers or (
+        1 if len(numbers) <= MAX_GAMES_IN_ONE_PROCESS and not plan.players else default_workers()
+    )
     workers = min(workers, len(numbers))
     return play_in_processes(plan, numbers, workers) if workers > 1 else play_here(plan, numbers)
 
 
-def _say_interrupted(played: int, arguments: Namespace, ledger: Ledger | None, output: Output) -> None:
-    told = f"{played:,} of {arguments.games:,} games were played"
-    if ledger is None:
-        output.person(f"\n{told}; with --out FILE they would have been kept")
+def _print_interrupted(played: int, arguments: Namespace, results_file: ResultsFile | None, output: Output) -> None:
+    text = f"{played:,} of {arguments.games:,} games played"
+    if results_file is None:
+        output.message(f"\n{text}; use --out FILE to keep them")
     else:
-        output.person(f"\n{told} and kept in {ledger.path}; the same command goes on")
+        output.message(f"\n{text} and saved to {results_file.path}; the same command continues")
 
 
-# ---------------------------------------------------------------- telling
-def _say(side: _Side, output: Output, language: str) -> None:
+# ---------------------------------------------------------------- output
+def _print_result(side: _Side, output: Output, language: str) -> None:
     tally = _tally(side)
     rows = tally.frequencies()
     words = source_of(side.scenario, language).wording
@@ -136,23 +141,23 @@ def _say(side: _Side, output: Output, language: str) -> None:
     output.line(f"{_title(side)}: {games}, {_players(side.plan)}", "bold")
     table = [_row(each, names, words) for each in rows]
     output.table(("outcome", "games", "share", "95% interval"), table, right=(1, 2, 3))
-    output.line("; ".join([f"{tally.mean_decisions:.1f} decisions a game", *_pace(side.played, side.seconds)]))
+    output.line("; ".join([f"{tally.mean_decisions:.1f} decisions a game", *_speed(side.played, side.seconds)]))
     output.document({**_head(side), **_side_data(tally, rows)})
 
 
-def _pace(games: int, seconds: float) -> list[str]:
-    """How fast games are played, in the unit that gives a number above one; nothing where none was played now."""
+def _speed(games: int, seconds: float) -> list[str]:
+    """Returns the speed in games a second or seconds a game, whichever is above one; empty if none was played now."""
     if not games:
         return []
     return [f"{games / seconds:.0f} games a second" if games > seconds else f"{seconds / games:.1f} s a game"]
 
 
-def _say_compared(before: _Side, after: _Side, output: Output, language: str) -> None:
+def _print_comparison(before: _Side, after: _Side, output: Output, language: str) -> None:
     found = compare(before.records, after.records)
     words = source_of(before.scenario, language).wording
     names = _seat_names(before.scenario, language)
-    laid = ", ".join(Path(each).stem for each in after.plan.overlays)
-    output.line(f"{_title(before)}, without and with {laid}: {found.games:,} pairs, {_players(before.plan)}", "bold")
+    applied = ", ".join(Path(each).stem for each in after.plan.overlays)
+    output.line(f"{_title(before)}, without and with {applied}: {found.games:,} pairs, {_players(before.plan)}", "bold")
     table = [
         (
             ending_text(each.ending, names, words),
@@ -164,9 +169,7 @@ def _say_compared(before: _Side, after: _Side, output: Output, language: str) ->
         for each in found.differences
     ]
     output.table(("outcome", "without", "with", "difference", "95% interval"), table, right=(1, 2, 3, 4))
-    output.line(
-        f"{found.diverged:,} of {found.games:,} games took another course; {found.ended_otherwise:,} ended otherwise"
-    )
+    output.line(f"{found.diverged:,} of {found.games:,} games diverged; {found.different_endings:,} ended differently")
     tallies = {"without": _tally(before), "with": _tally(after)}
     sides = {name: _side_data(tally, tally.frequencies()) for name, tally in tallies.items()}
     output.document({**_head(before), "overlays": list(after.plan.overlays), **sides, **_compared_data(found)})
@@ -177,8 +180,8 @@ def _title(side: _Side) -> str:
 
 
 def _players(plan: SimulationPlan) -> str:
-    told = ", ".join(f"{seat} {word}" for seat, word in plan.players)
-    return f"{told}, all others random" if told else "all seats random"
+    text = ", ".join(f"{seat} {word}" for seat, word in plan.players)
+    return f"{text}, all others random" if text else "all seats random"
 
 
 def _tally(side: _Side) -> Tally:
@@ -199,12 +202,12 @@ def _row(each: Frequency, names: Mapping[str, str], words: Wording) -> tuple[str
 
 
 def ending_text(ending: Ending, names: Mapping[str, str], words: Wording) -> str:
-    """An ending in words, with the seats by these names."""
+    """Returns an ending as text, with these names of seats."""
     winners, reason = ending
     if winners is None:
         return "not finished"
-    told = " and ".join([names[seat] for seat in winners]) or "nobody"
-    return f"{told}: {words.word(reason)}" if reason else told
+    text = " and ".join([names[seat] for seat in winners]) or "nobody"
+    return f"{text}: {words.word(reason)}" if reason else text
 
 
 # ---------------------------------------------------------------- JSON
@@ -227,7 +230,7 @@ def _side_data(tally: Tally, rows: list[Frequency]) -> dict[str, Any]:
 def _compared_data(found: Comparison) -> dict[str, Any]:
     return {
         "diverged": found.diverged,
-        "ended_otherwise": found.ended_otherwise,
+        "ended_otherwise": found.different_endings,
         "differences": [
             {**_ending_data(each.ending), "before": each.before, "after": each.after, "difference": each.difference}
             | {"low": each.low, "high": each.high}

@@ -1,4 +1,4 @@
-"""`bicorne test`: the worked examples of rulesets, run."""
+"""`bicorne test`: runs the worked examples of rulesets."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.examples.run_examples import ExampleReport, each_example, list_examples
-from interpreter.workshop.report_data import cited
+from interpreter.workshop.report_data import citation_suffix
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Runs the examples of the rulesets named, or of all there are; 1 if any does not hold.
+    """Runs the examples of the given rulesets, or of all installed; returns 1 if any fails.
 
     Raises:
-        BicorneError: if a ruleset isn't there or isn't sound, or has no example of a name that is asked for.
+        BicorneError: if a ruleset is missing or wrong, or has no example with a given name.
     """
     reports: list[ExampleReport] = []
     for name in arguments.rulesets or _all(arguments.path):
@@ -26,7 +26,7 @@ def run(arguments: Namespace, output: Output) -> int:
         names = arguments.only or [each.name for each in list_examples(ruleset)]
         for report in tracked(each_example(ruleset, names), len(names), f"testing {ruleset.name}", output):
             reports.append(report)
-            _say(report, output)
+            _print_report(report, output)
     failed = sum(not each.passed for each in reports)
     output.line(_summary(reports, failed), "red" if failed else "green")
     output.document({"ok": not failed, "examples": [each.as_json() for each in reports]})
@@ -42,9 +42,9 @@ def _all(paths: Sequence[str]) -> list[str]:
     return names
 
 
-def _say(report: ExampleReport, output: Output) -> None:
+def _print_report(report: ExampleReport, output: Output) -> None:
     if report.passed:
-        clauses = cited(report.cites)
+        clauses = citation_suffix(report.cites)
         says = f": {report.says}" if report.says else ""
         output.line(f"holds  {report.ruleset}/{report.name}{says}{clauses}")
     else:

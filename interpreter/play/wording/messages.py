@@ -1,8 +1,8 @@
-"""What the engine itself says to people at a game, in every language: the one place where such sentences stand.
+"""The message catalogue: every sentence that the engine shows to players, in each language.
 
-A saying is a constant of this module, so that its name is checked where it is used; made without one of its languages
-it would be no saying. `{name}` in it stands for a value, `{count:step|steps}` for the word that fits a number.
-Of what a game says by itself nothing stands here: that is the presentation of its ruleset.
+A message is a constant of this module, so that a type checker finds misspelt names; it cannot be made without one of
+its languages. `{name}` in a message is a value, `{count:step|steps}` is the word that fits a number.
+The texts of a game are not here: they are in the presentation of its ruleset.
 """
 
 from __future__ import annotations
@@ -15,45 +15,45 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence of the engine in each of its languages."""
+    """A sentence of the engine in each language."""
 
     en: str
     ja: str
 
-    def within(self, language: str, values: Mapping[str, Any]) -> str:
-        """The sentence with these values; in English where it has no such language."""
+    def format(self, language: str, values: Mapping[str, Any]) -> str:
+        """Returns the sentence with these values; in English if it lacks the language."""
         return _FORMATTER.vformat(str(getattr(self, language, self.en)), (), values)
 
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A saying with its values, which can be told again with others."""
+    """A message with its values, which can be formatted again with other values."""
 
-    saying: Message
+    message: Message
     language: str
     values: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return self.saying.within(self.language, self.values)
+        return self.message.format(self.language, self.values)
 
-    def but(self, **values: Any) -> Formatted:
-        """The same with some values replaced."""
+    def replace(self, **values: Any) -> Formatted:
+        """Returns a copy with some values replaced."""
         return replace(self, values={**self.values, **values})
 
-    def without(self, name: str) -> tuple[Any, ...]:
-        """What tells it from others that differ in one value at most."""
-        return self.saying, tuple(sorted((each, str(value)) for each, value in self.values.items() if each != name))
+    def key_without(self, name: str) -> tuple[Any, ...]:
+        """Returns a key that is equal for messages that differ at most in the value `name`."""
+        return self.message, tuple(sorted((each, str(value)) for each, value in self.values.items() if each != name))
 
 
-class _Counting(Formatter):
-    """Formats as usual, and chooses between two words by a number."""
+class _PluralFormatter(Formatter):
+    """Formats like `str.format`, and chooses between singular and plural with `{count:one|many}`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         one, bar, many = format_spec.partition("|")
         return str(super().format_field(value, format_spec)) if not bar else one if value == 1 else many
 
 
-_FORMATTER = _Counting()
+_FORMATTER = _PluralFormatter()
 LANGUAGES: Final = tuple([each.name for each in fields(Message)])
 
 # ---------------------------------------------------------------- words that any game may need
@@ -65,7 +65,7 @@ WORDS: Final[Mapping[str, Message]] = {
     "stop": Message("stop", "終える"),
     "no more": Message("no more", "これまで"),
 }
-"""Called so unless the ruleset has words of its own for them."""
+"""The default words; a ruleset may define its own."""
 COMMA = Message(", ", "、")
 AND = Message(" and ", "と")
 HIDDEN = Message("hidden {kind}", "非公開の{kind}")
@@ -88,7 +88,7 @@ ANSWERS = Message("{who}: {what}: {answer}", "{who}：{what}：{answer}")
 ABOUT = Message("{what} of {subject}", "{subject}の{what}")
 AT_LEAST = Message("at least {asked}", "{asked}以上")
 AT_MOST = Message("at most {asked}", "{asked}以下")
-LOWERED = Message("{bound}, of whom only {met} could be had", "{bound}、うち可能なのは{met}のみ")
+LOWERED = Message("{bound}, but only {met} available", "{bound}、うち可能なのは{met}のみ")
 TOTAL = Message("total {bound}", "合計{bound}")
 FROM = Message("{bound} from {whom}", "{whom}から{bound}")
 LOOKED_UP = Message("{table}, {at}: {cell}", "{table}、{at}：{cell}")
@@ -109,43 +109,43 @@ NOBODY_WON = Message("nobody wins", "勝者なし")
 ENDED = Message("{outcome}: {reason}", "{outcome}：{reason}")
 
 # ---------------------------------------------------------------- names that are typed
-SEVERAL_MEANT = Message("'{name}' could be any of: {told}", "「{name}」に当てはまるもの：{told}")
-NOTHING_MEANT = Message("nothing here is called '{name}'", "「{name}」というものはありません")
+AMBIGUOUS_NAME = Message("'{name}' could be any of: {names}", "「{name}」に当てはまるもの：{names}")
+UNKNOWN_NAME = Message("nothing here is called '{name}'", "「{name}」というものはありません")
 DID_YOU_MEAN = Message("did you mean '{name}'?", "「{name}」のことですか")
 KNOWN_HERE = Message("known here: {names}", "ここにあるもの：{names}")
-HINTED = Message("{said}; {hint}", "{said}。{hint}")
+WITH_HINT = Message("{text}; {hint}", "{text}。{hint}")
 
 # ---------------------------------------------------------------- the question
 SO_FAR = Message("  so far: {chosen}", "  ここまで：{chosen}")
-AND_SO_ON = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
+MORE_OPTIONS = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
 CHOOSE = Message("[1-{count}, ?] ", "[1-{count}, ?] ")
 CHOOSE_BETWEEN = Message("[a number from {low} to {high}, ?] ", "[{low}から{high}までの数, ?] ")
 CHOOSE_NUMBER = Message("[{numbers}, ?] ", "[{numbers}, ?] ")
 NO_OPTION = Message(
     "there is no option {typed}: they are numbered from 1 to {count}", "{typed}番はありません。1から{count}までです"
 )
-SEVERAL_OPTIONS = Message(
-    "'{typed}' could be any of: {told}; type its number", "「{typed}」に当てはまるもの：{told}。番号で答えてください"
+AMBIGUOUS_OPTION = Message(
+    "'{typed}' could be any of: {names}; type its number", "「{typed}」に当てはまるもの：{names}。番号で答えてください"
 )
-NONE_OF_THEM = Message("'{typed}' is none of the options", "「{typed}」は選択肢にありません")
-WHAT_ELSE = Message("{said}; ? tells what else can be typed", "{said}。入力できるものは ? で表示")
+UNKNOWN_OPTION = Message("'{typed}' is none of the options", "「{typed}」は選択肢にありません")
+WITH_HELP_HINT = Message("{text}; type ? for help", "{text}。入力できるものは ? で表示")
 
 # ---------------------------------------------------------------- at the table
 TYPE_HELP = Message("Type ? for help.", "? と入力すると説明を表示します。")
 HELP = Message(
     """\
-Answer with the number of an option, its name, or a part of its name. Besides:
-  board [NAME]          the position as you may see it; of one place, thing or piece alone, with all that is in it
-  map [NAME]            the map around a place or a piece, or around what is going on
-  log [N]               the last N entries of the log (20)
-  why [N or all]        how the last result came about: modifiers, table, dice, clauses; where that is long, in short,
-                        with 'all' in full; and how entry N of the log did
-  why not ACTION [VALUE …]   what stands in the way of an action, with these picks in order or as PICK=VALUE
-  rule [CLAUSE]         what a clause and those under it say; without one, the clauses of this decision
-  options               all options again
-  undo [agree]          take back your last decision; 'agree' if the others agree to it
-  save [FILE]           keep the game
-  quit                  leave (so does the end of input)""",
+Answer with the number of an option, its name, or a part of its name. Other commands:
+  board [NAME]          show the position as you may see it; with NAME, one place, thing or piece and its contents
+  map [NAME]            show the map around a place or a piece; without NAME, around the current location
+  log [N]               show the last N entries of the log (default 20)
+  why [N or all]        explain the last result: modifiers, table, dice, clauses; a long explanation is shortened,
+                        'all' shows it in full; with N, explain entry N of the log
+  why not ACTION [VALUE …]   explain why an action is not available, with these picks in order or as PICK=VALUE
+  rule [CLAUSE]         show a clause and its subclauses; without CLAUSE, the clauses of this decision
+  options               list all options again
+  undo [agree]          undo your last decision; 'agree' if the other players agree
+  save [FILE]           save the game
+  quit                  leave the game (the end of input does the same)""",
     """\
 選択肢の番号、名前、または名前の一部で答えてください。そのほか：
   board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒とその中身だけ
@@ -159,40 +159,40 @@ Answer with the number of an option, its name, or a part of its name. Besides:
   save [ファイル]       ゲームを保存
   quit                  やめる（入力の終わりでも）""",
 )
-TAKEN_BACK = Message("taken back", "取り消しました")
+UNDONE = Message("undone", "取り消しました")
 TYPE_UNDO = Message(
     "type 'undo', or 'undo agree' if the others agree", "undo、または他のプレイヤーが同意していれば undo agree"
 )
 IF_AGREED = Message("if the others agree, type 'undo agree'", "他のプレイヤーが同意していれば undo agree と入力")
-NOT_KEPT = Message(
-    "this game is not kept in a file; type 'save FILE'",
+NOT_SAVED = Message(
+    "this game is not being saved; type 'save FILE'",
     "このゲームはファイルに保存されていません。save ファイル名 と入力",
 )
-KEPT = Message("kept in {path}", "{path} に保存しました")
-KEPT_FROM_NOW = Message(
-    "kept in {path} from now on; '{command}' goes on with it", "以後 {path} に保存します。再開：{command}"
+SAVED = Message("saved to {path}", "{path} に保存しました")
+SAVING_TO = Message(
+    "saving to {path}; continue later with '{command}'", "以後 {path} に保存します。再開：{command}"
 )
-GOES_ON = Message("'{command}' goes on", "再開：{command}")
+CONTINUE_LATER = Message("continue later with '{command}'", "再開：{command}")
 SEED = Message("{title} ({name} {version}), seed {seed}", "{title}（{name} {version}）、乱数の種 {seed}")
 AFTER_STEPS = Message(
     "{title} ({name} {version}), after {count} {count:step|steps}", "{title}（{name} {version}）、{count}手順の後"
 )
 HAND_OVER = Message(
-    "— {who} decides next, and should be the only one to look —", "— 次は{who}の番です。ほかの人は画面を見ないこと —"
+    "— {who} decides next; nobody else should look at the screen —", "— 次は{who}の番です。ほかの人は画面を見ないこと —"
 )
-PRESS_ENTER = Message("press Enter when you are there ", "席に着いたらEnterキーを押してください ")
+PRESS_ENTER = Message("press Enter when you are ready ", "席に着いたらEnterキーを押してください ")
 RESULT = Message("Result: {result} (after {count} {count:step|steps})", "結果：{result}（{count}手順の後）")
 WON_BY = Message("won by {winners}", "{winners}の勝利")
 STATE = Message("State: {state}", "状態：{state}")
-NOT_OVER = Message("The game is not over; it stands at step '{step}'", "ゲームはまだ終わっていません（手順 {step}）")
+NOT_OVER = Message("The game is not over; it is at step '{step}'", "ゲームはまだ終わっていません（手順 {step}）")
 NOT_OVER_AFTER = Message(
-    "The game is not over after {count} {count:turn|turns}; it stands at step '{step}'",
+    "The game is not over after {count} {count:turn|turns}; it is at step '{step}'",
     "{count}ターンを終え、ゲームはまだ終わっていません（手順 {step}）",
 )
 
-# ---------------------------------------------------------------- asking back
+# ---------------------------------------------------------------- questions of the player
 NO_MAP = Message(
-    "nothing that is going on has a place on a map; 'map NAME' shows the map around a place",
+    "there is no current location to show; use 'map NAME'",
     "いま問題の場所は地図にありません。map 名前 でその周囲を表示",
 )
 AROUND = Message("(around {place})", "（{place}の周囲）")
@@ -206,14 +206,13 @@ FIGURES = Message("figures", "数値")
 CLAUSES = Message("clauses", "条項")
 READINGS = Message("readings", "解釈")
 CELL = Message("{table} at {at}: {standing}", "{table}（{at}）：{standing}")
-AND_SO = Message("and so:", "その結果：")
-IN_SHORT = Message(
-    "{affair} in short; 'why all' tells it in {count} lines with every clause:",
-    "{affair}の要約（why allで全{count}行、条項付き）：",
+CONSEQUENCES = Message("and so:", "その結果：")
+SUMMARY = Message(
+    "{title} (summary); 'why all' shows all {count} lines with every clause:",
+    "{title}の要約（why allで全{count}行、条項付き）：",
 )
-NOTHING_COUNTS = Message("nothing counts", "該当なし")
-MORE_OF_THEM = Message("{names} and {count} more", "{names}ほか{count}")
-NO_CLAUSE_HERE = Message("this decision stands under no clause", "この決定には条項がありません")
+AND_MORE = Message("{names} and {count} more", "{names}ほか{count}")
+NO_CLAUSE_HERE = Message("this decision cites no clause", "この決定には条項がありません")
 NO_SUCH_CLAUSE = Message("the rulebook has no clause '{clause}'", "ルールに条項「{clause}」はありません")
 SEE_ALSO = Message("  (see {clauses})", "  （{clauses}を参照）")
 NAME_ACTION = Message(
@@ -221,40 +220,40 @@ NAME_ACTION = Message(
     "行動名を付けてください：why not 行動 [値 …]。行動：{known}",
 )
 NO_ACTIONS = Message("this game has none", "このゲームにはありません")
-OPEN_NOW = Message("nothing stands in the way: it is open now", "妨げるものはありません。いま選べます")
+AVAILABLE_NOW = Message("nothing prevents it: it is available now", "妨げるものはありません。いま選べます")
 
 # ---------------------------------------------------------------- why not
 NO_SUCH_ACTION = Message("there is no action '{action}'", "「{action}」という行動はありません")
 NO_SUCH_PICK = Message("the action '{action}' has no pick '{pick}'", "行動「{action}」に項目「{pick}」はありません")
 NO_PICKS = Message("it has no picks", "項目はありません")
 GAME_OVER = Message("the game is over: {result}", "ゲームは終わっています：{result}")
-GAME_STOPPED = Message("the game stopped at a fault", "ゲームは誤りのため止まっています")
+GAME_STOPPED = Message("the game stopped at an error in a rule", "ゲームは誤りのため止まっています")
 IS_ASKED = Message("{who} is asked: {question}", "いまの問いは{who}に：{question}")
 OTHER_QUESTION = Message(
     "'{action}' answers another question ({question}), which is not asked now: {asked}",
     "「{action}」は別の問い（{question}）への答えです。{asked}",
 )
-OTHER_ACTION = Message("another action is being carried out: {asked}", "別の行動の途中です。{asked}")
+OTHER_ACTION = Message("another action is in progress: {asked}", "別の行動の途中です。{asked}")
 NOTHING_TO_PICK = Message("nothing can be picked as {pick}", "{pick}に選べるものがありません")
-NOT_OPEN = Message("{action} is not open now", "{action}はいま選べません")
+NOT_AVAILABLE = Message("{action} is not available now", "{action}はいま選べません")
 REFUSED = Message("{value} can't be picked as {pick}", "{value}は{pick}に選べません")
 THEN_NOTHING = Message(
-    "{refusal}: then nothing could be picked as {pick}", "{refusal}：その後{pick}に選べるものがなくなります"
+    "{refusal}: nothing could then be picked as {pick}", "{refusal}：その後{pick}に選べるものがなくなります"
 )
 NOT_AMONG = Message("{refusal}: it is not among {those}", "{refusal}：{those}に含まれません")
-WHAT_THERE_IS = Message("what there is", "選べるもの")
+POSSIBLE_VALUES = Message("the possible values", "選べるもの")
 CONDITION_FAILS = Message("{refusal}: {condition}", "{refusal}：{condition}")
 A_CONDITION = Message("a condition fails", "条件に合いません")
 
-# ---------------------------------------------------------------- taking back
+# ---------------------------------------------------------------- undo
 DICE_ROLLED = Message("dice were rolled ({label})", "ダイスが振られた（{label}）")
 PICKED_AT_RANDOM = Message("something was picked at random ({label})", "無作為に引かれた（{label}）")
 REVEALED = Message("something was revealed ({label})", "公開された（{label}）")
 DECIDED = Message("{who} decided ({what})", "{who}が決定した（{what}）")
-CANT_TAKE_BACK = Message(
-    "{who}'s decision ({what}) can't be taken back: since then {reasons}; it needs the consent of {others}",
+CANT_UNDO = Message(
+    "{who}'s decision ({what}) can't be undone: since then {reasons}; undoing it needs the consent of {others}",
     "{who}の決定（{what}）は取り消せません。その後：{reasons}。{others}の同意が必要です",
 )
 NO_DECISION_YET = Message("no decision has been made yet", "まだ何も決定されていません")
 NOT_DECIDED_YET = Message("{who} has not decided anything yet", "{who}はまだ何も決定していません")
-NO_SUCH_SEAT = Message("'{seat}' is no seat of this game", "「{seat}」という席はありません")
+NO_SUCH_SEAT = Message("there is no seat '{seat}' in this game", "「{seat}」という席はありません")

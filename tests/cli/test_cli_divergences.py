@@ -1,7 +1,7 @@
-"""What is said of games under other rules: each overlay in `partings.txt`, and what `replay` prints, to the letter.
+"""The output of `replay` for games under other rules: the overlays in `divergences.txt` and the exact text.
 
-Of eight random games of the starter ruleset the first that parts from its record is shown. After a change
-`BICORNE_GOLDENS=write pytest tests/cli/test_cli_partings.py` writes what is printed now; read the difference.
+Each case shows the first of eight random games of the starter ruleset that diverges from its record. After a change,
+`BICORNE_GOLDENS=write pytest tests/cli/test_cli_divergences.py` writes the present output; read the difference.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ import pytest
 
 from interpreter.cli.main import main
 
-GOLDEN = Path(__file__).parent / "partings.txt"
+GOLDEN = Path(__file__).parent / "divergences.txt"
 WRITING = os.environ.get("BICORNE_GOLDENS") == "write"
 SEEDS = range(1, 9)
 
 
 def cases() -> list[tuple[str, str, str]]:
-    """The name of each case, its patches, what is said."""
+    """Returns the name, patches and output of each case."""
     found = []
     for part in GOLDEN.read_text("utf-8").split("=== ")[1:]:
         name, _, body = part.partition("\n")
-        patches, _, said = body.partition("---\n")
-        found.append((name, patches.strip("\n"), said.strip("\n")))
+        patches, _, output = body.partition("---\n")
+        found.append((name, patches.strip("\n"), output.strip("\n")))
     return found
 
 
@@ -45,8 +45,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def said_of(patches: str, games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> str:
-    """What is printed of the first game that parts, or of the last."""
+def replay_output(patches: str, games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> str:
+    """Returns the output for the first game that diverges, or for the last game."""
     monkeypatch.chdir(games)
     Path("case.yaml").write_text(f"overlay: {{id: case, for: made}}\npatches:\n{indent(patches, '  ')}\n", "utf-8")
     for seed in SEEDS:
@@ -57,17 +57,17 @@ def said_of(patches: str, games: Path, bicorne: Callable[..., Any], monkeypatch:
     return str((told.out + told.err).strip("\n"))
 
 
-@pytest.mark.parametrize(("name", "patches", "said"), CASES, ids=[each[0] for each in CASES])
-def test_it_is_said_where_games_part_and_why(
-    name: str, patches: str, said: str, games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("name", "patches", "output"), CASES, ids=[each[0] for each in CASES])
+def test_replay_reports_where_and_why_games_diverge(
+    name: str, patches: str, output: str, games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the game parts, what was and what is, the reading that gave another answer, the change that made it."""
-    assert WRITING or said_of(patches, games, bicorne, monkeypatch) == said, name
+    """It prints the point, what happened then and now, the first difference, and the change that caused it."""
+    assert WRITING or replay_output(patches, games, bicorne, monkeypatch) == output, name
 
 
 @pytest.mark.skipif(not WRITING, reason="goldens are written on purpose only: BICORNE_GOLDENS=write")
-def test_write_what_is_printed_now(games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Writes the file anew."""
-    found = [(name, patches, said_of(patches, games, bicorne, monkeypatch)) for name, patches, _ in CASES]
+def test_write_golden_file(games: Path, bicorne: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rewrites the golden file."""
+    found = [(name, patches, replay_output(patches, games, bicorne, monkeypatch)) for name, patches, _ in CASES]
     GOLDEN.write_text("\n\n".join([f"=== {a}\n{b}\n---\n{c}" for a, b, c in found]) + "\n", "utf-8")
     assert [each[2] for each in cases()] == [each[2] for each in found]
