@@ -135,11 +135,11 @@ def odds(
     key, hint_key = (id(setting.image), _situation_key(node)), (ruleset.hash, procedure)
     cache = _CACHES.pop(key, None)
     if cache is None:
-        core = Core(setting.shared("reckon"), "reckon", {}, setup=setting.setup)
+        core = Core(setting.shared("odds"), "odds", {}, setup=setting.setup)
         cache = SituationCache(core, ruleset.program, _HINTS.of(*hint_key))
     core = cache.core
     arguments = [
-        core.bind(emit_expression(ruleset.program, each, (), "reckon"), "ad_hoc")() for each in given.arguments
+        core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments
     ]
     check_situation(node, rule, ruleset.program, core, arguments)
     with gc_paused(), cache.attached(given, setting.wording, max_branches):

@@ -16,7 +16,7 @@ def plain_odds(
 ) -> dict[tuple[str, ...], Fraction]:
     """The exact distribution of the outcomes, by running every course of events from its start."""
     branches = PathEnumerator(most_leaves)
-    runner = Runner(ruleset, procedure, given, "reckon", branches.pick, EnumeratedChance(branches).names())
+    runner = Runner(ruleset, procedure, given, "odds", branches.pick, EnumeratedChance(branches).names())
     found: dict[tuple[str, ...], Fraction] = {}
     while True:
         outcome = runner.run()

@@ -182,7 +182,7 @@ def test_answers_are_those_of_the_state(
                 case "back" if marks:
                     core.world.rollback(marks[-1][variant])
                 case "settle":
-                    core.world.settle()
+                    core.world.commit()
                 case "reset" if number % 3 == 0:
                     core.world.reset()
         mark = {variant: core.world.mark() for variant, core in made.items()}
@@ -232,21 +232,6 @@ def test_what_never_comes_up_again_is_no_longer_kept(tmp_path: Path, monkeypatch
         names["d_stack__doubled"](world.board.all_stack[0])
         assert names["kn_d_stack__doubled"], "what comes up again and again is known"
         assert names["kn_d_place__strength"] == {}
-
-
-def test_whether_there_is_anything_is_known_at_the_first_of_it(tmp_path: Path) -> None:
-    """A collection that is only asked whether it is empty is not gone through; once it is known it says so itself."""
-    core = cores(tmp_path)["fast"]
-    place, asked = core.world.find("place", "b"), []
-    fit = core.names["d_unit__fit"]
-    core.names["d_unit__fit"] = lambda unit: bool(asked.append(unit)) or fit(unit)
-    assert core.names["d_reinforced"](place) is True
-    assert len(asked) == 1
-    assert len(core.names["d_fit_in"](place)) == len(asked) - 1 == 5
-    core.names["kn_any_fit_in"].clear()
-    core.names["kn_d_reinforced"].clear()
-    assert core.names["d_reinforced"](place) is True
-    assert len(asked) == 6, "the whole of it was known"
 
 
 def test_what_can_fail_is_gone_through_to_its_end(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def _in_order(values: Any) -> list[Any]:
 
 
 def _chance(variant: str) -> dict[str, object]:
-    return EnumeratedChance(PathEnumerator(1)).names() if variant == "reckon" else BulkChance(Dice(0)).names()
+    return EnumeratedChance(PathEnumerator(1)).names() if variant == "odds" else BulkChance(Dice(0)).names()
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ FAULTS = {
     ),
     "a setting out of bounds": (
         "options: {turns: 10}",
-        ["1:18 wrong-setting: '10' is no setting of the option 'turns' (write a whole number up to 9)"],
+        ["1:18 wrong-setting: '10' is no value of the option 'turns' (write a whole number up to 9)"],
     ),
     "an unknown path": (
         "set: {area/romme/owner: red, area/rome/ownr: red, state/moral: 3, aera/rome/owner: red, rome: 3}",

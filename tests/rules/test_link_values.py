@@ -54,12 +54,12 @@ def test_settings_are_read_from_values_and_from_text(name, given, value):
     ("name", "given", "message"),
     [
         ("fogg", True, "there is no option 'fogg'; did you mean 'fog'?"),
-        ("fog", "yes", "'yes' is no setting of the option 'fog'; it takes true or false"),
-        ("fog", 1, "'1' is no setting of the option 'fog'; it takes true or false"),
-        ("turns", "21", "'21' is no setting of the option 'turns'; it takes a whole number from 5 up to 20"),
-        ("turns", True, "'True' is no setting of the option 'turns'; it takes a whole number from 5 up to 20"),
-        ("turns", "²", "'²' is no setting of the option 'turns'; it takes a whole number from 5 up to 20"),
-        ("length", "lang", "'lang' is no setting of the option 'length'; it takes one of short, long"),
+        ("fog", "yes", "'yes' is no value of the option 'fog'; expected true or false"),
+        ("fog", 1, "'1' is no value of the option 'fog'; expected true or false"),
+        ("turns", "21", "'21' is no value of the option 'turns'; expected a whole number from 5 up to 20"),
+        ("turns", True, "'True' is no value of the option 'turns'; expected a whole number from 5 up to 20"),
+        ("turns", "²", "'²' is no value of the option 'turns'; expected a whole number from 5 up to 20"),
+        ("length", "lang", "'lang' is no value of the option 'length'; expected one of short, long"),
     ],
 )
 def test_wrong_settings_are_usage_errors(name, given, message):

@@ -35,7 +35,7 @@ from interpreter.inference.memo.shadow_state import (
     unknown_moves,
 )
 from interpreter.inference.memo.slot_access import Getter, SlotAccess, slot_names
-from interpreter.world.journal import including, inside, refuse, without
+from interpreter.world.journal import including, is_inside, raise_bad_move, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
 
@@ -244,8 +244,8 @@ class Tracker:
 
     def place(self, piece: Any, holder: Any) -> None:
         """Puts a piece into a holder, or takes it off the board."""
-        if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and inside(holder, piece))):
-            refuse(piece, holder)
+        if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and is_inside(holder, piece))):
+            raise_bad_move(piece, holder)
         recorder, old = self.recorder, piece.at
         effects: Effects = {self._slot(piece, self._at): holder}
         if old is not holder:

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Definition, Item, Procedure
 from interpreter.language.tree.statements import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.linking.link_context import Entry, LinkContext, cites, named_items
 
@@ -120,14 +120,14 @@ def layered_body(context: LinkContext, entry: Entry) -> Body:
 
 def _cite(body: Body, clauses: tuple[str, ...]) -> None:
     """Lines of a layer rest on what it cites, unless they say themselves what they rest on."""
-    for each in (each for root in body for each in below(root)):
+    for each in (each for root in body for each in walk_tree(root)):
         if isinstance(each, Stmt) and not each.cites:
             each.cites = clauses
 
 
 def _in_place(context: LinkContext, text: Body, inner: Body) -> Body:
     """A text with the one within in the place of its `proceed()`."""
-    calls = [each for root in text for each in below(root) if isinstance(each, Proceed)]
+    calls = [each for root in text for each in walk_tree(root) if isinstance(each, Proceed)]
     for each in calls:
         if each.arguments or each.named:
             message = "an action or a step proceeds with everything as it is here"
@@ -135,7 +135,7 @@ def _in_place(context: LinkContext, text: Body, inner: Body) -> Body:
     for each in calls[1:]:
         context.fault("wrong-proceed", "a text proceeds once", each.place, "put what comes twice into a procedure")
     made = _put_in(text, inner)
-    if any(isinstance(each, Proceed) for root in made for each in below(root)):
+    if any(isinstance(each, Proceed) for root in made for each in walk_tree(root)):
         message = "an action or a step proceeds in a line of its own, at the top or under an 'if'"
         context.fault("wrong-proceed", message, calls[0].place, "take it out of the loop, the choice or the value")
     return made
@@ -156,7 +156,7 @@ def _put_in(text: Body, inner: Body) -> Body:
 
 def _check_goes_on(context: LinkContext, entry: Entry, body: Body) -> None:
     """What comes after a text is not passed over by it."""
-    end = next((each for root in body for each in below(root) if isinstance(each, Return)), None)
+    end = next((each for root in body for each in walk_tree(root) if isinstance(each, Return)), None)
     if end is not None:
         message = f"'{entry.name}' returns in {end.place}, so that nothing can come after it"
         context.fault("aside-ends", message, entry.place, "set its text, or wrap a procedure that it calls")
@@ -181,7 +181,7 @@ def _parts(context: LinkContext, fields: Mapping) -> dict[str, _Part]:
 
 def _check_aside(context: LinkContext, key: str, part: _Part) -> None:
     """What stands before or after a rule leaves the rule itself as it is."""
-    for node in (each for root in part.body for each in below(root)):
+    for node in (each for root in part.body for each in walk_tree(root)):
         if isinstance(node, Return | Proceed):
             word = "return" if isinstance(node, Return) else "proceed"
             message = f"'{key}' goes on with the rule itself, and can't {word}"
@@ -189,7 +189,7 @@ def _check_aside(context: LinkContext, key: str, part: _Part) -> None:
 
 
 def _returns_value(body: Body) -> bool:
-    return any(isinstance(each, Return) and each.value is not None for root in body for each in below(root))
+    return any(isinstance(each, Return) and each.value is not None for root in body for each in walk_tree(root))
 
 
 # ---------------------------------------------------------------- what it comes to

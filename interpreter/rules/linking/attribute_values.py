@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Settings
-
-from interpreter.language.diagnostics import Place, UsageError, did_you_mean
+from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.model.kind_hierarchy import Attribute, Enum
 from interpreter.language.model.program import Constant, Datum, DiceKind, Option, StateValue
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
@@ -25,6 +23,7 @@ from interpreter.rules.linking.link_context import (
     whole,
     words,
 )
+from interpreter.rules.linking.option_settings import apply_settings, describe_settings, setting_value
 
 _OPTION_TYPES = ("bool", "int", "word")
 _FACES = range(2, 1001)
@@ -45,61 +44,6 @@ def link_options(context: LinkContext) -> None:
             else:
                 context.broken.add(entry.name)
     apply_settings(context.program.options, context.options, context.broken)
-
-
-def apply_settings(options: dict[str, Option], settings: Settings[str, object], passed_over: set[str]) -> None:
-    """Set options from outside.
-
-    Raises:
-        UsageError: if a setting names no option, or is no value of its option.
-    """
-    for name, value in settings.items():
-        if name in options:
-            options[name].value = read_setting(options[name], value)
-        elif name not in passed_over:
-            hint = did_you_mean(name, options) or "'bicorne list RULESET' shows all"
-            raise UsageError(f"there is no option '{name}'; {hint}")
-
-
-def read_setting(option: Option, value: object) -> Datum:
-    """The value of an option, given as a value or as text.
-
-    Raises:
-        UsageError: if it is no value of the option.
-    """
-    read = _setting(option, value)
-    if read is None:
-        raise UsageError(f"'{value}' is no setting of the option '{option.name}'; it takes {describe_settings(option)}")
-    return read
-
-
-def describe_settings(option: Option) -> str:
-    """What an option can be set to, in words."""
-    if option.choices:
-        return "one of " + ", ".join(option.choices)
-    if option.type == BOOL:
-        return "true or false"
-    low = f" from {option.least}" if option.least is not None else ""
-    high = f" up to {option.most}" if option.most is not None else ""
-    return f"a whole number{low}{high}"
-
-
-def _setting(option: Option, value: object) -> bool | int | str | None:
-    """The value as the option has it, or none if it is no value of it."""
-    if option.type == BOOL:
-        if isinstance(value, str):
-            return {"true": True, "false": False}.get(value.strip().casefold())
-        return value if isinstance(value, bool) else None
-    if option.type == INT:
-        if isinstance(value, str):
-            digits = value.strip()
-            value = int(digits) if digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit() else None
-        if isinstance(value, bool) or not isinstance(value, int):
-            return None
-        too_low = option.least is not None and value < option.least
-        too_high = option.most is not None and value > option.most
-        return None if too_low or too_high or (option.choices and str(value) not in option.choices) else value
-    return value if isinstance(value, str) and value in option.choices else None
 
 
 def _option(context: LinkContext, entry: Entry) -> Option | None:
@@ -129,7 +73,7 @@ def _option(context: LinkContext, entry: Entry) -> Option | None:
     )
     if written is None and word == "bool":
         written = False
-    option.default = option.value = _setting(option, text_of(default) if word == "word" else written)
+    option.default = option.value = setting_value(option, text_of(default) if word == "word" else written)
     if option.default is None:
         place = default.place if default is not None else entry.place
         said = f"'{written}' can't be the default of" if default is not None else "nothing is the default of"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.language.diagnostics import Place, with_article
 from interpreter.language.model.program import LinkDeclaration
-from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, described
+from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, describe
 from interpreter.rules.documents.text_grids import GridCell
 from interpreter.rules.linking.figure import Basis
 from interpreter.rules.linking.figure_sources import read_exceptions, tell_figure
@@ -110,7 +110,7 @@ def _links(
     for node in between if isinstance(between, Sequence) else ():
         ends = words(node)
         if not isinstance(node, Sequence) or len(ends) != 2:
-            context.fault("wrong-shape", f"a link is a pair of spaces [a, b], not {described(node)}", node.place)
+            context.fault("wrong-shape", f"a link is a pair of spaces [a, b], not {describe(node)}", node.place)
             continue
         basis = exceptions.at(f"{ends[0].text}-{ends[1].text}", f"{ends[1].text}-{ends[0].text}")
         resting[basis] = resting.get(basis, 0) + 1

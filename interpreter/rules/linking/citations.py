@@ -8,7 +8,7 @@ from typing import Final
 
 from interpreter.language.diagnostics import Place, did_you_mean
 from interpreter.language.model.program import Program
-from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.model.rule_bodies import evaluation_rules
 from interpreter.language.tree.statements import Stmt
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import LinkContext, text_of, words
@@ -90,7 +90,7 @@ def _cites_of_program(program: Program) -> Iterator[tuple[str, Place]]:
     for section in sections:
         for symbol in section.values():
             yield from _cites_of_lines(symbol.body, program)
-    for opinion in opinions(program):
+    for opinion in evaluation_rules(program):
         yield from _cites_of_lines(opinion.body, program)
     steps = [program.sequence] if program.sequence is not None else []
     while steps:

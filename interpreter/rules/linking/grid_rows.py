@@ -48,7 +48,7 @@ def read_lines(
         cells = {
             column: cell
             for column, cell in zip(columns, row.cells, strict=True)
-            if column is not None and cell.says_something
+            if column is not None and cell.has_value
         }
         if not context.tells_figures and plain.covers(row):
             yield LabelledRow(row.keys, cells, exceptions.general)

@@ -186,7 +186,7 @@ def _check_places(context: LinkContext, kind: Kind, fields: Mapping) -> None:
 
 
 def _has_sub_kinds(context: LinkContext, kind: Kind) -> bool:
-    return len(context.program.below(kind.name)) > 1
+    return len(context.program.subkinds(kind.name)) > 1
 
 
 # ---------------------------------------------------------------- individuals that kinds bring with them

@@ -16,7 +16,7 @@ from interpreter.language.parsing.parse import parse_block, parse_expr, parse_ty
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import Body, Expr, TypeExpr
 from interpreter.rules.documents.document_set import DocumentSet
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, described
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, describe
 from interpreter.rules.linking.figure import Figure
 
 T = TypeVar("T")
@@ -138,7 +138,7 @@ class LinkContext:
         """The node as a single value; a fault if it is not one."""
         if isinstance(node, Scalar):
             return node
-        self.fault("wrong-shape", f"{what} must be a single value, not {described(node)}", node.place)
+        self.fault("wrong-shape", f"{what} must be a single value, not {describe(node)}", node.place)
         return None
 
     def expr(self, node: Node | None) -> Expr | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from interpreter.language.checking.program.effects import texts
+from interpreter.language.checking.program.effects import effect_texts
 from interpreter.language.diagnostics import Diagnostic, Place, did_you_mean
 from interpreter.language.model.program import Program, Step
 from interpreter.language.tree.statements import (
@@ -70,7 +70,7 @@ def _spoken(program: Program) -> list[SyntaxNode]:
 
 
 def _nodes(program: Program) -> Iterator[SyntaxNode]:
-    for _, roots in texts(program):
+    for _, roots in effect_texts(program):
         for root in roots:
             yield from program.nodes(root)
 
@@ -100,7 +100,7 @@ def _names(node: Mapping, program: Program) -> Iterator[Diagnostic]:
 
 
 def _things(node: Mapping, kind: str, program: Program) -> Iterator[Diagnostic]:
-    below_it = {each.name for each in program.below(kind)}
+    below_it = {each.name for each in program.subkinds(kind)}
     known = {name: None for of, name in program.individuals if of in below_it}
     for name in node:
         if name not in known and f"{name}_1" not in known:

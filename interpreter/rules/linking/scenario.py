@@ -13,10 +13,10 @@ from interpreter.language.model.program import Datum, Individual, Program
 from interpreter.language.tree.types import Type
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.linking.attribute_values import describe_settings, read_setting
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.individuals import find_holder, read_counters
 from interpreter.rules.linking.link_context import LinkContext, datum, localized, words
+from interpreter.rules.linking.option_settings import describe_settings, read_setting
 from interpreter.rules.linking.setup import Ref, Setup, Spot, Values
 
 _PLACING_KEYS = ("id", "ids", "at", "cite")
@@ -132,7 +132,7 @@ def _kind(context: LinkContext, name: str, place: Place) -> str | None:
 def _owner(context: LinkContext, kind: str, name: str, place: Place) -> Ref | None:
     """The individual of a kind, or of one below it, under its own kind."""
     program = context.program
-    kinds = [each.name for each in program.below(kind)]
+    kinds = [each.name for each in program.subkinds(kind)]
     for each in kinds:
         if (each, name) in program.individuals:
             return each, name

@@ -112,7 +112,7 @@ def link_grids(context: LinkContext) -> None:
     for kind in program.kinds.values():
         if kind.grid is None:
             continue
-        kind.grid.sparse = any(each.name in listed for each in program.below(kind.name))
+        kind.grid.sparse = any(each.name in listed for each in program.subkinds(kind.name))
         for name, (column, row) in {} if kind.grid.sparse else kind.grid.cells.items():
             program.individuals[kind.name, name] = Individual(
                 name=name, place=kind.place, kind=kind.name, column=column, row=row

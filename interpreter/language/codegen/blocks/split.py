@@ -1,6 +1,6 @@
 """Procedures that roll, taken apart: so that their courses can be followed from any line, and met again there.
 
-Beside the function of a procedure that rolls, the `reckon` variant holds its *parts*: functions of a few lines each,
+Beside the function of a procedure that rolls, the `odds` variant holds its *parts*: functions of a few lines each,
 whose locals come in as arguments and go out as a tuple, and a list of *steps* that says in which order they run. Where
 a course stands is then plain data, the number of a step and the values of the locals. A local that no later step reads
 is forgotten at once, so that courses that differ in nothing else are one; and of a thing of which later steps read
@@ -67,7 +67,7 @@ _RESULT = "v__result"
 
 def parts(rule: Procedure, emission: Emission, cx: CodeContext) -> None:
     """Writes the parts and steps of a procedure that rolls, under `q_<procedure>`."""
-    if not (emission.reckoned and rule.effects.rolls):
+    if not (emission.for_odds and rule.effects.rolls):
         return
     work = _BlockBuilder(rule, emission)
     work.lower(rule.body, cx)

@@ -245,8 +245,6 @@ class CodeContext:
     """How many loops of statements this point stands in."""
     sets: dict[int, str] = field(default_factory=dict)
     """Variables that hold what a parameter does as a set, to look things up in, by the parameter's identity."""
-    returned: Callable[[Expr, CodeContext], None] | None = None
-    """Writes what a `return` gives, where that is not its value."""
     together: bool = False
     """Inside a block of lines that are done together."""
     together_in_loop: bool = False

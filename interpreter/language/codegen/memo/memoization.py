@@ -40,15 +40,12 @@ def _is_key(kind: Type) -> bool:
 
 
 @contextmanager
-def memoized(
-    name: str, takes: tuple[str, ...], rule: Rule, emission: Emission, whole: str | None = None
-) -> Iterator[str]:
-    """Gives the name under which to write a rule's function; if it is remembered, another that asks it stands before.
+def memoized(name: str, takes: tuple[str, ...], rule: Rule, emission: Emission) -> Iterator[str]:
+    """Yields the name under which to write a rule's function; if it is memoized, writes the look-up function first.
 
-    `takes` are the Python names of its parameters. `whole` is the function that gives more than this one, which need
-    not be worked out where that is known.
+    `takes` are the Python names of its parameters.
     """
-    if whole is None and (number := inner_number(rule, emission)) is not None:
+    if (number := inner_number(rule, emission)) is not None:
         _in_the_piece(name, takes[0], number, rule, emission)
         yield f"{name}__now"
         return
@@ -60,9 +57,6 @@ def memoized(
     out.line(f'kn_{name} = answers("{" ".join(read_set_of(rule, emission) or ())}")')
     with out.block(f"def {name}({listed}):"):
         out.line("if SEEN[0] != len(J): catch_up()")
-        if whole is not None:
-            out.line(f"found = kn_{whole}.get({key})")
-            out.line("if found is not None: return found")
         out.line(f"found = kn_{name}.get({key}, kn_{name})")
         out.line(f"if found is not kn_{name}: return found")
         out.line(f"found = kn_{name}[{key}] = {name}__now({listed})")

@@ -145,7 +145,7 @@ def _roll_sum(node: RollSum, cx: CodeContext) -> str:
 
 
 def _reader(node: Expr, cx: CodeContext) -> str:
-    return f", {cx.readers.get(id(node), 'None')}" if cx.emission.reckoned else ""
+    return f", {cx.readers.get(id(node), 'None')}" if cx.emission.for_odds else ""
 
 
 def _roll_apart(node: RollApart, cx: CodeContext) -> str:

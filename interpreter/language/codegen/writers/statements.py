@@ -63,11 +63,11 @@ def body(statements: Body, cx: CodeContext, first: int = 0, last: int | None = N
     """The lines of a body, or those from the first to before the last, each charged to the place it was written at."""
     for number, statement in list(enumerate(statements))[first:last]:
         with cx.emission.out.at(statement.place):
-            if len(statements) > _LONG and number % _OFTEN == 0 and not cx.emission.reckoned:
+            if len(statements) > _LONG and number % _OFTEN == 0 and not cx.emission.for_odds:
                 cx.emission.out.line("tick()")
             if not isinstance(statement, If):
                 _cited(statement, cx)
-            if cx.emission.reckoned:
+            if cx.emission.for_odds:
                 cx = replace(cx, readers=readers(statements, number, cx))
             _STATEMENTS[type(statement)](statement, cx)
 
@@ -161,7 +161,7 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None
         text = new
     if _ASKS.search(text):  # the journal tells the answers that are kept from those that no longer hold
         text = _kept(text, cx)
-    if cx.emission.reckoned:
+    if cx.emission.for_odds:
         out.line(f'put({owner}, "{slot}", {text})')
         return
     test = ""
@@ -237,8 +237,6 @@ def _reveal(node: Reveal, cx: CodeContext) -> None:
 
 # ---------------------------------------------------------------- leaving
 def _return(node: Return, cx: CodeContext) -> None:
-    if @@
-        return
     text = "" if node.value is None else f" {value(node.value, cx)}"
     if cx.together:
         text = text and f" {_kept(text.strip(), cx)}"
