@@ -1,1 +1,1 @@
-"""What a change of rules does to recorded games, and why."""
+"""The effects of changed rules on recorded games, and their causes."""

@@ -1,4 +1,4 @@
-"""What is different between the rules that a game was played under and others, change by change."""
+"""The changes between the rules that a game was played under and other rules."""
 
 from __future__ import annotations
 
@@ -9,50 +9,51 @@ from typing import Any, Final
 from interpreter.language.diagnostics import Place
 from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.rules_fingerprint import TEXTS
-from interpreter.rules.documents.content_hash import canonical
+from interpreter.rules.documents.content_hash import canonical_text
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.documents.nodes import Sequence as NodeList
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.merged_documents import overlays_of, touches_of
 from interpreter.rules.overlays.patch.overlay import SCENARIOS, Overlay, Patch
-from interpreter.rules.overlays.path.targets import ANY, Path, shown_path
-from interpreter.workshop.report_data import place_text
+from interpreter.rules.overlays.path.targets import ANY, Path, path_text
+from interpreter.workshop.report_data import source_text
 
-_DONE: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
-_LONGEST: Final = 40
+_PARTICIPLES: Final = {"remove": "removed", "rename": "renamed", "wrap": "wrapped", "replace_cells": "cells replaced"}
+_MAX_TEXT_LENGTH: Final = 40
 _NONE: Final[Mapping[str, Any]] = {}
 
 
-_Touched = tuple[Overlay, Patch, Path]
+_TouchedPath = tuple[Overlay, Patch, Path]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """A place of a ruleset that is other than it was: its full path, and who made it so.
+    """A changed place of a ruleset: its full path, and what changed it.
 
-    `overlay` is the id of the overlay whose patch or section it is (`taken_off`: of one that lies there no more), none
-    for a change of the ruleset itself; `done` says what was done, `place` where that is written.
+    `overlay` is the id of the overlay whose patch or section makes the change, none for a change of the ruleset itself.
+    With `overlay_removed` this overlay applied before and no longer does. `done` describes the change, `place` is where
+    it is written.
     """
 
     parts: Path
     overlay: str | None
     done: str
     place: Place | None
-    taken_off: bool = False
+    overlay_removed: bool = False
 
     @property
     def path(self) -> str:
-        """The place as overlays write it."""
-        return shown_path(self.parts)
+        """The path as overlays write it."""
+        return path_text(self.parts)
 
     def __str__(self) -> str:
-        at = f" ({place_text(self.place)})" if self.place is not None else ""
+        at = f" ({source_text(self.place)})" if self.place is not None else ""
         return f"{self.path}: {self.done}{at}"
 
     def as_json(self) -> dict[str, Any]:
-        """The change as plain data."""
-        place = None if self.place is None else place_text(self.place)
+        """Returns the change as JSON data."""
+        place = None if self.place is None else source_text(self.place)
         return {"path": self.path, "overlay": self.overlay, "done": self.done, "place": place}
 
 
@@ -63,36 +64,40 @@ def changes_between(
     scenario: str = "",
     tables: Mapping[str, Any] = _NONE,
 ) -> list[RuleChange]:
-    """What the rules of `after` change in those that a game was played under, and in its scenario.
+    """Returns the changes from the rules that a game was played under to those of `after`, its scenario included.
 
-    `before` are the documents of those rules, where they can still be had: then only overlays differ, and what else is
-    other follows from new names. `entries` are (the beginnings of) their digests by path, `tables` their tables as a
-    recorded game keeps them.
+    `before` are the documents of the former rules, if they are available: then only overlays differ, and every other
+    difference follows from new names. `entries` are their digests (or prefixes of them) by path, `tables` their tables
+    as a recorded game stores them.
     """
-    mine = _patches(before, scenario) if before is not None else {}
-    others = _patches(after.documents, scenario)
-    found = [_by_patch(*each) for key, touched in others.items() if key not in mine for each in touched]
-    for key, touched in mine.items():
-        if key not in others:
-            found += [_by_patch(*each, taken_off=True) for each in touched]
+    before_patches = _patches(before, scenario) if before is not None else {}
+    after_patches = _patches(after.documents, scenario)
+    found = [
+        _patch_change(*each) for key, touches in after_patches.items() if key not in before_patches for each in touches
+    ]
+    for key, touches in before_patches.items():
+        if key not in after_patches:
+            found += [_patch_change(*each, overlay_removed=True) for each in touches]
     known = {"/".join(each.parts[:2]) for each in found}
     for name in tables:
         if f"tables/{name}" not in known:
-            found += _by_cell(name, tables[name], after)
+            found += _cell_changes(name, tables[name], after)
     known = {"/".join(each.parts[:2]) for each in found}
     if before is not None:
-        found = [each for each in found if each.done != _DONE["rename"]]
-    whole = [_by_entry(each, entries, after) for each in _differing(entries, after.entries) if each not in known]
+        found = [each for each in found if each.done != _PARTICIPLES["rename"]]
+    whole = [
+        _entry_change(each, entries, after) for each in _changed_entries(entries, after.entries) if each not in known
+    ]
     if before is not None:
         whole = [each for each in whole if each.overlay is not None]
     return [each for each in found if each.parts[0] not in TEXTS] + whole
 
 
 def names_between(before: DocumentSet, after: DocumentSet) -> NameMap:
-    """The new names of what overlays give another one, or, where they are taken off, gave."""
-    mine, others = _patches(before, ""), _patches(after, "")
-    pairs = [_old_and_new(touched) for key, touched in others.items() if key not in mine]
-    pairs += [_old_and_new(touched)[::-1] for key, touched in mine.items() if key not in others]
+    """Returns the new names that overlays give to things, and the old names again where an overlay was removed."""
+    before_patches, after_patches = _patches(before, ""), _patches(after, "")
+    pairs = [_rename_paths(touches) for key, touches in after_patches.items() if key not in before_patches]
+    pairs += [_rename_paths(touches)[::-1] for key, touches in before_patches.items() if key not in after_patches]
     kinds: dict[str, str] = {}
     things: dict[tuple[str, str], str] = {}
     attributes: dict[str, str] = {}
@@ -114,40 +119,41 @@ def names_between(before: DocumentSet, after: DocumentSet) -> NameMap:
     return NameMap(kinds, things, attributes, rules)
 
 
-def _old_and_new(touched: list[_Touched]) -> tuple[Path, ...]:
-    """The path of something before and after it got another name; nothing for any other patch."""
-    return (touched[0][2], touched[1][2]) if touched[0][1].verb == "rename" and len(touched) > 1 else ()
+def _rename_paths(touches: list[_TouchedPath]) -> tuple[Path, ...]:
+    """Returns the path of a thing before and after a rename; an empty tuple for any other patch."""
+    return (touches[0][2], touches[1][2]) if touches[0][1].verb == "rename" and len(touches) > 1 else ()
 
 
-def _patches(documents: DocumentSet, scenario: str) -> dict[tuple[str, str], list[_Touched]]:
-    """What patches have touched, by overlay and by what the patch says."""
-    found: dict[tuple[str, str], list[_Touched]] = {}
+def _patches(documents: DocumentSet, scenario: str) -> dict[tuple[str, str], list[_TouchedPath]]:
+    """Returns the paths that patches touch, by overlay and by the content of the patch."""
+    found: dict[tuple[str, str], list[_TouchedPath]] = {}
     for each in touches_of(documents):
-        key = each.overlay.id, canonical(each.patch.fields)
+        key = each.overlay.id, canonical_text(each.patch.fields)
         found.setdefault(key, []).append((each.overlay, each.patch, each.path))
     for overlay in overlays_of(documents):
         for patch in overlay.patches:
             if patch.parts[:2] == (SCENARIOS, scenario):
-                found[overlay.id, canonical(patch.fields)] = [(overlay, patch, patch.parts)]
+                found[overlay.id, canonical_text(patch.fields)] = [(overlay, patch, patch.parts)]
     return found
 
 
-def _differing(mine: Mapping[str, str], others: Mapping[str, str]) -> Iterator[str]:
-    for path in dict.fromkeys([*mine, *others]):
-        one, other = mine.get(path, ""), others.get(path, "")
+def _changed_entries(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[str]:
+    """Yields the paths whose digests differ; a digest in `before` may be a prefix."""
+    for path in dict.fromkeys([*before, *after]):
+        one, other = before.get(path, ""), after.get(path, "")
         if path.partition("/")[0] not in TEXTS and (not one or not other.startswith(one)):
             yield path
 
 
-def _by_patch(overlay: Overlay, patch: Patch, path: Path, *, taken_off: bool = False) -> RuleChange:
-    done = _DONE.get(patch.verb) or f"{'set to' if patch.verb == 'set' else 'added'} {_text(patch.value)}"
-    if taken_off:
-        done = f"{done}, until the overlay '{overlay.id}' was taken off"
-    return RuleChange(path, overlay.id, done.rstrip(), patch.at.place, taken_off)
+def _patch_change(overlay: Overlay, patch: Patch, path: Path, *, overlay_removed: bool = False) -> RuleChange:
+    done = _PARTICIPLES.get(patch.verb) or f"{'set to' if patch.verb == 'set' else 'added'} {_text(patch.value)}"
+    if overlay_removed:
+        done = f"{done}, until the overlay '{overlay.id}' was removed"
+    return RuleChange(path, overlay.id, done.rstrip(), patch.at.place, overlay_removed)
 
 
 def _text(node: Node) -> str:
-    """What a patch puts there, if that is short; of more its id."""
+    """Returns the value of a patch in short: cut, and only the id of a mapping."""
     if isinstance(node, Scalar):
         text = " ".join(node.text.split())
     elif isinstance(node, NodeList):
@@ -155,11 +161,11 @@ def _text(node: Node) -> str:
     else:
         own = node.get("id")  # type: ignore[attr-defined]
         text = own.text if isinstance(own, Scalar) else ""
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2]} …"
+    return text if len(text) <= _MAX_TEXT_LENGTH else f"{text[: _MAX_TEXT_LENGTH - 2]} …"
 
 
-def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[RuleChange]:
-    """The cells of a table that say something else than was kept; nothing where its headings are others."""
+def _cell_changes(name: str, then: Any, after: Ruleset) -> Iterator[RuleChange]:
+    """Yields the cells of a table that differ from the recorded ones; nothing if its headings differ."""
     table, image = (
         after.program.tables.get(name),
         next((each for each in after.image.tables if each.name == name), None),
@@ -175,12 +181,12 @@ def _by_cell(name: str, then: Any, after: Ruleset) -> Iterator[RuleChange]:
             yield RuleChange(("tables", name, "grid", *row, headings[-1]), None, f"{was} became {text}", place)
 
 
-def _by_entry(path: str, entries: Mapping[str, str], after: Ruleset) -> RuleChange:
-    """An entry that has changed whole: in an overlay's own section, or in the ruleset."""
+def _entry_change(path: str, entries: Mapping[str, str], after: Ruleset) -> RuleChange:
+    """Returns the change of a whole entry, in a section of an overlay or in the ruleset."""
     section, _, name = path.partition("/")
     parts = (section, name) if name else (section,)
     if path not in after.entries:
-        return RuleChange(parts, None, "taken out", None)
+        return RuleChange(parts, None, "removed", None)
     place = next((each.place for each in after.documents.entries(section) if each.name == name), None)
     files = {str(each.file.path): each.id for each in overlays_of(after.documents)}
     overlay = files.get(place.file) if place is not None else None

@@ -1,4 +1,4 @@
-"""What the rules of a ruleset read, through everything they call."""
+"""The dependencies of the rules of a ruleset, through everything that they call."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from interpreter.language.model.kind_hierarchy import Attribute, Symbol
 from interpreter.language.model.program import Action, Constant, Menu, Program, Rule, Step
 from interpreter.language.model.rule_bodies import item_texts, rule_texts
 from interpreter.language.tree.statements import SyntaxNode
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
-Parts = tuple[str, ...]
+PathParts = tuple[str, ...]
 
 
-class Dependence:
-    """The entries of a program by path, and the entries and attributes that each of them reads."""
+class DependencyGraph:
+    """The read dependencies of a program: for the path of each entry, the entries and attributes that it reads."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -24,22 +24,25 @@ class Dependence:
         self._known: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
 
     def reads(self, path: str) -> tuple[frozenset[str], frozenset[str]]:
-        """Paths of all entries that an entry reads, itself and whatever it calls, and the names of attributes."""
+        """Returns the paths of all entries that an entry reads, directly or not, and the names of the attributes.
+
+        The entry itself is among them.
+        """
         if path not in self._known:
-            entries, attributes, waiting = {path}, set[str](), [path]
-            while waiting:
-                for node_ref in self._direct(waiting.pop()):
+            entries, attributes, pending = {path}, set[str](), [path]
+            while pending:
+                for node_ref in self._direct_reads(pending.pop()):
                     if isinstance(node_ref, Attribute):
                         attributes.add(node_ref.name)
                         entries.add(f"kinds/{node_ref.owner}" if node_ref.owner else f"state/{node_ref.name}")
                     elif (found := f"{node_ref.section}/{node_ref.title}") not in entries:
                         entries.add(found)
-                        waiting.append(found)
+                        pending.append(found)
             self._known[path] = frozenset(entries), frozenset(attributes)
         return self._known[path]
 
-    def touched(self, path: str, parts: Parts) -> bool:
-        """Whether what an entry reads can be other where a change is made at a path of these parts."""
+    def is_affected_by(self, path: str, parts: PathParts) -> bool:
+        """Whether a change at a path of these parts can affect what an entry reads."""
         entries, attributes = self.reads(path)
         if parts[0] == "sequence":
             return any(f"sequence/{each}" in entries for each in parts[1:])
@@ -47,10 +50,10 @@ class Dependence:
             return parts[0] != "options" or f"options/{parts[1]}" in entries
         return parts[0] in ("individuals", "pieces") and (len(parts) < 4 or parts[-1] in attributes or parts[-1] == "*")
 
-    def _direct(self, path: str) -> Iterator[Symbol | Attribute]:
+    def _direct_reads(self, path: str) -> Iterator[Symbol | Attribute]:
         for symbol in self._symbols.get(path, ()):
             for root in _texts(symbol):
-                for node in below(root):
+                for node in walk_tree(root):
                     ref = getattr(node, "ref", None)
                     if isinstance(ref, Symbol | Attribute):
                         yield ref
