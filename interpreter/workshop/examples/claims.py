@@ -1,4 +1,4 @@
-"""Whether an example came out as it claims, and where it did not, what it was instead."""
+"""Compares an example with its claims, and reports the actual outcome of each that is false."""
 
 from __future__ import annotations
 
@@ -14,39 +14,42 @@ from interpreter.play.engine.scripted import Script
 from interpreter.play.inputs.dice import ScriptedDice
 from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.linking.examples import Ending, Example, Offer
-from interpreter.workshop.examples.ad_hoc_expressions import Spoken
-from interpreter.workshop.examples.claim_introspection import Dissection, look, shown
-from interpreter.workshop.examples.prepare import Prepared, given
+from interpreter.workshop.examples.ad_hoc_expressions import CheckedExpression
+from interpreter.workshop.examples.claim_introspection import ClaimIntrospection, evaluate, value_summary
+from interpreter.workshop.examples.prepare import PreparedExample, answer_value
 from interpreter.workshop.examples.scripted_game import ScriptedGame
 
 
 # ---------------------------------------------------------------- claims
-def claims(prepared: Prepared, game: ScriptedGame, result: tuple[Any, ...]) -> Iterator[Diagnostic]:
-    """What `then` claims and does not hold; `result` is what `run` gave, empty if nothing."""
+def failed_claims(prepared: PreparedExample, game: ScriptedGame, result: tuple[Any, ...]) -> Iterator[Diagnostic]:
+    """Yields the false claims of `then`; `result` is the result of `run`, empty if there is none."""
     for number, claim in enumerate(prepared.claims):
         if claim.scope and not result:
-            message = f"the game ended before what was run gave a result: {claim_text(claim)}"
+            message = f"the game ended before 'run' had a result: {claim_text(claim)}"
             yield Diagnostic("no-result", message, claim.node.place)
             continue
         values = result if claim.scope else ()
         try:
-            holds, events = look(game, game.core.bind(prepared.unit, f"then_{number}"), values)
+            holds, events = evaluate(game, game.core.bind(prepared.unit, f"then_{number}"), values)
         except BicorneError as error:
             yield Diagnostic("rule-fault", f"{claim_text(claim)}: {fault_text(error)}", claim.node.place)
             continue
         if not holds:
-            told = [*Dissection(prepared, game, claim, values).told(), *_tallies(events, game.core.image.sites)]
-            hint = "; ".join(dict.fromkeys(told)) or None
+            explanations = [
+                *ClaimIntrospection(prepared, game, claim, values).explanations(),
+                *_tallies(events, game.core.image.sites),
+            ]
+            hint = "; ".join(dict.fromkeys(explanations)) or None
             yield Diagnostic("not-true", f"this is not true: {claim_text(claim)}", claim.node.place, hint)
 
 
-def claim_text(claim: Spoken) -> str:
-    """A claim as it is written, on one line."""
+def claim_text(claim: CheckedExpression) -> str:
+    """Returns a claim as it is written, on one line."""
     return " ".join(claim.node.text.split())
 
 
 def fault_text(error: BicorneError) -> str:
-    """What went wrong in a rule, with the place in the rules."""
+    """Returns the message of an error, with its place in the rules."""
     if not isinstance(error, RuleFault):
         return str(error)
     found = error.diagnostic
@@ -65,32 +68,32 @@ def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
 
 
 # ---------------------------------------------------------------- what was offered
-_NOTHING: Final = {"none", "pass", "no more"}
+_DECLINING_OPTIONS: Final = {"none", "pass", "no more"}
 
 
-def offers(example: Example, asked: dict[str, Decision], game: ScriptedGame) -> Iterator[Diagnostic]:
-    """What was to be among the options and was not, and the other way round; what never can be is no claim."""
+def wrong_offers(example: Example, asked: dict[str, Decision], game: ScriptedGame) -> Iterator[Diagnostic]:
+    """Yields the claims under `offers` that differ from the options, or that can never be false."""
     for each in example.offers:
         decision = asked.get(each.address)
         if decision is None:
             yield Diagnostic("not-asked", f"'{each.address}' was never asked", each.place)
             continue
-        yield from _wrongly_offered(each, decision)
-        yield from _never_offered(each, decision, game)
+        yield from _offer_mismatches(each, decision)
+        yield from _impossible_options(each, decision, game)
 
 
-def _wrongly_offered(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
-    options = ", ".join([shown(option) for option in decision.options])
-    for nodes, wanted in ((offer.has, True), (offer.lacks, False)):
+def _offer_mismatches(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
+    options = ", ".join([value_summary(option) for option in decision.options])
+    for nodes, expected in ((offer.has, True), (offer.lacks, False)):
         for node in nodes:
-            if _is_offered(decision, node) is not wanted:
-                fault = "is not offered" if wanted else "is offered and must not be"
-                message = f"'{shown_node(node)}' {fault} at '{offer.address}'"
+            if _is_offered(decision, node) is not expected:
+                fault = "is not offered" if expected else "is offered and must not be"
+                message = f"'{node_summary(node)}' {fault} at '{offer.address}'"
                 yield Diagnostic("wrong-offer", message, node.place, f"offered: {options}")
 
 
-def _never_offered(offer: Offer, decision: Decision, game: ScriptedGame) -> Iterator[Diagnostic]:
-    """Names under `lacks` that no option of the decision can have."""
+def _impossible_options(offer: Offer, decision: Decision, game: ScriptedGame) -> Iterator[Diagnostic]:
+    """Yields the names under `lacks` that no option of the decision can have."""
     if decision.kind == "menu":
         known, what = set(game.core.actions), "action"
     elif any(hasattr(option, "ref") for option in decision.options):
@@ -100,57 +103,61 @@ def _never_offered(offer: Offer, decision: Decision, game: ScriptedGame) -> Iter
     else:
         return
     for node in offer.lacks:
-        if isinstance(node, Scalar) and isinstance(name := given(node), str) and name not in known | _NOTHING:
+        if (
+            isinstance(node, Scalar)
+            and isinstance(name := answer_value(node), str)
+            and name not in known | _DECLINING_OPTIONS
+        ):
             message = f"there is no {what} '{name}', so that it is never offered at '{offer.address}'"
             yield Diagnostic("never-offered", message, node.place, did_you_mean(name, known))
 
 
 def _is_offered(decision: Decision, node: Node) -> bool:
     try:
-        decision.position(given(node))
+        decision.index_of(answer_value(node))
     except IllegalChoice:
         return False
     return True
 
 
-def shown_node(node: Node) -> str:
-    """What a node of an example says, in short."""
-    return node.text if isinstance(node, Scalar) else str(given(node))
+def node_summary(node: Node) -> str:
+    """Returns the content of a node of an example in short."""
+    return node.text if isinstance(node, Scalar) else str(answer_value(node))
 
 
-# ---------------------------------------------------------------- what was not used, and the end
-def unused(example: Example, script: Script, dice: ScriptedDice) -> Iterator[Diagnostic]:
-    """Answers and dice that were given and never needed."""
-    for address, left in script.left.items():
+# ---------------------------------------------------------------- unused inputs, and the end
+def unused_inputs(example: Example, script: Script, dice: ScriptedDice) -> Iterator[Diagnostic]:
+    """Yields the answers and dice that the example gives but does not need."""
+    for address, left in script.unused.items():
         nodes = example.decisions[address]
         for node in nodes[len(nodes) - len(left) :]:
-            message = f"the answer '{shown_node(node)}' to '{address}' was not needed"
-            hint = "a decision with nothing to choose between is not asked; take the answer out if that is meant"
+            message = f"the answer '{node_summary(node)}' to '{address}' was not needed"
+            hint = "a decision with a single option is not asked; remove the answer if that is intended"
             yield Diagnostic("unused-answer", message, node.place, hint)
-    for label, faces in dice.left.items():
+    for label, faces in dice.unused.items():
         place = example.dice[label][len(example.dice[label]) - len(faces)].place
         names = ", ".join(map(str, faces))
-        hint = "take them out, or let the example run on to where they are rolled"
+        hint = "remove them, or let the example continue until they are rolled"
         yield Diagnostic("unused-dice", f"these dice of '{label}' were not rolled: {names}", place, hint)
 
 
-def ending(wanted: Ending | None, result: Result | None) -> Iterator[Diagnostic]:
-    """Whether the game ended as it was to end, where that is claimed."""
-    if wanted is None:
+def wrong_ending(expected: Ending | None, result: Result | None) -> Iterator[Diagnostic]:
+    """Yields a finding if the game did not end as the example claims."""
+    if expected is None:
         return
     if result is None or result.reason == SEQUENCE_OVER:
-        yield Diagnostic("not-ended", "the game did not end", wanted.place)
-    elif set(result.winners) != set(wanted.winners):
-        expected = f"{' and '.join(wanted.winners)} should win" if wanted.winners else "it should be a draw"
-        hints = [did_you_mean(each, result.winners) for each in wanted.winners]
-        yield Diagnostic("wrong-end", f"{expected}, but {result}", wanted.place, next(filter(None, hints), None))
-    elif wanted.reason is not None and result.reason != wanted.reason:
-        message = f"the game was to end for the reason '{wanted.reason}', not '{result.reason}'"
-        yield Diagnostic("wrong-end", message, wanted.place)
+        yield Diagnostic("not-ended", "the game did not end", expected.place)
+    elif set(result.winners) != set(expected.winners):
+        claim = f"{' and '.join(expected.winners)} should win" if expected.winners else "it should be a draw"
+        hints = [did_you_mean(each, result.winners) for each in expected.winners]
+        yield Diagnostic("wrong-end", f"{claim}, but {result}", expected.place, next(filter(None, hints), None))
+    elif expected.reason is not None and result.reason != expected.reason:
+        message = f"the game should end for the reason '{expected.reason}', not '{result.reason}'"
+        yield Diagnostic("wrong-end", message, expected.place)
 
 
-def place_of(example: Example, part: str, address: str, left: Mapping[str, Sized]) -> Place:
-    """Where the answer or die is written that was due last: the one before those that are left."""
+def place_of_last_input(example: Example, part: str, address: str, left: Mapping[str, Sized]) -> Place:
+    """Returns the place of the last answer or die that was used: the one before those that are left."""
     nodes = (example.decisions if part == "decisions" else example.dice).get(address, ())
     due = len(nodes) - len(left.get(address, ())) - 1
     if 0 <= due < len(nodes):

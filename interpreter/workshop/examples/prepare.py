@@ -1,4 +1,4 @@
-"""Makes a worked example ready to be played: everything in it read, checked and compiled."""
+"""Prepares a worked example for play: reads, checks and compiles everything in it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 from interpreter.language.checking.types.resolve_types import store
 from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, did_you_mean
-from interpreter.language.model.image import Stored, Unit, asked_at
+from interpreter.language.model.image import Stored, Unit, decision_addresses
 from interpreter.language.model.program import Individual, Parameter, Procedure, Program, Step
 from interpreter.language.tree.statements import Call
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import BOOL, VOID
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import GameSource
@@ -22,60 +22,60 @@ from interpreter.rules.linking.examples import Example
 from interpreter.rules.linking.link_context import datum
 from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.linking.setup import Setup
-from interpreter.workshop.examples.ad_hoc_expressions import Scope, Spoken, read_expression
-from interpreter.workshop.examples.environment import Environment, Stages
+from interpreter.workshop.examples.ad_hoc_expressions import CheckedExpression, Scope, read_expression
+from interpreter.workshop.examples.environment import Environment, Environments
 
 RUN = "run_it"
 RESULT = "result"
 
 
 @dataclass(slots=True, eq=False)
-class Prepared:
-    """An example that can be played: its situation, what is run, what must hold, and what is given to it."""
+class PreparedExample:
+    """An example that can be played: its situation, the expression to run, its claims, and its answers and dice."""
 
     example: Example
-    stage: Environment
-    setting: GameSource
-    run: Spoken | None
+    environment: Environment
+    game_source: GameSource
+    run: CheckedExpression | None
     bindings: dict[str, Stored]
-    claims: tuple[Spoken, ...]
+    claims: tuple[CheckedExpression, ...]
     unit: Unit
     answers: dict[str, list[Any]] = field(default_factory=dict)
     faces: dict[str, list[int | str]] = field(default_factory=dict)
 
     @property
-    def run_asks(self) -> bool:
-        """Whether what is run can come to a decision."""
+    def run_can_ask(self) -> bool:
+        """Whether the expression to run can ask for a decision."""
         return self.run is not None and any(
             isinstance(each, Call) and isinstance(each.ref, Procedure) and each.ref.effects.asks
-            for each in below(self.run.expr)
+            for each in walk_tree(self.run.expr)
         )
 
-    def bound(self, core: Core) -> Mapping[str, Any]:
-        """What the steps around the one that is run bind, in one game."""
+    def bound_values(self, core: Core) -> Mapping[str, Any]:
+        """Returns the values, in one game, that the steps around the one to run bind."""
         return {name: core.world.value(each) for name, each in self.bindings.items()}
 
 
-def prepare(example: Example, stages: Stages) -> Prepared:
-    """An example made ready.
+def prepare(example: Example, environments: Environments) -> PreparedExample:
+    """Prepares an example.
 
     Raises:
-        RulesetError: with everything that is wrong with it.
+        RulesetError: with all mistakes in it.
     """
     faults: list[Diagnostic] = []
-    setup, found = link_scenario(example.node, stages.program)
+    setup, found = link_scenario(example.node, environments.program)
     faults += found
     try:
-        stage = stages.under(example.options)
+        environment = environments.with_options(example.options)
     except UsageError as error:
         if not faults:
             faults.append(Diagnostic("wrong-setting", str(error), example.place))
         raise RulesetError(faults) from error
-    reading = _ExampleReader(_with_counters(stage.program, setup), faults)
-    run = reading.run(example)
-    claims = reading.claims(example, run)
-    bindings = reading.bindings(example)
-    reading.names(example, stage)
+    reader = _ExampleReader(_with_counters(environment.program, setup), faults)
+    run = reader.run(example)
+    claims = reader.claims(example, run)
+    bindings = reader.bindings(example)
+    reader.check_names(example, environment)
     if faults:
         raise RulesetError(faults)
     named: dict[str, tuple[Any, Scope]] = {
@@ -83,33 +83,33 @@ def prepare(example: Example, stages: Stages) -> Prepared:
     }
     if run is not None:
         named[RUN] = (run.expr, ())
-    return Prepared(
+    return PreparedExample(
         example=example,
-        stage=stage,
-        setting=stage.setting(setup),
+        environment=environment,
+        game_source=environment.game_source(setup),
         run=run,
         bindings=bindings,
         claims=claims,
-        unit=emit_expressions(reading.program, named, "traced", rules_of=stage.program),
-        answers={address: [given(each) for each in nodes] for address, nodes in example.decisions.items()},
+        unit=emit_expressions(reader.program, named, "traced", rules_of=environment.program),
+        answers={address: [answer_value(each) for each in nodes] for address, nodes in example.decisions.items()},
         faces={label: [_face(each) for each in nodes] for label, nodes in example.dice.items()},
     )
 
 
 def _with_counters(program: Program, setup: Setup) -> Program:
-    """The program with the counters that the example adds; its text may name every counter."""
+    """Returns the program with the counters that the example adds; the example may name every counter."""
     if not setup.pieces:
         return program
     added = {(kind, name): Individual(name=name, kind=kind) for kind, name, *_ in setup.pieces}
     return replace(program, individuals={**program.individuals, **added})
 
 
-def given(node: Node) -> Any:
-    """An answer as it is written: a value, a list of values, or a mapping from ids to values."""
+def answer_value(node: Node) -> Any:
+    """Returns an answer as it is written: a value, a list of values, or a mapping from ids to values."""
     if isinstance(node, MappingNode):
-        return {key: given(each) for key, each in node.items.items()}
+        return {key: answer_value(each) for key, each in node.items.items()}
     if isinstance(node, Sequence):
-        return [given(each) for each in node]
+        return [answer_value(each) for each in node]
     return node.value if isinstance(node, Scalar) else None
 
 
@@ -120,7 +120,7 @@ def _face(node: Node) -> int | str:
 
 @dataclass(slots=True)
 class _ExampleReader:
-    """Reads the rule text and the values of one example, and gathers what is wrong with them."""
+    """Reads the rule text and the values of one example, and collects the mistakes in them."""
 
     program: Program
     faults: list[Diagnostic]
@@ -132,21 +132,21 @@ class _ExampleReader:
             self.faults += error.diagnostics
             return None
 
-    def run(self, example: Example) -> Spoken | None:
-        """What `run` says; an example has that, or a `step`, or only claims about its situation."""
+    def run(self, example: Example) -> CheckedExpression | None:
+        """Returns the expression of `run`; an example has this, or a `step`, or only claims about its situation."""
         node = example.run
         if node is None:
             return None
-        found: Spoken | None = self._attempt(lambda: read_expression(self.program, node, (), None))
+        found: CheckedExpression | None = self._attempt(lambda: read_expression(self.program, node, (), None))
         return found
 
-    def claims(self, example: Example, run: Spoken | None) -> tuple[Spoken, ...]:
-        """What `then` claims, with `result` in scope where `run` gives something."""
+    def claims(self, example: Example, run: CheckedExpression | None) -> tuple[CheckedExpression, ...]:
+        """Returns the claims of `then`, with `result` in scope if `run` has a result."""
         scope: Scope = ()
         if run is not None and run.expr.type != VOID:
             scope = (Parameter(name=RESULT, place=run.expr.place, type=run.expr.type),)
         elif run is None and example.run is not None:
-            return ()  # what 'result' is can't be known, so whatever is said of it would be reported twice
+            return ()  # the type of 'result' is unknown: every claim about it would be reported too
         found = [
             self._attempt(lambda each=each: read_expression(self.program, each, scope, BOOL))  # type: ignore[misc]
             for each in example.then
@@ -154,7 +154,7 @@ class _ExampleReader:
         return tuple([each for each in found if each is not None])
 
     def bindings(self, example: Example) -> dict[str, Stored]:
-        """What `with` gives to the steps around the one that is run."""
+        """Returns the values that `with` gives to the steps around the one to run."""
         node = example.step
         step = None
         if node is not None:
@@ -172,7 +172,7 @@ class _ExampleReader:
                 continue
             kind = takes[name].type
             found[name] = self._attempt(lambda v=value, k=kind: store(self.program, datum(v), k, v.place))  # type: ignore[misc]
-        needed = [] if step is None else [each.name for each in _outer(step)]
+        needed = [] if step is None else [each.name for each in _outer_bindings(step)]
         if node is not None and (missing := [each for each in needed if each not in example.bindings]):
             message = f"the step '{node.text}' needs a value for {', '.join(missing)}"
             self.faults.append(
@@ -180,10 +180,10 @@ class _ExampleReader:
             )
         return found
 
-    def names(self, example: Example, stage: Environment) -> None:
-        """Addresses of decisions and labels of dice must be those of the ruleset."""
-        addresses = asked_at(stage.image)
-        chance = {each.address for each in stage.image.sites if each.kind in {"roll", "random", "draw"}}
+    def check_names(self, example: Example, environment: Environment) -> None:
+        """Checks that addresses of decisions and labels of dice are those of the ruleset."""
+        addresses = decision_addresses(environment.image)
+        chance = {each.address for each in environment.image.sites if each.kind in {"roll", "random", "draw"}}
         for address in example.decisions:
             if address not in addresses:
                 place = example.places[f"decisions/{address}"]
@@ -203,5 +203,5 @@ def _steps(root: Step | None) -> list[Step]:
     return [] if root is None else [root, *[inner for each in root.steps for inner in _steps(each)]]
 
 
-def _outer(step: Step) -> tuple[Parameter, ...]:
+def _outer_bindings(step: Step) -> tuple[Parameter, ...]:
     return step.scope[:-1] if step.bound is not None else step.scope

@@ -1,4 +1,4 @@
-"""What an expression of the rule language gives in a situation: how far a stack can go, where a supply line runs."""
+"""Evaluates an expression of the rule language in a situation: how far a stack can go, where a supply line runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.language.model.program import Procedure, Program
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.expressions import Call
 from interpreter.language.tree.statements import After, Expr
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import GameSource, source_of, with_setup
 from interpreter.play.inputs.chance import BulkChance
@@ -29,27 +29,27 @@ from interpreter.world.things import Record
 
 
 def ask(source: str | Ruleset | Scenario, question: str, given: Any = None, **loading: Any) -> Any:
-    """What an expression gives, as plain data: things by their ids, sets and lists as lists, fractions as text.
+    """Returns the value of an expression as plain data: things as ids, sets and lists as lists, fractions as text.
 
-    `source` is a ruleset or a scenario, by name or loaded; the situation is its beginning, or what `given` says: a file
-    or plain data as `odds` takes them. `loading` goes to `load_ruleset` or `load_scenario`.
+    `source` is a ruleset or a scenario, by name or loaded. The situation is its beginning, or that of `given`: a file
+    or plain data as for `odds`. `loading` is passed on to `load_ruleset` or `load_scenario`.
 
     Raises:
         UsageError: if there is no such ruleset, or the file can't be read.
         RulesetError: for mistakes in the question or the situation.
-        RuleFault: if a rule goes wrong.
+        RuleFault: if a rule fails.
     """
     if isinstance(source, str):
         source = _loaded(source, given, loading)
-    setting, program = _situation(source, given)
+    game_source, program = _situation(source, given)
     expr = checked_expression(program, SourceText.plain(question, "<question>"), (), None)
-    if found := [*_doing(expr)]:
+    if found := [*_impure_calls(expr)]:
         raise RulesetError(found)
-    core = Core(setting.shared("fast"), "fast", BulkChance(Dice(0)).names(), setup=setting.setup)
+    core = Core(game_source.shared("fast"), "fast", BulkChance(Dice(0)).names(), setup=game_source.setup)
     function = core.bind(emit_expression(program, expr, ()), "ad_hoc")
-    core.look()
+    core.begin_query()
     try:
-        return _plain(function())
+        return _as_data(function())
     except Exception as error:
         raise core.fault(error) from error
 
@@ -62,7 +62,7 @@ def _loaded(name: str, given: Any, loading: dict[str, Any]) -> Ruleset | Scenari
 
 
 def _situation(source: Ruleset | Scenario, given: Any) -> tuple[GameSource, Program]:
-    """What a game would begin from, and the program with all that can be named there."""
+    """Returns the source of a game in the situation, and the program with all names that are known there."""
     if isinstance(source, Scenario) and given is None:
         return source_of(source), with_counters(source.ruleset.program, source.setup)
     ruleset = source.ruleset if isinstance(source, Scenario) else source
@@ -72,19 +72,19 @@ def _situation(source: Ruleset | Scenario, given: Any) -> tuple[GameSource, Prog
     return with_setup(ruleset, setup), with_counters(ruleset.program, setup)
 
 
-def _doing(expr: Expr) -> Iterator[Diagnostic]:
-    """Calls of rules that do more than read: what is only asked changes nothing, but for what is only supposed."""
-    supposed = [each.call for each in below(expr) if isinstance(each, After)]
-    for each in below(expr):
-        if each in supposed:
+def _impure_calls(expr: Expr) -> Iterator[Diagnostic]:
+    """Yields a finding for each call of a rule with effects, which only the hypothetical part of `after` may make."""
+    hypothetical = [each.call for each in walk_tree(expr) if isinstance(each, After)]
+    for each in walk_tree(expr):
+        if each in hypothetical:
             continue
         if isinstance(each, Call) and isinstance(each.ref, Procedure) and not each.ref.effects.pure:
-            message = f"'{each.name}' does something; only what reads can be asked"
-            yield Diagnostic("asks-outside", message, each.place, "'odds' tells what can come of a procedure")
+            message = f"'{each.name}' changes the game; a question can only read it"
+            yield Diagnostic("asks-outside", message, each.place, "use 'odds' for the outcomes of a procedure")
 
 
-def _plain(value: Any, *, within: bool = False) -> Any:
-    """A record within a record is told by its kind: records may stand in a ring."""
+def _as_data(value: Any, *, within: bool = False) -> Any:
+    """Returns a value as plain data; a record within a record becomes its kind, because records can form cycles."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, Fraction):
@@ -93,11 +93,11 @@ def _plain(value: Any, *, within: bool = False) -> Any:
         if within:
             return value.kind
         return {
-            name: _plain(getattr(value, slot), within=True)
+            name: _as_data(getattr(value, slot), within=True)
             for name, slot in zip(value.attributes, value.slots, strict=True)
         }
     if isinstance(value, Mapping):
-        return {short(key): _plain(each, within=within) for key, each in value.items()}
+        return {short(key): _as_data(each, within=within) for key, each in value.items()}
     if isinstance(value, Iterable):
-        return [_plain(each, within=within) for each in value]
+        return [_as_data(each, within=within) for each in value]
     return short(value)

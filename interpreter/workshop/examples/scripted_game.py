@@ -1,4 +1,4 @@
-"""A game that is played by a script and watched: what is asked, what happens, what options hold."""
+"""A game with scripted answers, and an observer of its decisions and events."""
 
 from __future__ import annotations
 
@@ -15,107 +15,107 @@ from interpreter.play.inputs.dice import ScriptedDice
 
 
 class ExampleDice(ScriptedDice):
-    """The dice of an example; `label` is that of the last roll or pick."""
+    """The dice of an example; `label` is the label of the last roll or pick."""
 
     label = ""
 
     def roll(self, site: Site, count: int, faces: Sequence[Any]) -> list[int]:
-        """The positions of the next faces under the roll's label."""
+        """Returns the positions of the next faces under the roll's label."""
         self.label = site.address
         return super().roll(site, count, faces)
 
     def pick(self, site: Site, count: int, of: Sequence[Any]) -> list[int]:
-        """The positions of the next picks under the pick's address."""
+        """Returns the positions of the next picks under the pick's address."""
         self.label = site.address
         return super().pick(site, count, of)
 
 
 class Observations(Observer):
-    """What was seen of a scripted game, kept even where a fault ends it before it is made.
+    """Records the events and decisions of a scripted game, available even if a fault ends its construction.
 
-    Questions with a single option are taken from the script, too.
+    A question with a single option uses up its answer in the script.
     """
 
     def __init__(self, script: Script) -> None:
         self._script = script
         self.events: list[Event] = []
         self.sites: set[int] = set()
-        """Every site that ran, while options were listed too."""
+        """Every site that ran, also while options were listed."""
         self.asked: dict[str, Decision] = {}
-        """The first decision at each address, those with a single option included."""
+        """The first decision at each address, including those with a single option."""
         self.address = ""
-        """Of the last decision."""
-        self.overheard: list[Event] | None = None
-        """What rules did while the game was only looked at, if that is wanted."""
+        """The address of the last decision."""
+        self.unlogged_events: list[Event] | None = None
+        """The events of an unlogged evaluation, while there is one."""
 
     def on_event(self, kind: str, site: int, data: Any) -> None:
-        """Keeps the event and its sites."""
+        """Records the event and its sites."""
         if site >= 0:
             self.sites.update(event_sites(kind, site, data))
         self.events.append((kind, site, data))
 
     def on_unlogged_event(self, kind: str, site: int, data: Any) -> None:
-        """Keeps the sites, and the event where looking at the game is overheard."""
+        """Records the sites, and the event during an unlogged evaluation."""
         self.sites.update(event_sites(kind, site, data))
-        if self.overheard is not None:
-            self.overheard.append((kind, site, data))
+        if self.unlogged_events is not None:
+            self.unlogged_events.append((kind, site, data))
 
     def on_ask(self, ask: Any) -> None:
-        """Keeps what is asked."""
+        """Records the site and the address of a question."""
         self.sites.add(ask[0].number)
         self.address = ask[0].address
 
     def on_decision(self, decision: Decision) -> None:
-        """Keeps the first decision at an address."""
+        """Records the first decision at an address."""
         self.asked.setdefault(decision.address, decision)
 
     def on_single(self, decision: Decision) -> None:
-        """Uses up the script's answer to a question that answers itself."""
+        """Uses up the script's answer to a question with a single option."""
         self.asked.setdefault(decision.address, decision)
-        self._script.took(decision)
+        self._script.consume_single(decision)
 
 
 def event_sites(kind: str, site: int, data: Any) -> tuple[int, ...]:
-    """The sites that an event speaks of: its own, and those of the modifiers in a tally."""
+    """Returns the sites of an event: its own, and those of the modifiers in a tally."""
     return (site, *[number for number, _ in data[0]]) if kind == "modifiers" else (site,)
 
 
 class ScriptedGame(Game):
     """A game whose decisions are answered by a script.
 
-    `checked` tests the invariants, which need to hold only when a step of the sequence ends.
+    `checked` tests the invariants, which must hold only at the end of a step of the sequence.
     """
 
     def __init__(
         self,
-        setting: GameSource,
+        source: GameSource,
         script: Script,
         dice: ScriptedDice,
-        seen: Observations,
+        observations: Observations,
         start: Start,
         *,
         checked: bool,
     ) -> None:
         self._script = script
-        self._seen = seen
-        super().__init__(setting, trace=True, dice=dice, start=start, checked=checked, observers=(seen,))
+        self._observations = observations
+        super().__init__(source, trace=True, dice=dice, start=start, checked=checked, observers=(observations,))
 
     def play(self) -> None:
         """Plays to the end.
 
         Raises:
             UnscriptedError: if the script has no fitting answer.
-            RuleFault: if a rule goes wrong, or dice are missing.
+            RuleFault: if a rule fails, or dice are missing.
         """
         while self.decision is not None:
-            self.choose_index(self._script.position(self.decision))
+            self.choose_index(self._script.index_for(self.decision))
 
-    def overhear(self, look: Callable[[], Any]) -> tuple[Any, list[Event]]:
-        """What looking at the game gives, and the events on the way, which are no part of the game."""
+    def evaluate_unlogged(self, look: Callable[[], Any]) -> tuple[Any, list[Event]]:
+        """Returns the value of an evaluation and its events, which do not enter the game's log."""
         events: list[Event] = []
-        self._seen.overheard = events
+        self._observations.unlogged_events = events
         try:
             with self.unlogged():
                 return look(), events
         finally:
-            self._seen.overheard = None
+            self._observations.unlogged_events = None
