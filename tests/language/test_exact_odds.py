@@ -14,7 +14,7 @@ from interpreter import load_ruleset, odds
 from interpreter.inference.situation.situation import link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.model.image import Site
-from interpreter.language.runtime.values import shown
+from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance
@@ -99,7 +99,7 @@ class Runner:
         if self.rule.effects.asks:
             result = _answered(result)
         read = [self.core.names[f"o_{self.rule.name}__{name}"] for name in self.rule.outcomes]
-        found = tuple([shown(each(*self.arguments, result)) for each in read])
+        found = tuple([value_text(each(*self.arguments, result)) for each in read])
         self.core.world.rollback(mark)
         self.core.budget.decisions += 1
         return found

@@ -90,8 +90,8 @@ sequence: {game: {do: set turn += 0}}
 @pytest.fixture(autouse=True)
 def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little work a rule is, its answers are kept."""
-    monkeypatch.setattr(cost_model, "WORTH_KEEPING", 1)
-    monkeypatch.setattr(constancy, "MANY", 1)
+    monkeypatch.setattr(cost_model, "MIN_COST_TO_MEMOIZE", 1)
+    monkeypatch.setattr(constancy, "MIN_MEMBERS", 1)
     monkeypatch.setattr(piece_memo, "LIGHTEST", 10**9)
 
 

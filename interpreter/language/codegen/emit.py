@@ -140,8 +140,8 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
     _emit_rules(program, emission)
     _emit_play(program, emission)
     _write_needed(emission)
-    if emission.inner_count:
-        size, slots = len(program.kinds) + emission.inner_count, " ".join(sorted(emission.inner_slots))
+    if emission.piece_memo_count:
+        size, slots = len(program.kinds) + emission.piece_memo_count, " ".join(sorted(emission.piece_memo_slots))
         emission.out.line(f'keep_inside({size}, "{slots}")')
     return _unit(variant, emission)
 
@@ -234,7 +234,7 @@ def emit_expressions(
     `rules_of` is a program with the same rules, where one is at hand for many calls: what is known of it is kept.
     """
     emission = _emission(program, variant, Sites(), rules_of)
-    emission.apart = True
+    emission.is_ad_hoc = True
     for name, (expr, scope) in named.items():
         takes = ", ".join([f"v_{each.name}" for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):

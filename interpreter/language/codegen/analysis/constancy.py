@@ -1,4 +1,4 @@
-"""What no rule ever changes: the map, the words, and the attributes that nothing sets."""
+"""Constant expressions: those that read only what no rule changes, such as the map and attributes that nothing sets."""
 
 from __future__ import annotations
 
@@ -41,58 +41,60 @@ from interpreter.language.tree.statements import (
 )
 from interpreter.language.tree.traversal import walk_tree
 
-_PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
-MANY = 12
-"""From so many things on a filter is worth remembering."""
+_PURE_BUILTINS = frozenset(
+    ("count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link")
+)
+MIN_MEMBERS = 12
+"""A filter over fewer things is not precomputed."""
 _MADE_IN_PLAY = {"piece", "record"}
 
 
-def is_fixed(text: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
-    """Whether a text always has the same value for the same values of some parameters, given by their identities."""
-    return all(_node_is_fixed(each, known, emission) for each in walk_tree(text))
+def is_constant(text: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
+    """Whether an expression is a function of some parameters alone, given by their identities."""
+    return all(_node_is_constant(each, known, emission) for each in walk_tree(text))
 
 
-def fixed_first(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]]:
-    """What a filter of the members of a kind asks first that always comes out the same, and what it asks then.
+def split_constant_conditions(node: Where, emission: Emission) -> tuple[list[Expr], list[Expr]]:
+    """Splits the condition of a filter over the members of a kind into its leading constant parts and the rest.
 
-    Nothing comes first where that saves little: of few things, or of what is made in play.
+    Nothing is split off where that saves little: with few members, or with things that are created in play.
     """
     parts = conjuncts(node.condition)
     of = node.of.ref if isinstance(node.of, Name) else None
-    if emission.traced or emission.apart or not isinstance(of, Kind) or of.root in _MADE_IN_PLAY:
+    if emission.traced or emission.is_ad_hoc or not isinstance(of, Kind) or of.root in _MADE_IN_PLAY:
         return [], [node.condition]
     kinds = {each.name for each in emission.program.subkinds(of.name)}
-    if sum(1 for each in emission.program.individuals.values() if each.kind in kinds) < MANY:
+    if sum(1 for each in emission.program.individuals.values() if each.kind in kinds) < MIN_MEMBERS:
         return [], [node.condition]
-    first = list(takewhile(lambda each: _tells_of_element(each, node, emission), parts))
+    first = list(takewhile(lambda each: _is_about_element(each, node, emission), parts))
     return (first, parts[len(first) :]) if first else ([], [node.condition])
 
 
-def _tells_of_element(part: Expr, node: Where, emission: Emission) -> bool:
-    """Whether a part of a filter rests on nothing but what is filtered; if that is named, a dot is not it."""
+def _is_about_element(part: Expr, node: Where, emission: Emission) -> bool:
+    """Whether a part of a condition depends on the element alone; a leading dot is another element if this has a name."""
     named = node.element is not None
-    return is_fixed(part, {id(node.element)}, emission) and not (
+    return is_constant(part, {id(node.element)}, emission) and not (
         named and any(isinstance(e, It) for e in walk_tree(part))
     )
 
 
-def _node_is_fixed(node: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
+def _node_is_constant(node: SyntaxNode, known: AbstractSet[int], emission: Emission) -> bool:
     match node:
         case Stmt() | DecisionExpr() | RollSum() | RollApart() | Random() | Draw() | New() | After() | Reach():
             return False
         case Name(ref=Constant(value=inner)):
-            return is_fixed(inner, known, emission)
+            return is_constant(inner, known, emission)
         case Name(ref=ref):
-            known_for_good = isinstance(ref, Option | Individual | WordDeclaration | Table)
-            return known_for_good or id(ref) in known or (isinstance(ref, Kind) and ref.root not in _MADE_IN_PLAY)
+            is_constant_ref = isinstance(ref, Option | Individual | WordDeclaration | Table)
+            return is_constant_ref or id(ref) in known or (isinstance(ref, Kind) and ref.root not in _MADE_IN_PLAY)
         case Attr(ref=Attribute() as attribute):
             return id(attribute) not in emission.changed
         case Attr(ref=DerivedAttribute(how=how)):
             return how in {"neighbours", "row", "column"}
         case Attr(ref=Definition() as rule) | Call(ref=Definition() | Modifiers() | Restrictions() as rule):
-            return _rule_is_fixed(rule, emission)
+            return _rule_is_constant(rule, emission)
         case Call(ref=Builtin(name=name)):
-            return name in _PLAIN
+            return name in _PURE_BUILTINS
         case Call():
             return False
         case It():
@@ -100,12 +102,12 @@ def _node_is_fixed(node: SyntaxNode, known: AbstractSet[int], emission: Emission
     return True
 
 
-def _rule_is_fixed(rule: Rule, emission: Emission) -> bool:
-    """Whether a rule reads nothing that changes but what it is given."""
-    if rule.path in emission.recursive or (isinstance(rule, Definition) and emission.overridden(rule)):
+def _rule_is_constant(rule: Rule, emission: Emission) -> bool:
+    """Whether a rule is a function of its parameters alone."""
+    if rule.path in emission.recursive or (isinstance(rule, Definition) and emission.is_overridden(rule)):
         return False
-    if rule.path not in emission.fixed:
-        emission.fixed[rule.path] = False
+    if rule.path not in emission.constant:
+        emission.constant[rule.path] = False
         own = {id(each) for each in rule.takes}
-        emission.fixed[rule.path] = all(is_fixed(each, own, emission) for each in rule_texts(rule))
-    return emission.fixed[rule.path]
+        emission.constant[rule.path] = all(is_constant(each, own, emission) for each in rule_texts(rule))
+    return emission.constant[rule.path]

@@ -1,4 +1,4 @@
-"""How much work a rule is, roughly: whether its answers are worth keeping rather than working them out again."""
+"""A cost model of rules: whether memoizing the result of a rule is likely to be faster than computing it again."""
 
 from __future__ import annotations
 
@@ -24,58 +24,58 @@ from interpreter.language.tree.statements import (
 )
 from interpreter.language.tree.traversal import children
 
-WORTH_KEEPING = 120
-"""From this weight on answers are kept. With a lower one small games get slower, with a higher one large ones."""
+MIN_COST_TO_MEMOIZE = 120
+"""Rules of this cost or more are memoized. A lower limit makes small games slower, a higher one large games."""
 _LOOK_UP = 5
 _SEARCH = 500
 _LOOP = 4
-_FEW, _AROUND, _MANY = 3, 6, 30
-"""How many things stand in one place, adjoin one, or are there in all."""
-_MOST = 10_000
+_HELD, _ADJACENT, _ALL = 3, 6, 30
+"""Estimated numbers of things: in one holder, adjacent to a space, and in all."""
+_MAX_COST = 10_000
 
 
-def worth_keeping(rule: Rule, emission: Emission) -> bool:
-    """Whether working out a rule's answer anew takes longer, as a rule, than keeping it."""
-    return cost_of(rule, emission) >= WORTH_KEEPING
+def is_worth_memoizing(rule: Rule, emission: Emission) -> bool:
+    """Whether a rule costs enough to be memoized."""
+    return cost_of(rule, emission) >= MIN_COST_TO_MEMOIZE
 
 
 def cost_of(rule: Rule, emission: Emission) -> int:
-    """The weight of a rule's text with all that it calls; what is kept of these counts as looked up."""
-    if rule.path not in emission.weights:
-        emission.weights[rule.path] = WORTH_KEEPING  # what it is taken for where it comes to call itself
-        own = _SEARCH if isinstance(rule, Search) else sum([_weight(each, emission) for each in rule_texts(rule)])
-        emission.weights[rule.path] = min(own, _MOST)
-    return emission.weights[rule.path]
+    """The estimated cost of a rule with everything it calls; a memoized rule that is called counts as a look-up."""
+    if rule.path not in emission.costs:
+        emission.costs[rule.path] = MIN_COST_TO_MEMOIZE  # the value during recursion
+        own = _SEARCH if isinstance(rule, Search) else sum([_cost(each, emission) for each in rule_texts(rule)])
+        emission.costs[rule.path] = min(own, _MAX_COST)
+    return emission.costs[rule.path]
 
 
-def _weight(node: SyntaxNode, emission: Emission) -> int:
+def _cost(node: SyntaxNode, emission: Emission) -> int:
     match node:
         case Where(condition=inner) if looked_up(node, emission.changed):
-            return _LOOP + _AROUND * _weight(inner, emission)
+            return _LOOP + _ADJACENT * _cost(inner, emission)
         case Where(of=of, condition=inner) | Each(of=of, value=inner) | SortedBy(of=of, key=inner):
-            return _LOOP + _weight(of, emission) + _length(of) * _weight(inner, emission)
+            return _LOOP + _cost(of, emission) + _length(of) * _cost(inner, emission)
         case ForEach(of=of):
-            return _LOOP + _weight(of, emission) + _length(of) * sum([_weight(each, emission) for each in node.body])
+            return _LOOP + _cost(of, emission) + _length(of) * sum([_cost(each, emission) for each in node.body])
         case While() | Repeat():
-            return _LOOP + _AROUND * sum([_weight(each, emission) for each in children(node)])
+            return _LOOP + _ADJACENT * sum([_cost(each, emission) for each in children(node)])
         case Reach():
             return _SEARCH
-    own = 1 + sum([_weight(each, emission) for each in children(node)])
+    own = 1 + sum([_cost(each, emission) for each in children(node)])
     if isinstance(node, Call | Attr):
         if isinstance(node.ref, Rule):
             called = cost_of(node.ref, emission)
-            own += called if called < WORTH_KEEPING else _LOOK_UP
+            own += called if called < MIN_COST_TO_MEMOIZE else _LOOK_UP
         elif isinstance(node.ref, DerivedAttribute) and node.ref.how == "down":
-            own += _FEW
+            own += _HELD
     return own
 
 
 def _length(of: Expr) -> int:
     match of:
         case Name(ref=Kind()):
-            return _MANY
+            return _ALL
         case Attr(ref=DerivedAttribute(how="neighbours")):
-            return _AROUND
+            return _ADJACENT
         case Where(of=inner) | Each(of=inner) | SortedBy(of=inner) | Attr(of=inner, spread=True):
             return _length(inner)
-    return _FEW
+    return _HELD

@@ -22,13 +22,13 @@ from interpreter.language.tree.traversal import walk_tree
 
 def only_tells(rule: Procedure, emission: Emission) -> bool:
     """Whether a procedure does nothing but write to the log, whatever it reads for that."""
-    if rule.path not in emission.telling:
-        emission.telling[rule.path] = False  # what it is taken for where it comes to call itself
+    if rule.path not in emission.log_only:
+        emission.log_only[rule.path] = False  # what it is taken for where it comes to call itself
         effects = rule.effects
-        emission.telling[rule.path] = not (effects.asks or effects.rolls or effects.ends) and not any(
+        emission.log_only[rule.path] = not (effects.asks or effects.rolls or effects.ends) and not any(
             _does_something(each, emission) for statement in rule.body for each in walk_tree(statement)
         )
-    return emission.telling[rule.path]
+    return emission.log_only[rule.path]
 
 
 def _does_something(node: SyntaxNode, emission: Emission) -> bool:

@@ -75,13 +75,13 @@ def _rule_can_fail(rule: Rule, ends: frozenset[int], emission: Emission, seen: _
     key = (rule.path, ends)
     if key in seen:
         return False
-    if key not in emission.failing:
+    if key not in emission.may_fault:
         seen.add(key)
         found = any(_can_fail(each, ends, emission, seen) for each in rule_texts(rule))
         if rule.path in emission.recursive:  # what was found may rest on what it was taken for meanwhile
             return found
-        emission.failing[key] = found
-    return emission.failing[key]
+        emission.may_fault[key] = found
+    return emission.may_fault[key]
 
 
 def _search_can_fail(search: Search, emission: Emission, seen: _Seen) -> bool:
@@ -125,9 +125,9 @@ def _own_elements(condition: Expr) -> Iterator[It]:
 
 def linked_everywhere(kind: str, emission: Emission) -> bool:
     """Whether any two neighbours of which one is a space of the kind have a link, of whatever kind."""
-    if kind not in emission.linked:
-        emission.linked[kind] = _linked_everywhere(kind, emission.program)
-    return emission.linked[kind]
+    if kind not in emission.always_linked:
+        emission.always_linked[kind] = _linked_everywhere(kind, emission.program)
+    return emission.always_linked[kind]
 
 
 def _linked_everywhere(kind: str, program: Program) -> bool:
@@ -156,6 +156,6 @@ def never_negative(cost: Expr, emission: Emission) -> bool:
         case Call(ref=Modifiers(items=items, limits=())):
             return all(each.value is not None and never_negative(each.value, emission) for each in items)
         case Attr(ref=Definition(value=Expr() as inner) as rule) | Call(ref=Definition(value=Expr() as inner) as rule):
-            known = rule.path not in emission.recursive and not emission.overridden(rule)
+            known = rule.path not in emission.recursive and not emission.is_overridden(rule)
             return known and never_negative(inner, emission)
     return False

@@ -1,4 +1,8 @@
-"""What of the state a rule reads, with all rules that it calls: the topics that its remembered answers rest on."""
+"""The read sets of rules: the keys of state that a rule and everything it calls may read.
+
+Memoized results depend on these keys: `a_<attribute>` for values, `@<kind>` for where pieces of a kind are, `+<kind>`
+for which pieces of a kind there are.
+"""
 
 from __future__ import annotations
 
@@ -34,20 +38,33 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import walk_tree
 
 EVERYTHING = "*"
-_NOTHING = (Parameter, Constant, Option, Individual, WordDeclaration, Enum, Table)
-_PLAIN = {"count", "any", "all", "sum", "min", "max", "first", "distinct", "distance", "adjacent", "between", "link"}
+_CONSTANT_REFS = (Parameter, Constant, Option, Individual, WordDeclaration, Enum, Table)
+_PURE_BUILTINS = {
+    "count",
+    "any",
+    "all",
+    "sum",
+    "min",
+    "max",
+    "first",
+    "distinct",
+    "distance",
+    "adjacent",
+    "between",
+    "link",
+}
 
 
 def read_set_of(rule: Rule, emission: Emission) -> list[str] | None:
-    """The topics of a rule, sorted; none where they can't be told."""
+    """The read set of a rule, sorted; none where it is not known."""
     found: set[str] = set()
     seen, waiting = {rule.path}, [rule]
     while waiting:
         each = waiting.pop()
-        if each.path not in emission.reads:
-            emission.reads[each.path] = _own(each, emission)
-        topics, called = emission.reads[each.path]
-        found |= topics
+        if each.path not in emission.read_keys:
+            emission.read_keys[each.path] = _own(each, emission)
+        keys, called = emission.read_keys[each.path]
+        found |= keys
         for other in called:
             if other.path not in seen:
                 seen.add(other.path)
@@ -56,19 +73,19 @@ def read_set_of(rule: Rule, emission: Emission) -> list[str] | None:
 
 
 def _own(rule: Rule, emission: Emission) -> tuple[frozenset[str], tuple[Rule, ...]]:
-    """What the text of a rule itself reads, and the rules that it calls."""
-    topics: set[str] = set()
+    """The keys that the text of a rule itself reads, and the rules that it calls."""
+    keys: set[str] = set()
     called: dict[str, Rule] = {}
     for text in rule_texts(rule):
         for node in emission.program.nodes(text):
-            topics.update(_read(node, emission))
+            keys.update(_read(node, emission))
             for each in _called(node, emission.program):
                 called[each.path] = each
-    return frozenset(topics), tuple(called.values())
+    return frozenset(keys), tuple(called.values())
 
 
 def _called(node: SyntaxNode, program: Program) -> Iterator[Rule]:
-    """The rules that a node calls, with those that have the same name for kinds below."""
+    """The rules that a node may call, with the overriding ones of sub-kinds."""
     if isinstance(node, Call | Attr) and isinstance(node.ref, Rule):
         yield node.ref
         kind, dot, name = node.ref.name.partition(".")
@@ -87,8 +104,8 @@ def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
             for each in walk_tree(value):
                 yield from _read(each, emission)
         case Name(ref=Kind() as kind):
-            yield from _standing(kind, emission.program)
-        case Name(ref=ref) if not isinstance(ref, _NOTHING):
+            yield from _existing(kind, emission.program)
+        case Name(ref=ref) if not isinstance(ref, _CONSTANT_REFS):
             yield EVERYTHING
         case Attr(ref=Attribute() as attribute):
             if id(attribute) in emission.changed:
@@ -96,30 +113,30 @@ def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
         case Attr(ref=DerivedAttribute(how="at")):
             yield from (f"@{each.name}" for each in emission.program.subkinds(static_kind(node.of.type)))
         case Attr(ref=DerivedAttribute(how="up", kind=str(kind))):
-            yield from _on_the_way(static_kind(node.of.type), kind, kind, emission.program)
+            yield from _locations(static_kind(node.of.type), kind, kind, emission.program)
         case Attr(ref=DerivedAttribute(how="down", kind=str(kind))):
             start = static_kind(node.of.type)
             end = "" if can_nest(start, emission.program) else start
-            yield from _on_the_way(kind, start, end, emission.program)
+            yield from _locations(kind, start, end, emission.program)
         case Attr(ref=ref) if not isinstance(ref, DerivedAttribute | Rule):
             yield EVERYTHING
-        case Call(ref=Builtin(name=name)) if name in _PLAIN:
+        case Call(ref=Builtin(name=name)) if name in _PURE_BUILTINS:
             return
         case Call(ref=ref) if not isinstance(ref, Rule):
             yield EVERYTHING
 
 
-def _standing(kind: Kind, program: Program) -> Iterator[str]:
+def _existing(kind: Kind, program: Program) -> Iterator[str]:
     if kind.root == "record":
         yield EVERYTHING
     elif kind.root == "piece":
         yield from (f"+{each.name}" for each in program.subkinds(kind.name))
 
 
-def _on_the_way(start: str, goal: str, end: str, program: Program) -> Iterator[str]:
-    """The topics of where pieces of the kind `start` stand, and what they may stand in on the way up to a `goal`.
+def _locations(start: str, goal: str, end: str, program: Program) -> Iterator[str]:
+    """The keys of the locations of pieces of the kind `start`, and of their holders up to a `goal`.
 
-    No way goes on from one of the kind `end`. What can stand in no goal is on no way, wherever it moves.
+    The way up ends at the kind `end`. A kind that no goal can hold, at any depth, is left out.
     """
     found: set[str] = set()
     waiting = [start]

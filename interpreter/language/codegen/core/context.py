@@ -1,4 +1,4 @@
-"""What emission carries along: the ruleset, the variant, the sites, and the names in force at a point of rule text."""
+"""The state of code generation: the program, the variant, the sites, and the names in scope at a point of rule text."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
 INLINED_NODES = 40
 INLINED_DEPTH = 4
 _RESTING = frozenset({"procedures", "actions", "sequence", "modifiers"})
-"""Sections of rules whose look-ups stand in an explanation of what happened."""
-_RUN = 20
-"""What a run over a collection counts for, apart from what is done with each element."""
-_MUCH = 500
-"""Of work: rules that do more are counted when they are called, and passes of loops that do more, too."""
-_MOST_WORK = 1_000_000
-_RUNNING = frozenset({"sum", "min", "max", "distinct"})
-"""Functions that look at every element of what they are given."""
+"""Sections of rules whose look-ups belong to the explanation of a result."""
+_ITERATION_WORK = 20
+"""The work of an iteration over a collection, without the work for each element."""
+_MAX_UNCOUNTED_WORK = 500
+"""Calls of rules with more work tick the budget, and so do passes of loops with more work."""
+_MAX_WORK = 1_000_000
+_ITERATING = frozenset({"sum", "min", "max", "distinct"})
+"""Functions that visit every element of their argument."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Sites:
 
     by_owner: dict[int, Site] = field(default_factory=dict)
     owners: list[object] = field(default_factory=list)
-    """Kept, so that no identity is used twice while the numbers live."""
+    """Kept alive, so that no `id` is reused while the numbers are in use."""
     all: list[Site] = field(default_factory=list)
     used: set[int] = field(default_factory=set)
 
@@ -80,7 +80,7 @@ class Sites:
         prompt: str = "",
         labels: tuple[tuple[str, str], ...] = (),
     ) -> Site:
-        """A new site for `owner`."""
+        """Adds a site for `owner`."""
         site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels)
         self.all.append(site)
         self.owners.append(owner)
@@ -90,143 +90,143 @@ class Sites:
 
 @dataclass(slots=True)
 class Emission:
-    """One variant of one program under emission; shared by all of its rules."""
+    """The generation of one variant of one program; shared by all of its rules."""
 
     program: Program
     variant: str
     sites: Sites
     out: Writer = field(default_factory=Writer)
     needed: dict[str, Callable[[], None]] = field(default_factory=dict)
-    """Helper functions that rules turned out to need, written after them."""
+    """Helper functions that rules need, by name; they are written after the rules."""
     recursive: frozenset[str] = frozenset()
-    """Paths of rules that can come to call themselves."""
-    looping: dict[str, bool] = field(default_factory=dict)
-    """Whether running a rule takes more than a few steps, by its path."""
-    fixed: dict[str, bool] = field(default_factory=dict)
-    """Whether a rule reads only what no rule changes and what it is given, by its path."""
-    reads: dict[str, tuple[frozenset[str], tuple[Rule, ...]]] = field(default_factory=dict)
-    """The topics that the text of a rule reads, and the rules that it calls, by its path."""
-    telling: dict[str, bool] = field(default_factory=dict)
-    """Whether a procedure does no more than to write to the log, by its path."""
-    kept: dict[str, bool] = field(default_factory=dict)
-    """Whether a rule's answers are remembered, by its path."""
+    """Paths of rules that can call themselves, directly or through others."""
+    has_loop: dict[str, bool] = field(default_factory=dict)
+    """Whether a rule iterates over a collection, by its path."""
+    constant: dict[str, bool] = field(default_factory=dict)
+    """Whether a rule reads only constants and its parameters, by its path."""
+    read_keys: dict[str, tuple[frozenset[str], tuple[Rule, ...]]] = field(default_factory=dict)
+    """The keys of state that the text of a rule reads, and the rules that it calls, by its path."""
+    log_only: dict[str, bool] = field(default_factory=dict)
+    """Whether a procedure only writes to the log, by its path."""
+    memoized: dict[str, bool] = field(default_factory=dict)
+    """Whether a rule is memoized, by its path."""
     sizes: dict[str, int] = field(default_factory=dict)
-    """How many nodes a definition's text has, by its path."""
-    weights: dict[str, int] = field(default_factory=dict)
-    """How much work a rule is as a rule, by its path."""
+    """The number of nodes in the text of a definition, by its path."""
+    costs: dict[str, int] = field(default_factory=dict)
+    """The estimated cost of a rule, by its path."""
     works: dict[str, int] = field(default_factory=dict)
-    """How much a rule does at most, passes of loops aside, by its path."""
-    inner: dict[str, int | None] = field(default_factory=dict)
-    """Where the answers of a definition stand in the piece that they are about, by its path; none if not there."""
-    inner_count: int = 0
-    """How many definitions have such answers."""
-    inner_slots: set[str] = field(default_factory=set)
-    """The slots that they read."""
-    failing: dict[tuple[str, frozenset[int]], bool] = field(default_factory=dict)
-    """Whether a rule can come to a fault, by its path and the parameters that are neighbours with a link."""
-    linked: dict[str, bool] = field(default_factory=dict)
-    """Whether there is a link between any two neighbours of a kind."""
-    apart: bool = False
-    """Whether what is written stands beside the rules of a game, and must write no function of theirs again."""
-    few: dict[str, str] = field(default_factory=dict)
-    """The functions that give the members of a kind for which something holds that no rule changes, by its text."""
+    """An upper bound of the work of a rule with one pass of each loop, by its path."""
+    piece_memo: dict[str, int | None] = field(default_factory=dict)
+    """The index in `Thing.inside` of the result of a definition, by its path; none if pieces do not keep it."""
+    piece_memo_count: int = 0
+    """The number of definitions with such results."""
+    piece_memo_slots: set[str] = field(default_factory=set)
+    """The slots that these definitions read."""
+    may_fault: dict[tuple[str, frozenset[int]], bool] = field(default_factory=dict)
+    """Whether a rule may fault, by its path and the parameters that are neighbours with a link."""
+    always_linked: dict[str, bool] = field(default_factory=dict)
+    """Whether every two neighbours of a kind have a link, by kind."""
+    is_ad_hoc: bool = False
+    """Whether the code is for an expression beside the rules of a game; it must not define their functions again."""
+    member_filters: dict[str, str] = field(default_factory=dict)
+    """Functions that return the members of a kind with a constant property, by the text of the property."""
     changed: frozenset[int] = frozenset()
     """The identities of the attributes that some rule sets."""
     changed_names: frozenset[str] = frozenset()
     """The names of these attributes."""
     indexes: frozenset[Index] = frozenset()
-    """Kinds and attributes by which the board lists pieces."""
+    """Kinds and attributes by which the board indexes pieces."""
 
     @property
     def traced(self) -> bool:
-        """Whether what happens is reported."""
+        """Whether the code reports events."""
         return self.variant in {"traced", "observed"}
 
     @property
-    def inlines(self) -> bool:
+    def can_inline(self) -> bool:
         """Whether small definitions may be written out where they are called."""
         return self.variant != "observed"
 
     @property
     def for_odds(self) -> bool:
-        """Whether rolls go through their readers."""
+        """Whether the code is for exact odds: rolls take readers, and procedures are split into basic blocks."""
         return self.variant == "odds"
 
-    def loops(self, rule: Rule) -> bool:
-        """Whether running a definition, modifier list or search runs over a collection."""
-        if rule.path not in self.looping:
-            self.looping[rule.path] = True
-            self.looping[rule.path] = isinstance(rule, Search | Procedure) or any(
+    def iterates(self, rule: Rule) -> bool:
+        """Whether a rule iterates over a collection."""
+        if rule.path not in self.has_loop:
+            self.has_loop[rule.path] = True
+            self.has_loop[rule.path] = isinstance(rule, Search | Procedure) or any(
                 isinstance(each, Stmt) or self._is_loop(each) for root in rule_texts(rule) for each in walk_tree(root)
             )
-        return self.looping[rule.path]
+        return self.has_loop[rule.path]
 
     def work(self, rule: Rule) -> int:
-        """How much a rule does at most in one go, with all that it calls, where every loop has one pass."""
+        """An upper bound of the work of a rule with everything it calls, with one pass of each loop."""
         if rule.path not in self.works:
-            self.works[rule.path] = 1  # what it is taken for where it comes to call itself, which is counted anyway
+            self.works[rule.path] = 1  # the value during recursion, which is counted anyway
             nodes = [each for root in rule_texts(rule) for each in walk_tree(root)]
-            self.works[rule.path] = min(sum([self._work_of(each) for each in nodes]), _MOST_WORK)
+            self.works[rule.path] = min(sum([self._work_of(each) for each in nodes]), _MAX_WORK)
         return self.works[rule.path]
 
     def _work_of(self, node: SyntaxNode) -> int:
         if isinstance(node, Where | Each | SortedBy | Reach):
-            return _RUN
+            return _ITERATION_WORK
         if not (isinstance(node, Call | Attr) and isinstance(node.ref, Rule)):
             return 1
         return 1 + max([self.work(each) for each in (node.ref, *self._overriding(node.ref))])
 
     def _overriding(self, rule: Rule) -> list[Definition]:
-        """What sub-kinds have in the place of a computed attribute."""
+        """The definitions with which sub-kinds override a computed attribute."""
         kind, _, name = rule.name.partition(".")
         if not isinstance(rule, Definition) or kind not in self.program.kinds:
             return []
         below_it = [f"{each.name}.{name}" for each in self.program.subkinds(kind) if each.name != kind]
         return [self.program.definitions[each] for each in below_it if each in self.program.definitions]
 
-    def counted(self, rule: Rule) -> bool:
-        """Whether calls of a rule are counted: it can come to call itself, or it and what it calls multiply."""
-        return rule.path in self.recursive or self.work(rule) > _MUCH
+    def is_counted(self, rule: Rule) -> bool:
+        """Whether calls of a rule tick the budget: it is recursive, or its work is large."""
+        return rule.path in self.recursive or self.work(rule) > _MAX_UNCOUNTED_WORK
 
-    def heavy(self, node: SyntaxNode) -> bool:
-        """Whether something calls a rule that does more in one go than should be done without being counted."""
+    def calls_much_work(self, node: SyntaxNode) -> bool:
+        """Whether a node calls a rule whose work is too large to go uncounted."""
         return any(
-            isinstance(each, Call | Attr) and isinstance(each.ref, Rule) and self.work(each.ref) > _MUCH
+            isinstance(each, Call | Attr) and isinstance(each.ref, Rule) and self.work(each.ref) > _MAX_UNCOUNTED_WORK
             for each in walk_tree(node)
         )
 
-    def loops_in_expr(self, expr: Expr) -> bool:
-        """Whether evaluating an expression runs over a collection, or does as much."""
-        return any(self._is_loop(each) for each in walk_tree(expr)) or self.heavy(expr)
+    def expression_iterates(self, expr: Expr) -> bool:
+        """Whether an expression iterates over a collection, or does as much work."""
+        return any(self._is_loop(each) for each in walk_tree(expr)) or self.calls_much_work(expr)
 
     def _is_loop(self, node: SyntaxNode) -> bool:
         match node:
             case Where() | Each() | SortedBy() | Reach():
                 return True
             case Call(ref=Builtin(name=name)):
-                return name in _RUNNING and len(node.arguments) == 1
+                return name in _ITERATING and len(node.arguments) == 1
             case In(of=Name(ref=of)):
                 return not isinstance(of, Constant)
             case Compare(left=left):
                 return element(present(left.type)) is not None
-        return isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and self.loops(node.ref)
+        return isinstance(node, Call | Attr) and isinstance(node.ref, Rule) and self.iterates(node.ref)
 
-    def dear(self, expr: Expr) -> bool:
-        """Whether options are dear enough to be made only when somebody looks at them."""
+    def is_expensive(self, expr: Expr) -> bool:
+        """Whether options are expensive enough to be computed only when they are read."""
         return any(
             isinstance(each, Reach | After)
-            or (isinstance(each, Call) and isinstance(each.ref, Definition) and self.loops(each.ref))
+            or (isinstance(each, Call) and isinstance(each.ref, Definition) and self.iterates(each.ref))
             for each in walk_tree(expr)
         )
 
-    def overridden(self, definition: Definition) -> bool:
-        """Whether a sub-kind has its own text for a computed attribute."""
+    def is_overridden(self, definition: Definition) -> bool:
+        """Whether a sub-kind overrides a computed attribute."""
         return bool(self._overriding(definition))
 
 
 @dataclass
 class CodeContext:
-    """A point inside a rule: what names mean there. `it` is the text of the current element."""
+    """A point inside a rule: the meaning of names there. `it` is the Python text of the current element."""
 
     emission: Emission
     rule: str
@@ -235,28 +235,28 @@ class CodeContext:
     elements: dict[str, str] = field(default_factory=dict)
     it: str | None = None
     replaced: dict[int, str] = field(default_factory=dict)
-    """Python text that stands for a node, while the reader of a roll is written."""
+    """Python text that replaces a node while the reader of a roll is written."""
     readers: dict[int, str] = field(default_factory=dict)
-    """The readers of rolls in the statement under emission."""
+    """The readers of rolls in the present statement."""
     depth: int = 0
     in_source: bool = False
     """Inside the source of a comprehension, where Python allows no assignment expression."""
     loops: int = 0
-    """How many loops of statements this point stands in."""
+    """The number of loops of statements around this point."""
     sets: dict[int, str] = field(default_factory=dict)
-    """Variables that hold what a parameter does as a set, to look things up in, by the parameter's identity."""
+    """Variables that hold a parameter as a set, for membership tests, by the identity of the parameter."""
     together: bool = False
-    """Inside a block of lines that are done together."""
+    """Whether this point is inside a block of simultaneous lines."""
     together_in_loop: bool = False
-    """Such a block stands between this point and the innermost loop around it."""
+    """Whether such a block is between this point and the innermost loop around it."""
 
     @property
     def program(self) -> Program:
-        """The ruleset being emitted."""
+        """The program that code is generated for."""
         return self.emission.program
 
     def fresh(self, stem: str = "_") -> str:
-        """A Python name that nothing else in the rule bears."""
+        """A Python name that is not used in the rule."""
         return f"{stem}{next(self.counter)}"
 
     def element(self, variable: str, name: str | None) -> CodeContext:
@@ -266,21 +266,21 @@ class CodeContext:
         return self._but(elements={**self.elements, name: variable})
 
     def source(self) -> CodeContext:
-        """The context of a collection that a comprehension runs over."""
+        """The context of the source of a comprehension."""
         return self._but(in_source=True)
 
     def opened(self, names: dict[int, str], it: str | None) -> CodeContext:
-        """The context inside the text of another definition that is written out here."""
+        """The context inside the text of a definition that is inlined here."""
         return self._but(names=names, elements={}, it=it, depth=self.depth + 1)
 
     def _but(self, **changes: Any) -> CodeContext:
-        """As `dataclasses.replace`, at a quarter of the time: thousands are made for a ruleset."""
+        """As `dataclasses.replace`, in a quarter of the time: a ruleset needs thousands."""
         made = CodeContext.__new__(CodeContext)
         vars(made).update(vars(self), **changes)
         return made
 
     def noticed(self, look_up: str) -> str:
-        """A look-up, marked in traced code where what happens, or a sum, rests on it."""
+        """A look-up, marked in traced code where a result or a sum depends on it."""
         resting = self.emission.traced and self.rule.partition("/")[0] in _RESTING
         return f"noticed({look_up})" if resting else look_up
 
@@ -292,24 +292,24 @@ class CodeContext:
 
 
 def atomic(text: str) -> bool:
-    """Whether Python text is a name, a number or a path of attributes: cheap, and the same each time it is read."""
+    """Whether Python text is a name, a number or a path of attributes: cheap and without effects."""
     return ATOM.fullmatch(text) is not None
 
 
 def is_thing(kind: Type) -> bool:
-    """Whether values of the type are objects, told apart by identity and always true."""
+    """Whether values of the type are objects, compared by identity and always true."""
     return isinstance(present(kind), KindType | EnumType)
 
 
 def static_kind(kind: Type) -> str:
-    """The kind of a thing, or of the things in a collection, as far as the type says."""
+    """The kind of a thing, or of the things in a collection, according to the type."""
     bare = present(kind)
     inner = present(element(bare) or bare)
     return inner.name if isinstance(inner, KindType) else "piece"
 
 
 def quiet(expr: Expr, apart_from: Expr | None = None) -> bool:
-    """Whether an expression only reads, so that it can stand anywhere; one node in it may be left out of account."""
+    """Whether an expression only reads, so that it can be evaluated anywhere; the node `apart_from` is ignored."""
     return not any(
         each is not apart_from
         and (

@@ -41,7 +41,7 @@ def enter(rule: Rule, emission: Emission) -> None:
     if emission.traced and (rule.cites or isinstance(rule, Procedure)):
         arguments = "".join([f"v_{each.name}, " for each in rule.takes])
         emission.out.line(f'T("enter", {site_number(rule, emission)}, ({arguments}))')
-    if emission.counted(rule):
+    if emission.is_counted(rule):
         emission.out.line("tick()")
 
 
@@ -71,7 +71,7 @@ def definition(rule: Definition, emission: Emission) -> None:
     if rule.subject is not None:
         cx.it = f"v_{rule.takes[0].name}"
     with out.at(rule.place):
-        if emission.overridden(rule):
+        if emission.is_overridden(rule):
             _dispatcher(rule, name, emission)
             name = f"{name}__own"
         with (
@@ -93,7 +93,7 @@ def _dispatcher(rule: Definition, name: str, emission: Emission) -> None:
         found = emission.program.computed(each.name, attribute)
         if found is not None:
             text = f"d_{found.name.replace('.', '__')}"
-            chosen[each.name] = f"{text}__own" if emission.overridden(found) else text
+            chosen[each.name] = f"{text}__own" if emission.is_overridden(found) else text
     with emission.out.block(f"def {name}(x):"):
         emission.out.line(f"return {name}__by_kind[x.kind](x)")
     table = ", ".join([f'"{each}": {text}' for each, text in chosen.items()])
@@ -145,7 +145,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
         memoized(f"m_{rule.name}", names_of(rule.takes), rule, emission) as own,
         out.block(f"def {own}({parameters(rule.takes)}):"),
     ):
-        if emission.counted(rule):
+        if emission.is_counted(rule):
             out.line("tick()")
         if apart:
             for number, _ in enumerate(rule.limits):

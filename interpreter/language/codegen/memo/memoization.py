@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from interpreter.language.codegen.analysis.cost_model import worth_keeping
+from interpreter.language.codegen.analysis.cost_model import is_worth_memoizing
 from interpreter.language.codegen.analysis.read_sets import read_set_of
 from interpreter.language.codegen.core.context import Emission
 from interpreter.language.codegen.memo.piece_memo import inner_number
@@ -22,16 +22,16 @@ def is_remembered(rule: Rule, emission: Emission) -> bool:
 
     A traced rule must run each time, for it says what it does; a recursive one counts its calls.
     """
-    if rule.path not in emission.kept:
-        emission.kept[rule.path] = (
+    if rule.path not in emission.memoized:
+        emission.memoized[rule.path] = (
             emission.variant == "fast"
             and inner_number(rule, emission) is None
             and rule.path not in emission.recursive
             and all(_is_key(each.type) for each in rule.takes)
-            and worth_keeping(rule, emission)
+            and is_worth_memoizing(rule, emission)
             and read_set_of(rule, emission) is not None
         )
-    return emission.kept[rule.path]
+    return emission.memoized[rule.path]
 
 
 def _is_key(kind: Type) -> bool:

@@ -73,19 +73,19 @@ _MADE_IN_PLAY = {"piece", "record"}
 
 def inner_number(rule: Rule, emission: Emission) -> int | None:
     """Where a definition's answer stands in a piece; none if it is not kept there."""
-    if rule.path not in emission.inner:
-        emission.inner[rule.path] = None  # what it is taken for where it comes to call itself
+    if rule.path not in emission.piece_memo:
+        emission.piece_memo[rule.path] = None  # what it is taken for where it comes to call itself
         reading = _reading(rule, emission)
         if reading is not None:
-            emission.inner_slots |= reading.slots
-            emission.inner[rule.path] = len(emission.program.kinds) + emission.inner_count
-            emission.inner_count += 1
-    return emission.inner[rule.path]
+            emission.piece_memo_slots |= reading.slots
+            emission.piece_memo[rule.path] = len(emission.program.kinds) + emission.piece_memo_count
+            emission.piece_memo_count += 1
+    return emission.piece_memo[rule.path]
 
 
 def _reading(rule: Rule, emission: Emission) -> _Scan | None:
     """What a definition reads, if it is one whose answers can be kept in its piece and are worth it."""
-    if emission.variant != "fast" or emission.apart or not isinstance(rule, Definition) or len(rule.takes) != 1:
+    if emission.variant != "fast" or emission.is_ad_hoc or not isinstance(rule, Definition) or len(rule.takes) != 1:
         return None
     subject, program = rule.takes[0].type, emission.program
     if not isinstance(subject, KindType) or subject.name not in program.kinds or not pieces_nest(program):
@@ -151,7 +151,7 @@ class _Scan:
             for text in rule_texts(rule):
                 self.text(text, names, None)
             return False
-        if self._emission.overridden(rule):
+        if self._emission.is_overridden(rule):
             raise _ReadsElsewhere
         it = given[0] if rule.subject is not None else None
         if rule.value is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from interpreter.language.codegen.analysis.constancy import is_fixed
+from interpreter.language.codegen.analysis.constancy import is_constant
 from interpreter.language.codegen.analysis.may_fault import linked_everywhere, text_can_fail
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
@@ -57,13 +57,13 @@ class SearchTerm:
         meant.add(id(self.it))
         return (HERE if id(rule.here) in meant else 0) + (THERE if id(rule.there) in meant else 0)
 
-    def is_fixed(self, rule: Search, emission: Emission) -> bool:
+    def is_constant(self, rule: Search, emission: Emission) -> bool:
         """Whether it reads only what no rule changes and the ends of the step."""
         ends = {id(rule.here), id(rule.there)}
         if self.it is not None and id(self.it) not in ends:
             return False
         known = ends | {own for own, outer in self.names.items() if id(outer) in ends}
-        return is_fixed(self.text, known, emission)
+        return is_constant(self.text, known, emission)
 
     def within(self, cx: CodeContext) -> CodeContext:
         """The context to write it in."""
@@ -188,7 +188,7 @@ class Ways:
         fixed = (
             self.rule.next is None
             and not guard.moves
-            and given.is_fixed(self.rule, self.emission)
+            and given.is_constant(self.rule, self.emission)
             and not self.can_fail((*guard.fixed, given))
         )
         if not fixed and guard.fixed and not guard.bit:
@@ -209,7 +209,7 @@ def taken_apart(
     for part in parts or [SearchTerm(TRUE)]:
         level, failing = part.level(rule), can_fail(part, rule, emission)
         decided = level != SEARCH and not loose and rule.next is None
-        if decided and part.is_fixed(rule, emission) and not (failing and made.moves):
+        if decided and part.is_constant(rule, emission) and not (failing and made.moves):
             made.fixed.append(part)
         else:
             if failing:
@@ -244,9 +244,9 @@ def _opened(part: SearchTerm, emission: Emission) -> SearchTerm | None:
     rule = part.text.ref if isinstance(part.text, Call | Attr) else None
     if not isinstance(rule, Definition) or not isinstance(rule.value, And):
         return None
-    if not emission.inlines:
+    if not emission.can_inline:
         return None
-    if rule.path in emission.recursive or emission.overridden(rule) or (emission.traced and rule.cites):
+    if rule.path in emission.recursive or emission.is_overridden(rule) or (emission.traced and rule.cites):
         return None
     if isinstance(part.text, Call):
         inner = _names(part.text, part.names)

@@ -176,9 +176,14 @@ def _write_enclosing(name: str, kind: str, cx: CodeContext) -> None:
 def can_inline(rule: Definition, cx: CodeContext) -> bool:
     """Whether a definition's text may stand in the place of a call of it."""
     emission = cx.emission
-    if not emission.inlines:
+    if not emission.can_inline:
         return False
-    if rule.value is None or cx.depth >= INLINED_DEPTH or rule.path in emission.recursive or emission.overridden(rule):
+    if (
+        rule.value is None
+        or cx.depth >= INLINED_DEPTH
+        or rule.path in emission.recursive
+        or emission.is_overridden(rule)
+    ):
         return False
     if emission.traced and rule.cites:
         return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from interpreter.language.codegen.analysis.constancy import fixed_first
+from interpreter.language.codegen.analysis.constancy import split_constant_conditions
 from interpreter.language.codegen.analysis.indexes import looked_up, without
 from interpreter.language.codegen.analysis.may_fault import may_fail
 from interpreter.language.codegen.core.context import CodeContext, Emission, atomic, is_thing
@@ -63,12 +63,12 @@ def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe
         return (source or _plain_run)(node, cx)
     found = looked_up(node, cx.emission.changed, holders=cx.emission.variant == "fast")
     if found is None or found.where not in cx.emission.indexes:
-        first, left = fixed_first(node, cx.emission)
+        first, left = split_constant_conditions(node, cx.emission)
         run = Pipe(cx.fresh(), _few(node, first, cx), []) if first else pipe(node.of, cx, source)
     else:
         run = Pipe(cx.fresh(), f"A.{index_slot(found.where)}.get({value(found.sought, cx.source())}, ())", [])
         left = without(node.condition, found.told)
-    if cx.emission.loops_in_expr(node.condition):
+    if cx.emission.expression_iterates(node.condition):
         run.conditions.append("tick() is None")
     run.conditions += [condition(each, cx.element(run.variable, node.element)) for each in left]
     return run
@@ -80,7 +80,7 @@ def _few(node: Where, tests: list[Expr], cx: CodeContext) -> str:
     of = value(node.of, cx)
     found = " and ".join([condition(each, cx.element(variable, node.element)) for each in tests])
     text = f"tuple([{variable} for {variable} in {of} if {found}])"
-    name = emission.few.setdefault(text, f"few_{len(emission.few)}")
+    name = emission.member_filters.setdefault(text, f"few_{len(emission.member_filters)}")
     emission.needed.setdefault(name, lambda: _write_few(name, text, emission))
     return f"{name}()"
 
@@ -117,7 +117,7 @@ def _each(node: Each, cx: CodeContext) -> str:
 
 def _each_run(node: Each, cx: CodeContext, emit: Callable[[Expr, CodeContext], str]) -> tuple[Pipe, str]:
     run = pipe(node.of, cx, flat_run)
-    if cx.emission.loops_in_expr(node.value):
+    if cx.emission.expression_iterates(node.value):
         run.conditions.append("tick() is None")
     return run, emit(node.value, cx.element(run.variable, node.element))
 
@@ -173,14 +173,14 @@ def _run_apart(of: Expr, run: Pipe, cx: CodeContext, tests: list[str], lines: tu
 
     `lines` are those before the run, for each that passes the tests, and after it.
     """
-    if cx.emission.variant != "fast" or cx.emission.apart or run.head or not tests:
+    if cx.emission.variant != "fast" or cx.emission.is_ad_hoc or run.head or not tests:
         return None
     if any(_BINDS.search(each) for each in tests) or may_fail(of, cx.emission):
         return None
     joined = _LOCAL.sub(lambda found: "each" if found[0] == run.variable else found[0], " and ".join(tests))
     free = list(dict.fromkeys(_LOCAL.findall(joined)))
     function = (", ".join(["things", *free]), joined, lines)
-    name = cx.emission.few.setdefault(repr(function), f"some_{len(cx.emission.few)}")
+    name = cx.emission.member_filters.setdefault(repr(function), f"some_{len(cx.emission.member_filters)}")
     place, nothing = of.place, "0" if lines[0] else "False"
     cx.emission.needed.setdefault(name, lambda: _write_run(name, function, place, cx.emission))
     asked = f"{name}({', '.join([run.source, *free])})"

@@ -47,7 +47,7 @@ def options_text(of: Expr, cx: CodeContext, extra: str = "") -> str:
     """Options as a sequence, or as a function where they are dear."""
     text = value(of, cx)
     text = f"(*{text}, {extra})" if extra else text
-    return f"lambda: {text}" if cx.emission.dear(of) else text
+    return f"lambda: {text}" if cx.emission.is_expensive(of) else text
 
 
 def _choose(node: Choose, cx: CodeContext) -> str:

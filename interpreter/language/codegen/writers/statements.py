@@ -168,7 +168,7 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None
     if cx.emission.variant == "fast" and not node.op and not text.startswith(_MADE_ANEW):
         text = text if atomic(text) or text == "()" else _kept(text, cx)
         test = _differs(f"{owner}.{slot}", text, node)
-    told = f"; forget({owner})" if slot in cx.emission.inner_slots and _has_inside(node, cx) else ""
+    told = f"; forget({owner})" if slot in cx.emission.piece_memo_slots and _has_inside(node, cx) else ""
     out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}{told}')
 
 
@@ -332,7 +332,7 @@ def _while(node: While, cx: CodeContext) -> None:
 
 def _pass(statements: Body, cx: CodeContext) -> None:
     """One pass of a loop over what there is; counted where it stands in another loop, or work can multiply in it."""
-    if cx.loops or any(_multiplies(each) or cx.emission.heavy(each) for each in statements):
+    if cx.loops or any(_multiplies(each) or cx.emission.calls_much_work(each) for each in statements):
         cx.emission.out.line("tick()")
     body(statements, _in_loop(cx))
 
