@@ -1,1 +1,1 @@
-"""Who answers decisions: people, chance, greed and search."""
+"""Players that answer decisions without a person: random, greedy and search."""

@@ -1,4 +1,4 @@
-"""The player that takes what looks best at the end of the step under way."""
+"""The player that looks ahead to the end of the current step."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from random import Random
 from interpreter.play.game import Game
 from interpreter.players.planning.planner import Planner
 
-TRIALS = 3
-OPTIONS = 8
-"""A decision counts as one between so many options at least, for what follows on it is to be found out, too."""
+TRIALS_PER_OPTION = 3
+MIN_OPTIONS_COUNTED = 8
+"""A decision with fewer options gets the trials of this many, because its follow-up decisions need trials too."""
 
 
 class GreedyPlayer:
-    """Looks to the end of the step, with a few trials for each option."""
+    """Plans to the end of the step, with a few trials for each option."""
 
-    def __init__(self, seed: int | str, seat: str, trials: int = TRIALS) -> None:
+    def __init__(self, seed: int | str, seat: str, trials: int = TRIALS_PER_OPTION) -> None:
         self._planner = Planner(seat, Random(f"{seed}/{seat}/greedy"), steps=0)  # noqa: S311 - a player, not a secret
         self._trials = trials
 
     def choose(self, game: Game) -> int:
-        """The position of the option that the best course found begins with."""
+        """Returns the position of the option with which the best plan found begins."""
         assert game.decision is not None
-        most = self._trials * max(len(game.decision.options), OPTIONS)
-        few = self._trials * 2  # where everything goes as foreseen
-        return self._planner.choose(game, lambda trials: trials < most, lambda trials: trials < few)
+        full = self._trials * max(len(game.decision.options), MIN_OPTIONS_COUNTED)
+        reduced = self._trials * 2  # enough while the game follows the plan
+        return self._planner.choose(game, lambda trials: trials < full, lambda trials: trials < reduced)

@@ -1,4 +1,4 @@
-"""What every player is: something that takes one of the options of the decision before it."""
+"""The interface of every player: it takes one of the options of the current decision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.play.game import Game
 
 
 class Player(Protocol):
-    """Answers the decisions of one seat. It may look ahead in the game, but leaves it as it was."""
+    """Answers the decisions of one seat. It may look ahead in the game, but leaves it unchanged."""
 
     def choose(self, game: Game) -> int:
-        """The position of the option it takes in `game.decision`."""
+        """Returns the position of the option that it takes in `game.decision`."""

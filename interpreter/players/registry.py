@@ -1,4 +1,4 @@
-"""The players that need nobody at a terminal, by the words that name them."""
+"""The players that need no person at a terminal, by the words that name them."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from interpreter.players.random import RandomPlayer
 AUTOMATIC = ("random", "greedy", "search")
 
 
-def automatic_player(word: str, seed: int | str, seat: str, taken: int = 0) -> Player:
-    """The player that a word such as `random`, `greedy`, `search:200` or `search:0.5s` stands for.
+def automatic_player(word: str, seed: int | str, seat: str, answered: int = 0) -> Player:
+    """Returns the player that a word such as `random`, `greedy`, `search:200` or `search:0.5s` names.
 
-    `taken` are the decisions that the seat has answered before, in a game that goes on.
+    `answered` is the number of decisions that the seat has already answered in a game that continues.
 
     Raises:
-        UsageError: for a player that there is not, or a budget that is none.
+        UsageError: for an unknown player or an invalid budget.
     """
-    sort, budget = split_player(word, AUTOMATIC)
-    if sort == "random":
-        return RandomPlayer(seed, seat, taken)
-    if sort == "greedy":
+    name, budget = parse_player(word, AUTOMATIC)
+    if name == "random":
+        return RandomPlayer(seed, seat, answered)
+    if name == "greedy":
         from interpreter.players.greedy import GreedyPlayer  # noqa: PLC0415 - not every game has one
 
         return GreedyPlayer(seed, seat)
     return _search(seed, seat, budget)
 
 
-def split_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
-    """A player's sort and its budget, which is empty where none is given.
+def parse_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
+    """Returns the name of a player and its budget, which is empty if none is given.
 
     Raises:
-        UsageError: for a sort that is not among the known ones, or a budget where none can be.
+        UsageError: for a name that is not among the known ones, or a budget of a player that takes none.
     """
-    sort, _, budget = word.partition(":")
-    if sort not in known:
-        raise unknown("player", sort, known)
-    if budget and sort != "search":
-        raise UsageError(f"the player '{sort}' takes no budget; only search does, as search:200 or search:0.5s")
-    return sort, budget
+    name, _, budget = word.partition(":")
+    if name not in known:
+        raise unknown("player", name, known)
+    if budget and name != "search":
+        raise UsageError(f"the player '{name}' takes no budget; only search does, as search:200 or search:0.5s")
+    return name, budget
 
 
 def _search(seed: int | str, seat: str, budget: str) -> Player:

@@ -1,4 +1,4 @@
-"""The player that spends a budget on trying out how to play on."""
+"""The player that spends a budget of trials or time on plans."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from time import perf_counter
 from interpreter.play.game import Game
 from interpreter.players.planning.planner import Planner
 
-STEPS = 0
-"""How many steps further it looks: what others do there at random tells more of chance than of the choice."""
+STEPS_AHEAD = 0
+"""Number of further steps to look at: the other seats' random play there adds more noise than information."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
-    """What a decision may cost: a number of trials (the same choice on every machine), a time, or both.
+    """The cost limit of a decision: a number of trials (the same choice on every machine), a time, or both.
 
     Without either, the player chooses at random.
     """
@@ -23,9 +23,9 @@ class SearchBudget:
     trials: int | None = None
     seconds: float | None = None
 
-    def left(self, trials: int, until: float) -> bool:
-        """Whether there is something left after so many trials; always while only the time is bounded."""
-        if self.seconds is not None and perf_counter() >= until:
+    def can_continue(self, trials: int, deadline: float) -> bool:
+        """Whether the budget allows another trial after this number of trials."""
+        if self.seconds is not None and perf_counter() >= deadline:
             return False
         if self.trials is None:
             return self.seconds is not None
@@ -33,14 +33,16 @@ class SearchBudget:
 
 
 class SearchPlayer:
-    """Looks to the end of the step under way, or of further ones, for as long as its budget lasts."""
+    """Plans to the end of the current step, or of further ones, until its budget is spent."""
 
-    def __init__(self, seed: int | str, seat: str, budget: SearchBudget | None = None, steps: int = STEPS) -> None:
+    def __init__(
+        self, seed: int | str, seat: str, budget: SearchBudget | None = None, steps: int = STEPS_AHEAD
+    ) -> None:
         self._planner = Planner(seat, Random(f"{seed}/{seat}/search"), steps)  # noqa: S311 - a player, not a secret
         self._budget = budget or SearchBudget(seconds=0.05)
 
     def choose(self, game: Game) -> int:
-        """The position of the option that the best course found begins with."""
+        """Returns the position of the option with which the best plan found begins."""
         budget = self._budget
-        until = perf_counter() + (budget.seconds or 0.0)
-        return self._planner.choose(game, lambda trials: budget.left(trials, until))
+        deadline = perf_counter() + (budget.seconds or 0.0)
+        return self._planner.choose(game, lambda trials: budget.can_continue(trials, deadline))

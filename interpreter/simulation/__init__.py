@@ -1,1 +1,1 @@
-"""Many games: plans, processes, statistics and paired comparison."""
+"""Simulations of many games: plans, worker processes, statistics and paired comparison."""

@@ -1,4 +1,4 @@
-"""Many games over many workers: here, in processes of this machine, or on a Dask cluster."""
+"""Plays many games in this process, in worker processes of this machine, or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.simulation.plan import GameRecord, SimulationPlan, play_games
 from interpreter.simulation.processes import worker_processes
 
-SHARES = 24
-"""Into how many parts a worker's games are cut: few enough to cost nothing, many enough that all end together."""
-MOST_IN_PART = 100
-WAITING = 3
-"""Parts that wait for each worker beside the one it plays."""
+CHUNKS_PER_WORKER = 24
+"""Each worker's games are split into this many chunks: few enough to cost nothing, many enough to balance the load."""
+MAX_GAMES_PER_CHUNK = 100
+MAX_CHUNKS_IN_FLIGHT = 3
+"""Chunks per worker that are submitted at the same time, the one being played included."""
 
 Numbers = Sequence[int]
 
 
 def play_here(plan: SimulationPlan, numbers: Numbers) -> Iterator[GameRecord]:
-    """The games in this process, one after the other.
+    """Yields the games, played one after the other in this process.
 
     Raises:
-        BicorneError: if a rule goes wrong.
+        BicorneError: if a rule fails.
     """
     for number in numbers:
         yield from play_games(plan, (number,))
 
 
 def play_in_processes(plan: SimulationPlan, numbers: Numbers, workers: int) -> Iterator[GameRecord]:
-    """The games over worker processes, in the order in which their parts are done.
+    """Yields the games, played in worker processes, in the order in which their chunks finish.
 
     Raises:
-        BicorneError: if a rule goes wrong, or a worker is killed.
+        BicorneError: if a rule fails, or a worker is killed.
     """
-    parts = iter(_parts(numbers, workers))
+    chunks = iter(_chunks(numbers, workers))
     running: set[Future[list[GameRecord]]] = set()
     with worker_processes(workers) as pool:
         while True:
-            while len(running) < workers * WAITING and (part := next(parts, None)) is not None:
-                running.add(pool.submit(play_games, plan, part))
+            while len(running) < workers * MAX_CHUNKS_IN_FLIGHT and (chunk := next(chunks, None)) is not None:
+                running.add(pool.submit(play_games, plan, chunk))
             if not running:
                 return
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -50,25 +50,25 @@ def play_in_processes(plan: SimulationPlan, numbers: Numbers, workers: int) -> I
 
 
 def play_on_cluster(plan: SimulationPlan, numbers: Numbers, address: str) -> Iterator[GameRecord]:
-    """The games on the workers of a Dask cluster, which must have this version of Bicorne and the same files.
+    """Yields the games, played on a Dask cluster whose workers have this version of Bicorne and the same files.
 
     Raises:
-        UsageError: if the extra is not installed, or nothing answers at the address.
-        BicorneError: if a rule goes wrong.
+        UsageError: if the extra is not installed, or no scheduler answers at the address.
+        BicorneError: if a rule fails.
     """
     distributed = _cluster_library()
     client = _connected(distributed, address)
     try:
         workers = max(1, len(client.scheduler_info()["workers"]))
-        futures = client.map(_played, [plan] * len(parts := _parts(numbers, workers)), parts, pure=False)
+        futures = client.map(_play_chunk, [plan] * len(chunks := _chunks(numbers, workers)), chunks, pure=False)
         for _, records in distributed.as_completed(futures, loop=client.loop, with_results=True):
             yield from [GameRecord(*each) for each in records]
     finally:
         client.close()
 
 
-def _played(plan: SimulationPlan, part: Numbers) -> list[tuple[Any, ...]]:
-    return [tuple(each) for each in play_games(plan, part)]
+def _play_chunk(plan: SimulationPlan, chunk: Numbers) -> list[tuple[Any, ...]]:
+    return [tuple(each) for each in play_games(plan, chunk)]
 
 
 def _cluster_library() -> Any:
@@ -85,6 +85,6 @@ def _connected(distributed: Any, address: str) -> Any:
         raise UsageError(f"no Dask scheduler answers at '{address}': {error}") from error
 
 
-def _parts(numbers: Numbers, workers: int) -> list[Numbers]:
-    size = max(1, min(MOST_IN_PART, len(numbers) // (workers * SHARES)))
+def _chunks(numbers: Numbers, workers: int) -> list[Numbers]:
+    size = max(1, min(MAX_GAMES_PER_CHUNK, len(numbers) // (workers * CHUNKS_PER_WORKER)))
     return [numbers[first : first + size] for first in range(0, len(numbers), size)]

@@ -1,4 +1,4 @@
-"""Two simulations side by side, game by game: the same seeds under changed rules."""
+"""Compares two simulations game by game: the same seeds under changed rules."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from interpreter.simulation.statistics import Z_95, Ending
 
 
 class PairedDifference(NamedTuple):
-    """How often games end in one way, before and after, and by how much that differs.
+    """The share of games with one ending, before and after, and the difference.
 
-    `low` and `high` bound the true difference with 95 per cent confidence; games are compared in pairs of one seed, so
-    that what chance does to both alike does not widen them.
+    `low` and `high` bound the true difference with 95 per cent confidence. Games are compared in pairs with the same
+    seed, so that luck common to both does not widen the interval.
     """
 
     ending: Ending
@@ -25,24 +25,24 @@ class PairedDifference(NamedTuple):
 
     @property
     def difference(self) -> float:
-        """By how much the share has grown."""
+        """The growth of the share."""
         return self.after - self.before
 
 
 class Comparison(NamedTuple):
-    """Paired games: how many there are, how many ended otherwise, how many differ at all, and every ending's shares."""
+    """The numbers of paired games, of pairs with different endings and of pairs that differ at all, and the endings."""
 
     games: int
-    ended_otherwise: int
+    different_endings: int
     diverged: int
     differences: list[PairedDifference]
 
 
 def compare(before: Mapping[int, GameRecord], after: Mapping[int, GameRecord]) -> Comparison:
-    """Compares the games that both have, the most frequent ending first.
+    """Compares the games that both simulations have, with the most frequent ending first.
 
     Raises:
-        ValueError: if there is none.
+        ValueError: if there are no such games.
     """
     pairs = [(before[number], after[number]) for number in sorted(before.keys() & after.keys())]
     if not pairs:
@@ -62,15 +62,15 @@ Pairs = list[tuple[GameRecord, GameRecord]]
 
 
 def _difference(pairs: Pairs, ending: Ending) -> PairedDifference:
-    was = [_ending(one) == ending for one, _ in pairs]
-    now = [_ending(other) == ending for _, other in pairs]
-    gained = sum(b and not a for a, b in zip(was, now, strict=True))
-    lost = sum(a and not b for a, b in zip(was, now, strict=True))
+    earlier = [_ending(one) == ending for one, _ in pairs]
+    later = [_ending(other) == ending for _, other in pairs]
+    gained = sum(b and not a for a, b in zip(earlier, later, strict=True))
+    lost = sum(a and not b for a, b in zip(earlier, later, strict=True))
     total = len(pairs)
     mean = (gained - lost) / total
     spread = Z_95 * sqrt(max(gained + lost - (gained - lost) ** 2 / total, 0.0)) / total
     return PairedDifference(
-        ending, sum(was) / total, sum(now) / total, max(mean - spread, -1.0), min(mean + spread, 1.0)
+        ending, sum(earlier) / total, sum(later) / total, max(mean - spread, -1.0), min(mean + spread, 1.0)
     )
 
 

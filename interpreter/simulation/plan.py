@@ -1,4 +1,4 @@
-"""What a simulation plays: one scenario, one set of players, one seed; and any of its games, on any machine."""
+"""Plans of simulations (one scenario, one set of players, one seed), and the games of a plan on any machine."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.game import Game
 from interpreter.players.player import Player
-from interpreter.players.registry import AUTOMATIC, automatic_player, split_player
+from interpreter.players.registry import AUTOMATIC, automatic_player, parse_player
 from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 
 RANDOM = "random"
-SEARCH_TRIALS = 100
-"""What a search may try at a decision where no budget is given: a number, for a time gives other games elsewhere."""
+DEFAULT_SEARCH_TRIALS = 100
+"""Trials per decision of a search without a budget: a number, because a time gives different games on each machine."""
 
 
 class GameRecord(NamedTuple):
-    """One game of a simulation: its number, who won (none if it did not end), why, and the hash of its last state."""
+    """One game of a simulation; `winners` is None if it did not end, and `state` is the hash of its last state."""
 
     number: int
     winners: tuple[str, ...] | None
@@ -35,10 +35,11 @@ class GameRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """What makes a simulation's games what they are; equal plans give equal games, game by game.
+    """Everything that determines the games of a simulation; equal plans give equal games, number by number.
 
-    `ruleset_hash` stands for the rules, overlays and options, so that a plan can't be gone on with under other rules.
-    `where` is where the scenario is found (its file, then folders of rulesets), and `overlays` the files laid over it.
+    `ruleset_hash` identifies the rules, overlays and options, so that a plan cannot be continued under different rules.
+    `where` locates the scenario (its file, then folders of rulesets), and `overlays` are the overlay files applied to
+    its ruleset.
     """
 
     scenario: str
@@ -50,7 +51,7 @@ class SimulationPlan:
     overlays: tuple[str, ...] = ()
 
     def identity(self) -> dict[str, Any]:
-        """All that the games depend on, as plain data; where the files lie is not part of it."""
+        """Returns everything that the games depend on as plain data, without the locations of files."""
         return {
             "scenario": self.scenario,
             "ruleset_hash": self.ruleset_hash,
@@ -60,10 +61,10 @@ class SimulationPlan:
         }
 
 
-def seat_ids(setting: GameSource) -> list[str]:
-    """The seats of a setting, in order, without a game of it."""
-    kinds = setting.shared("fast").model.kinds
-    return [each.id for each in setting.image.individuals if kinds[each.kind].root == "seat"]
+def seat_ids(source: GameSource) -> list[str]:
+    """Returns the seats of a game source in order, without making a game."""
+    kinds = source.shared("fast").model.kinds
+    return [each.id for each in source.image.individuals if kinds[each.kind].root == "seat"]
 
 
 def make_plan(
@@ -74,51 +75,51 @@ def make_plan(
     paths: Iterable[str] = (),
     overlays: Iterable[str] = (),
 ) -> SimulationPlan:
-    """The plan of a loaded scenario; seats that `players` does not name play at random.
+    """Returns the plan of a loaded scenario; seats that `players` does not name play at random.
 
     Raises:
-        UsageError: for a seat or a player that there is not, or one whose choices hang on the clock.
+        UsageError: for an unknown seat or player, or a player whose choices depend on the clock.
     """
     seats = seat_ids(source_of(scenario))
     for seat in players:
         if seat not in seats:
-            raise with_hint(f"'{seat}' is no seat of this game", seat, seats)
+            raise with_hint(f"there is no seat '{seat}' in this game", seat, seats)
     return SimulationPlan(
         scenario.name,
         scenario.ruleset.hash,
         tuple(sorted(options.items())),
-        tuple((seat, _fixed(players[seat])) for seat in seats if players.get(seat, RANDOM) != RANDOM),
+        tuple((seat, _reproducible(players[seat])) for seat in seats if players.get(seat, RANDOM) != RANDOM),
         seed,
         (str(scenario.path), str(scenario.ruleset.folder), *paths),
         tuple(overlays),
     )
 
 
-def _fixed(word: str) -> str:
-    """A player that chooses the same on every machine."""
-    sort, budget = split_player(word, AUTOMATIC)
+def _reproducible(word: str) -> str:
+    """Returns the word of a player that makes the same choices on every machine."""
+    name, budget = parse_player(word, AUTOMATIC)
     if budget.endswith("s"):
         raise UsageError(
-            f"'{word}' would play other games on a faster machine; give its budget as trials, as in search:100"
+            f"'{word}' would play different games on a faster machine; give its budget as trials, as in search:100"
         )
     automatic_player(word, 0, "")
-    return f"search:{SEARCH_TRIALS}" if sort == "search" and not budget else word
+    return f"search:{DEFAULT_SEARCH_TRIALS}" if name == "search" and not budget else word
 
 
 def play_games(plan: SimulationPlan, numbers: Iterable[int]) -> list[GameRecord]:
-    """The games of a plan with these numbers; what a worker is given to do.
+    """Returns the games of a plan with these numbers; workers run this function.
 
     Raises:
-        BicorneError: if the scenario isn't the plan's any more, or a rule goes wrong.
+        BicorneError: if the scenario has changed since the plan was made, or a rule fails.
     """
     return list(_played(plan, numbers))
 
 
 def _played(plan: SimulationPlan, numbers: Iterable[int]) -> Iterator[GameRecord]:
-    setting = _setting(plan)
+    source = _source(plan)
     if plan.players:
         for number in numbers:
-            yield _with_players(plan, setting, number)
+            yield _played_by_players(plan, source, number)
         return
     simulation = _simulation(plan)
     for number in numbers:
@@ -127,9 +128,9 @@ def _played(plan: SimulationPlan, numbers: Iterable[int]) -> Iterator[GameRecord
         yield GameRecord(number, winners, reason, played.decisions, played.hash)
 
 
-def _with_players(plan: SimulationPlan, setting: GameSource, number: int) -> GameRecord:
+def _played_by_players(plan: SimulationPlan, source: GameSource, number: int) -> GameRecord:
     seed = f"{plan.seed}/{number}"
-    game = Game(setting, seed)
+    game = Game(source, seed)
     words = dict(plan.players)
     players: dict[str, Player] = {
         each.id: automatic_player(words.get(each.id, RANDOM), seed, each.id) for each in game.core.seats
@@ -147,34 +148,34 @@ def _ending(result: Result | None) -> tuple[tuple[str, ...] | None, str]:
 
 
 @lru_cache(maxsize=4)
-def _setting(plan: SimulationPlan) -> GameSource:
+def _source(plan: SimulationPlan) -> GameSource:
     where, *paths = plan.where
     scenario = load_scenario(where, dict(plan.options), paths, plan.overlays)
     if scenario.ruleset.hash != plan.ruleset_hash:
-        raise UsageError(f"the rules of {plan.scenario} are not those that the simulation began with")
+        raise UsageError(f"the rules of {plan.scenario} have changed since the simulation began")
     return source_of(scenario)
 
 
 @lru_cache(maxsize=4)
 def _simulation(plan: SimulationPlan) -> Simulation:
-    return Simulation(_setting(plan))
+    return Simulation(_source(plan))
 
 
 def record_line(record: GameRecord) -> str:
-    """A game as one line of JSON."""
+    """Returns a game as one line of JSON."""
     return json.dumps(record, ensure_ascii=False)
 
 
 def read_record(line: str) -> GameRecord:
-    """A game from its line.
+    """Returns the game on a line that `record_line` wrote.
 
     Raises:
-        ValueError: if the line is none.
+        ValueError: if the line does not hold a game.
     """
     values = json.loads(line)
     if not isinstance(values, list) or len(values) != len(GameRecord._fields):
-        raise ValueError(f"a game has {len(GameRecord._fields)} values")
+        raise ValueError(f"expected a list of {len(GameRecord._fields)} values")
     number, winners, reason, decisions, state = values
     if not (isinstance(number, int) and isinstance(decisions, int) and isinstance(state, str)):
-        raise ValueError("its number and decisions are whole numbers, its state is a text")  # noqa: TRY004
+        raise ValueError("number and decisions must be whole numbers, and state a text")  # noqa: TRY004
     return GameRecord(number, None if winners is None else tuple(map(str, winners)), str(reason), decisions, state)

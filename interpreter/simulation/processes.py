@@ -1,4 +1,4 @@
-"""Processes of this machine that work for this one and end with it, however it ends."""
+"""Worker processes on this machine that end with their parent process, even if it is killed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from interpreter.language.diagnostics import BicorneError
 
 @contextmanager
 def worker_processes(workers: int, begin: Callable[..., object] | None = None, *given: Any) -> Iterator[Any]:
-    """An executor over so many processes, each of which begins by `begin(*given)`.
+    """Yields an executor with this number of processes, each of which first calls `begin(*given)`.
 
-    What no worker has begun when the block ends is not done any more.
+    Tasks that have not started when the block ends are cancelled.
 
     Raises:
         BicorneError: if a worker is killed.
@@ -28,13 +28,13 @@ def worker_processes(workers: int, begin: Callable[..., object] | None = None, *
     try:
         yield pool
     except BrokenProcessPool as error:
-        raise BicorneError("a worker process died; was it killed, or memory short?") from error
+        raise BicorneError("a worker process died; it may have been killed, or memory may have run out") from error
     finally:
         pool.shutdown(cancel_futures=True)
 
 
 def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:
-    """An interrupt is for the process that hands out the work; it stops the workers."""
+    """Prepares a worker: it ignores interrupts, because the parent process handles them and stops its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     if begin is not None:
@@ -42,14 +42,14 @@ def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the end of the process that hands out the work: one that is killed can't tell its workers to stop."""
+    """Ends the worker when its parent process ends: a killed parent cannot stop its workers."""
     parent = parent_process()
     assert parent is not None
     parent.join()
     os._exit(1)
 
 
-def usual_workers() -> int:
-    """As many workers as this process may use cores."""
+def default_workers() -> int:
+    """Returns the number of cores that this process may use."""
     affinity: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""The games of a simulation in a file: written as they end, so that an interrupted simulation goes on."""
+"""Files of simulated games, written as games end, so that an interrupted simulation can be continued."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import IO, Any
 from interpreter.language.diagnostics import UsageError
 from interpreter.simulation.plan import GameRecord, SimulationPlan, read_record, record_line
 
-LEDGER = ".jsonl"
-TABLES = (".csv", ".parquet")
-_FORM = "bicorne-games-1"
+RESULTS_SUFFIX = ".jsonl"
+TABLE_SUFFIXES = (".csv", ".parquet")
+_FORMAT = "bicorne-games-1"
 
 
-class Ledger:
-    """A file of JSON lines: the plan, then a game a line, in the order in which they ended."""
+class ResultsFile:
+    """A file of JSON lines: the plan, then one game per line, in the order in which they ended."""
 
     def __init__(self, path: Path, plan: SimulationPlan) -> None:
         self.path = path
@@ -26,12 +26,12 @@ class Ledger:
         self._file: IO[str] | None = None
 
     def read(self) -> dict[int, GameRecord]:
-        """The games that are there already, by number; none if there is no file.
+        """Returns the games in the file by number; an empty dict if there is no file.
 
-        A last line that a kill cut short is left out, and written over by what follows.
+        An incomplete last line, left by a killed process, is removed from the file.
 
         Raises:
-            UsageError: if the file is something else, or holds games of another plan.
+            UsageError: if the file is not a results file, or holds games of another plan.
         """
         if not self.path.exists():
             return {}
@@ -46,7 +46,7 @@ class Ledger:
             try:
                 record = read_record(line.decode())
             except (ValueError, UnicodeDecodeError) as error:
-                raise UsageError(f"{self.path}:{number}: this line is no game: {error}") from error
+                raise UsageError(f"{self.path}:{number}: this line is not a game: {error}") from error
             found[record.number] = record
         if len(whole) != len(lines):
             with self.path.open("rb+") as file:
@@ -54,11 +54,11 @@ class Ledger:
         return found
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
-        """Opens the file to add games.
+    def opened(self) -> Iterator[None]:
+        """Keeps the file open for `add` within the block.
 
         Raises:
-            UsageError: if it can't be written.
+            UsageError: if it cannot be written.
         """
         try:
             new = not self.path.exists() or self.path.stat().st_size == 0
@@ -67,18 +67,18 @@ class Ledger:
                     self._file.write(self._head() + "\n")
                 yield
         except OSError as error:
-            raise UsageError(f"{self.path} can't be written: {error.strerror}") from error
+            raise UsageError(f"{self.path} cannot be written: {error.strerror}") from error
         finally:
             self._file = None
 
     def add(self, record: GameRecord) -> None:
-        """Writes one game, for good."""
+        """Appends one game and flushes it."""
         assert self._file is not None
         self._file.write(record_line(record) + "\n")
         self._file.flush()
 
     def _head(self) -> str:
-        return json.dumps({"form": _FORM, **self._plan.identity()}, ensure_ascii=False)
+        return json.dumps({"form": _FORMAT, **self._plan.identity()}, ensure_ascii=False)
 
     def _check_plan(self, line: bytes) -> None:
         try:
@@ -86,19 +86,20 @@ class Ledger:
             form = head.pop("form")
         except (ValueError, KeyError, AttributeError, TypeError):
             form = None
-        if form != _FORM:
-            raise UsageError(f"{self.path} is there already, and is no file of simulated games; name another file")
-        other = [key for key, value in self._plan.identity().items() if head.get(key) != json.loads(json.dumps(value))]
-        if other:
-            told = "; ".join(f"{key}: {head.get(key)} there, {self._plan.identity()[key]} now" for key in other)
-            raise UsageError(f"{self.path} holds the games of another simulation ({told}); name another file")
+        if form != _FORMAT:
+            raise UsageError(f"{self.path} exists and is not a simulation results file; choose another path")
+        identity = self._plan.identity()
+        changed = [key for key, value in identity.items() if head.get(key) != json.loads(json.dumps(value))]
+        if changed:
+            differences = "; ".join(f"{key}: {head.get(key)} in the file, {identity[key]} now" for key in changed)
+            raise UsageError(f"{self.path} holds games of another simulation ({differences}); choose another path")
 
 
 def write_table(path: Path, records: Iterable[GameRecord]) -> None:
-    """The games as a table, by number, in CSV or Parquet as the file's ending says; written whole or not at all.
+    """Writes the games as a table by number, as CSV or Parquet by the file's suffix; the file is replaced atomically.
 
     Raises:
-        UsageError: if the extra is not installed, or the file can't be written.
+        UsageError: if the extra is not installed, or the file cannot be written.
     """
     arrow = table_library()
     rows = sorted(records)
@@ -112,24 +113,24 @@ def write_table(path: Path, records: Iterable[GameRecord]) -> None:
             "state": [each.state for each in rows],
         }
     )
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         if path.suffix == ".csv":
             from pyarrow import csv  # noqa: PLC0415 - an extra
 
-            csv.write_csv(table, str(aside))
+            csv.write_csv(table, str(temporary))
         else:
             from pyarrow import parquet  # noqa: PLC0415 - an extra
 
-            parquet.write_table(table, str(aside))
-        aside.replace(path)
+            parquet.write_table(table, str(temporary))
+        temporary.replace(path)
     except OSError as error:
-        aside.unlink(missing_ok=True)
-        raise UsageError(f"{path} can't be written: {error.strerror or error}") from error
+        temporary.unlink(missing_ok=True)
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def table_library() -> Any:
-    """pyarrow, which writes the tables.
+    """Returns the module pyarrow, which writes the tables.
 
     Raises:
         UsageError: if it is not installed.

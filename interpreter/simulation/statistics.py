@@ -1,4 +1,4 @@
-"""How often games end in which way, and how sure that is."""
+"""Frequencies of endings of games, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple
 from interpreter.simulation.plan import GameRecord
 
 Z_95 = 1.959964
-"""How many standard deviations hold 95 per cent of a normal distribution."""
+"""95 per cent of a normal distribution lie within this many standard deviations of its mean."""
 
 Ending = tuple[tuple[str, ...] | None, str]
 
 
 class Frequency(NamedTuple):
-    """One way to end: the winners (empty for a tie, none for a game that did not end), why, and how often.
+    """One ending with its frequency: the winners (empty for a tie, None if the game did not end) and the reason.
 
     `low` and `high` bound its true share with 95 per cent confidence.
     """
@@ -37,18 +37,18 @@ class Tally:
         self._endings: Counter[Ending] = Counter()
 
     def add(self, record: GameRecord) -> None:
-        """Counts one game."""
+        """Adds one game."""
         self.games += 1
         self._decisions += record.decisions
         self._endings[(record.winners, record.reason)] += 1
 
     @property
     def mean_decisions(self) -> float:
-        """Decisions that a game took on average."""
+        """The mean number of decisions per game."""
         return self._decisions / self.games if self.games else 0.0
 
     def frequencies(self) -> list[Frequency]:
-        """Every ending that occurred, the most frequent first."""
+        """Returns every ending that occurred, the most frequent first."""
         return [
             Frequency(winners, reason, count, count / self.games, *wilson(count, self.games))
             for (winners, reason), count in self._endings.most_common()
@@ -56,13 +56,13 @@ class Tally:
 
 
 def wilson(count: int, total: int, z: float = Z_95) -> tuple[float, float]:
-    """Wilson's interval for a share of which `count` of `total` were seen; it holds for small numbers too.
+    """Returns Wilson's interval for a share of which `count` of `total` were seen; it is valid for small numbers too.
 
     Raises:
-        ValueError: if nothing was counted, or more than there was.
+        ValueError: if `total` is 0, or `count` is not between 0 and `total`.
     """
     if total < 1 or not 0 <= count <= total:
-        raise ValueError(f"{count} of {total} is no share")
+        raise ValueError(f"{count} of {total} is not a share")
     share, square = count / total, z * z
     middle = share + square / (2 * total)
     spread = z * sqrt(share * (1 - share) / total + square / (4 * total * total))

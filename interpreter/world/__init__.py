@@ -1,1 +1,1 @@
-"""State and nothing else: kinds, pieces, spaces, indexes, journal and hash."""
+"""The state of a game: kinds, pieces, spaces, indexes, undo journal, memo tables and hash."""

@@ -1,4 +1,4 @@
-"""What every game of a ruleset begins with, worked out once: its objects and all that their making can share."""
+"""The objects with which every game of a ruleset begins, computed once, so that new games are cheap."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from interpreter.language.model.image import IndividualImage, Stored
 from interpreter.world.class_model import ClassModel
 from interpreter.world.things import Space, Thing
 
-Given = tuple[str, str, tuple[tuple[str, Stored], ...]]
+ObjectData = tuple[str, str, tuple[tuple[str, Stored], ...]]
 """Kind, id and values."""
-_OPEN = object()
-"""Stands for a value that must be worked out in each game."""
+_PER_GAME = object()
+"""Marks a value that must be made in each game."""
 
 
 class Batch:
-    """All objects of one class, slot by slot, so that to make them anew takes no more than a few calls for all."""
+    """All objects of one class by slot, so that a few calls make them all."""
 
     def __init__(self, made: list[Thing]) -> None:
         self._class = type(made[0])
@@ -38,7 +38,7 @@ class Batch:
         ]
 
     def make(self) -> list[Thing]:
-        """The objects of a new game."""
+        """Returns the objects for a new game."""
         made = [new(self._class) for new in repeat(object.__new__, len(self.indexes))]
         for set_, values in self._columns:
             deque(map(set_, made, values()), maxlen=0)
@@ -46,7 +46,7 @@ class Batch:
 
 
 def _column(values: list[Any]) -> Callable[[], Iterable[Any]]:
-    """The same values for every game."""
+    """Returns a function that gives the values of a slot, the same for every game."""
     first = values[0]
     if all(each is first for each in values):
         return partial(repeat, first)
@@ -55,7 +55,7 @@ def _column(values: list[Any]) -> Callable[[], Iterable[Any]]:
 
 @dataclass(slots=True)
 class ObjectPlan:
-    """One object: its class and id, and its slots with what they hold before anything refers to anything."""
+    """One object: its class, id and slot values, without references to other objects."""
 
     make: Callable[[str, int], Thing]
     id: str
@@ -63,20 +63,20 @@ class ObjectPlan:
 
 
 class Blueprint:
-    """The objects of every game of a model, by index: the individuals of the ruleset, then its links."""
+    """Plans the objects of every game of a model by index: the individuals of the ruleset, then its links."""
 
     def __init__(self, model: ClassModel) -> None:
         self._model = model
         image = model.image
         self._positions = {(each.kind, each.id): index for index, each in enumerate(image.individuals)}
-        given: list[Given] = [(each.kind, each.id, each.values) for each in image.individuals]
+        given: list[ObjectData] = [(each.kind, each.id, each.values) for each in image.individuals]
         names = link_names(model)
         given += [(each.kind, name, each.values) for each, name in zip(model.borders, names, strict=True)]
         self.plans: list[ObjectPlan] = []
         self.references: list[tuple[int, str, Any]] = []
-        """Slots whose value is another object, by its index, or a tuple of such."""
+        """Slots whose value is another object, given by its index, or a tuple of such."""
         self.stored: list[tuple[int, str, Stored]] = []
-        """Slots whose value must be made anew in each game."""
+        """Slots whose value must be made in each game."""
         self._empties: dict[str, tuple[tuple[str, Any], ...]] = {
             name: (*made.empties, *[(slot, ()) for slot in made.holds])
             for name, made in model.classes.items()
@@ -93,12 +93,12 @@ class Blueprint:
 
     @property
     def defaults(self) -> list[tuple[str, str, list[int]]]:
-        """Emitted functions of defaults, with the slot and the objects that take them."""
+        """The emitted functions of defaults, each with its slot and the indexes of the objects that use it."""
         return [(default, slot, found) for (default, slot), found in self._missing.items()]
 
     @cached_property
     def listed(self) -> dict[str, tuple[int, ...]]:
-        """The objects of every kind whose number never changes."""
+        """The indexes of the objects of each kind whose number never changes."""
         return {
             name: tuple(sorted([index for each in self._model.below[name] for index in self._by_kind.get(each, ())]))
             for name, kind in self._model.kinds.items()
@@ -106,7 +106,7 @@ class Blueprint:
         }
 
     def extended(self, model: ClassModel, begin: int) -> Blueprint:
-        """The blueprint of a model that has further individuals, from this index on."""
+        """Returns the blueprint of a model with further individuals, which begin at this index."""
         further = model.image.individuals[begin:]
         by = len(further)
         made = copy(self)
@@ -116,17 +116,17 @@ class Blueprint:
         made._positions = self._positions | {
             (each.kind, each.id): index for index, each in enumerate(further, start=begin)
         }
-        made.references = [(_past(index, begin, by), slot, value) for index, slot, value in self.references]
-        made.stored = [(_past(index, begin, by), slot, value) for index, slot, value in self.stored]
-        made._missing = {key: _all_past(found, begin, by) for key, found in self._missing.items()}
-        made._by_kind = {key: _all_past(found, begin, by) for key, found in self._by_kind.items()}
+        made.references = [(_shifted(index, begin, by), slot, value) for index, slot, value in self.references]
+        made.stored = [(_shifted(index, begin, by), slot, value) for index, slot, value in self.stored]
+        made._missing = {key: _all_shifted(found, begin, by) for key, found in self._missing.items()}
+        made._by_kind = {key: _all_shifted(found, begin, by) for key, found in self._by_kind.items()}
         made.plans = self.plans[:begin]
         made._plan_all(begin, [(each.kind, each.id, each.values) for each in further])
         made.plans += self.plans[begin:]
         made.named = (*self.named, *_named(further, begin))
         return made
 
-    def _plan_all(self, begin: int, given: list[Given]) -> None:
+    def _plan_all(self, begin: int, given: list[ObjectData]) -> None:
         for index, (kind, own, values) in enumerate(given, start=begin):
             self.plans.append(self._plan(index, kind, own, values))
             self._by_kind.setdefault(kind, []).append(index)
@@ -143,16 +143,16 @@ class Blueprint:
         for name, stored in values:
             slot = f"a_{name}"
             value = stored if not isinstance(stored, tuple) else self._shared(stored)
-            if value is not _OPEN:
+            if value is not _PER_GAME:
                 slots[slot] = value
-            elif (reference := self._reference(stored)) is not _OPEN:
+            elif (reference := self._reference(stored)) is not _PER_GAME:
                 self.references.append((index, slot, reference))
             else:
                 self.stored.append((index, slot, stored))
         return ObjectPlan(made, own, tuple(slots.items()))
 
     def _shared(self, stored: Stored) -> Any:
-        """A value that is the same object in all games, or `_OPEN`."""
+        """Returns a value that all games share, or `_PER_GAME`."""
         match stored:
             case ("word", enum, name):
                 return self._model.word(enum, name)
@@ -160,23 +160,23 @@ class Blueprint:
                 return Fraction(above, below)
             case ("list", items):
                 values = tuple([self._shared(each) for each in items])
-                return _OPEN if _OPEN in values else values
+                return _PER_GAME if _PER_GAME in values else values
             case ("ref" | "record", *_):
-                return _OPEN
+                return _PER_GAME
         return stored
 
     def _reference(self, stored: Stored) -> Any:
         match stored:
             case ("ref", kind, name):
-                return self._positions.get((kind, name), _OPEN)
+                return self._positions.get((kind, name), _PER_GAME)
             case ("list", items):
                 found = tuple([self._reference(each) for each in items])
-                return _OPEN if _OPEN in found else found
-        return _OPEN
+                return _PER_GAME if _PER_GAME in found else found
+        return _PER_GAME
 
     @cached_property
     def batches(self) -> list[Batch]:
-        """The objects of a new game by class, without what refers to others of them."""
+        """The objects of a new game by class, without references between them."""
         by_class: dict[Any, list[Thing]] = {}
         individuals = self._model.image.individuals
         for index, plan in enumerate(self.plans):
@@ -190,46 +190,46 @@ class Blueprint:
 
     @cached_property
     def adjoining(self) -> list[tuple[int, tuple[int, ...]]]:
-        """The spaces that adjoin others, each with these."""
+        """The spaces that have neighbours, each with these."""
         return [(index, near) for index, near in enumerate(self._model.map.neighbours) if near]
 
     @cached_property
     def ends(self) -> tuple[list[int], list[int]]:
-        """Of all links in their order one end, and the other."""
+        """The first ends and the second ends of all links, in order."""
         pairs = [each.ends for each in self._model.borders]
         return [one for one, _ in pairs], [other for _, other in pairs]
 
-    def refer(self, objects: list[Thing]) -> None:
-        """Give the objects of a new game those of the others that they refer to."""
+    def set_references(self, objects: list[Thing]) -> None:
+        """Sets the references between the objects of a new game."""
         for index, slot, reference in self.references:
             setattr(objects[index], slot, _referred(objects, reference))
 
 
 def _referred(objects: list[Thing], reference: Any) -> Any:
-    """The object of an index, or the objects of several."""
+    """Returns the object with an index, or a tuple of objects for a tuple."""
     if isinstance(reference, tuple):
         return tuple([_referred(objects, each) for each in reference])
     return objects[reference]
 
 
-def _past(index: int, begin: int, by: int) -> int:
-    """Where an object stands after others were put in before it."""
+def _shifted(index: int, begin: int, by: int) -> int:
+    """Returns the index of an object after `by` others were inserted at `begin`."""
     return index if index < begin else index + by
 
 
-def _all_past(indexes: list[int], begin: int, by: int) -> list[int]:
-    """As `_past`, of a list in order."""
+def _all_shifted(indexes: list[int], begin: int, by: int) -> list[int]:
+    """Returns the shifted indexes of a sorted list; see `_shifted`."""
     cut = bisect_left(indexes, begin)
     return [*indexes[:cut], *[each + by for each in indexes[cut:]]]
 
 
 def _named(individuals: tuple[IndividualImage, ...], begin: int) -> tuple[tuple[str, int], ...]:
-    """The names of individuals in emitted code, with their indexes."""
+    """Returns the names of individuals in emitted code, with their indexes."""
     return tuple([(f"i_{each.kind}__{each.id}", index) for index, each in enumerate(individuals, start=begin)])
 
 
 def link_names(model: ClassModel) -> list[str]:
-    """The id of each border: the ids of its ends, with their kinds where ids alone would be ambiguous."""
+    """Returns the id of each border: the ids of its ends, with their kinds if the ids alone would be ambiguous."""
     individuals = model.image.individuals
     spaces: dict[str, int] = {}
     for each in individuals:

@@ -1,4 +1,4 @@
-"""The classes, words and map of a ruleset, from which the blueprint of its games is made."""
+"""The classes, words and map of a ruleset, on which the blueprint of its games is based."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from interpreter.language.diagnostics import with_hint
+from interpreter.language.diagnostics import unknown
 from interpreter.language.model.image import AttributeImage, Image, KindImage, Stored, index_slot
 from interpreter.world.map_graph import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
@@ -18,7 +18,7 @@ AnyClass = type[Thing] | type[Record]
 
 @dataclass(slots=True)
 class Border:
-    """A link to be made in every game: its kind, its ends by position, its values by attribute."""
+    """A link that every game has: its kind, the indexes of its ends, its values by attribute."""
 
     kind: str
     ends: tuple[int, int]
@@ -26,18 +26,18 @@ class Border:
 
 
 class ClassModel:
-    """Holds the classes by kind, the words and the map of a ruleset; nothing in it changes in play."""
+    """Holds the classes by kind, the words and the map of a ruleset; it is immutable in play."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
         self.kinds: dict[str, KindImage] = {each.name: each for each in image.kinds}
         self.declared: dict[str, tuple[AttributeImage, ...]] = {}
-        """All attributes of each kind, those of the topmost first."""
+        """All attributes of each kind, those of the topmost kind first."""
         self.classes: dict[str, AnyClass] = {}
         self.nested = any(each.root == "piece" and each.contents for each in image.kinds)
-        """Whether pieces can stand in pieces."""
+        """Whether pieces can hold pieces."""
         self.nothing: list[None] = [None] * len(image.kinds)
-        """What is known of contents at first."""
+        """The initial value of `Thing.inside`, in which nothing is memoized."""
         self.state_empties = [(f"a_{each.name}", empty_of(each.type)) for each in image.state]
         self.below: dict[str, tuple[str, ...]] = {
             name: tuple(each.name for each in image.kinds if name in self.lineage(each.name)) for name in self.kinds
@@ -61,12 +61,12 @@ class ClassModel:
         listed = [each.name for each in image.kinds if each.root != "record"] + [each.name for each in image.enums]
         self.board_class = type("Board", (Board,), {"__slots__": _board_slots(image, listed)})
         self.record_slots = {name: self._record_slots(name) for name in self.kinds}
-        """The slots of each kind that can lead to a record."""
+        """The slots of each kind whose values can contain a record."""
         self.map = Map(image)
         self.borders = _borders(self)
 
     def lineage(self, kind: str) -> tuple[str, ...]:
-        """The kind and those above it, nearest first."""
+        """Returns the kind and its ancestors, nearest first."""
         line, name = [], kind
         while name in self.kinds:
             line.append(name)
@@ -78,20 +78,20 @@ class ClassModel:
         return tuple([f"a_{each.name}" for each in self.declared[kind] if records & set(re.findall(r"\w+", each.type))])
 
     def _steady_slots(self, kind: str) -> set[str]:
-        """The slots of a kind's attributes that no rule changes."""
+        """Returns the slots of a kind's attributes that no rule changes."""
         line = self.lineage(kind)
         return {f"a_{name}" for of, name in self.image.steady if of in line}
 
     def word(self, enum: str, name: str) -> Word:
-        """A word of an enum.
+        """Returns a word of an enum.
 
         Raises:
-            UsageError: if there is none of that name.
+            UsageError: if the enum has no such word.
         """
         found = self._words.get(f"{enum}/{name}")
         if found is None:
             known = [each.id for each in self.words.get(enum, ())]
-            raise with_hint(f"'{name}' is no {enum}", name, known)
+            raise unknown(enum, name, known)
         return found
 
     def _class_of(self, name: str) -> AnyClass:
@@ -137,7 +137,7 @@ class ClassModel:
 
 
 def _getter(slots: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives all values of a thing in the order of its slots."""
+    """Returns a function that gives all values of a thing in the order of its slots."""
     match slots:
         case ():
             return lambda _: ()
@@ -151,7 +151,7 @@ def _board_slots(image: Image, listed: Iterable[str]) -> tuple[str, ...]:
 
 
 def empty_of(written: str) -> Any:
-    """What an attribute of this type holds before anything is said: an empty collection or none."""
+    """Returns the initial value of an attribute of this type: an empty collection or None."""
     if written.endswith("?"):
         return None
     if written.startswith(("set of ", "list of ")):
@@ -160,7 +160,7 @@ def empty_of(written: str) -> Any:
 
 
 def _borders(model: ClassModel) -> tuple[Border, ...]:
-    """The links of a game: those the map gives, and one with default values for every other pair that a kind joins."""
+    """Returns the links of the map, and links with default values for all other pairs that a link kind joins."""
     positions = {(each.kind, each.id): index for index, each in enumerate(model.image.individuals)}
     given: dict[tuple[int, int], Border] = {}
     for link in model.image.links:
@@ -179,7 +179,7 @@ def _borders(model: ClassModel) -> tuple[Border, ...]:
 
 
 def _joined_kinds(model: ClassModel) -> dict[str, str]:
-    """The kind of space that each kind of link joins: as declared, else the nearest kind that all its ends share."""
+    """Returns the kind of space that each link kind joins: the declared one, else the nearest shared by its ends."""
     joined: dict[str, str] = {}
     for kind in model.image.kinds:
         if kind.root != "link":

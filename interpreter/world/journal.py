@@ -1,7 +1,7 @@
-"""Changes and how they are taken back: every change appends its inverse to one list.
+"""The undo journal: every change appends its inverse to one list.
 
-Entries are `(object, slot, old value)`, `(PLACE, piece, old holder)` or `(UNDO, function, argument)`. What lists pieces
-(contents, the board) is never journalled: moving the piece back restores it.
+Entries are `(object, slot, old value)`, `(PLACE, piece, old holder)` or `(UNDO, function, argument)`. Lists of pieces
+(contents, the board) are never journalled: moving the piece back restores them.
 """
 
 from __future__ import annotations
@@ -35,18 +35,19 @@ PLACE = EntryTag("PLACE")
 UNDO = EntryTag("UNDO")
 
 _INDEX = attrgetter("index")
-_FEW = 24
-"""Up to how many pieces a search from the front beats a bisection."""
+_MAX_LINEAR_SEARCH = 24
+"""Up to this number of pieces a linear search is faster than a bisection."""
 
 
 def without(pieces: Pieces, piece: Piece) -> Pieces:
-    """The pieces but for one of them."""
-    position = pieces.index(piece) if len(pieces) <= _FEW else bisect_left(pieces, piece.index, key=_INDEX)
+    """Returns the pieces without one of them."""
+    is_short = len(pieces) <= _MAX_LINEAR_SEARCH
+    position = pieces.index(piece) if is_short else bisect_left(pieces, piece.index, key=_INDEX)
     return pieces[:position] + pieces[position + 1 :]
 
 
 def including(pieces: Pieces, piece: Piece) -> Pieces:
-    """The pieces and one more, in index order."""
+    """Returns the pieces and one more, in index order."""
     if not pieces:
         return (piece,)
     if pieces[-1].index < piece.index:
@@ -55,24 +56,24 @@ def including(pieces: Pieces, piece: Piece) -> Pieces:
     return (*pieces[:position], piece, *pieces[position:])
 
 
-def forget_inside(holder: Thing | None) -> None:
-    """Forget what was remembered to stand in a holder and in all around it."""
+def clear_inside(holder: Thing | None) -> None:
+    """Discards the memoized contents of a thing and of all its holders."""
     while holder is not None:
         holder.inside = holder.nothing
         holder = holder.at
 
 
 def make_move(board: Board, nested: bool) -> Callable[[Piece, Thing | None], None]:
-    """The function that moves a piece of one world and keeps its lists, without a word to the journal.
+    """Returns the function that moves a piece of one world and updates its lists, without journalling.
 
-    `nested`: whether pieces stand in pieces, so that what stands in something is remembered.
+    `nested`: whether pieces can hold pieces, so that contents are memoized.
     """
 
     def move(piece: Piece, holder: Thing | None) -> None:
         old, slot = piece.at, piece.content_slot
         if nested:
-            forget_inside(old)
-            forget_inside(holder)
+            clear_inside(old)
+            clear_inside(holder)
         if old is not None:
             setattr(old, slot, without(getattr(old, slot), piece))
             if holder is None:
@@ -90,7 +91,7 @@ def make_move(board: Board, nested: bool) -> Callable[[Piece, Thing | None], Non
                     index, key = getattr(board, name), getattr(piece, own)
                     index[key] = including(index.get(key, ()), piece)
         if piece.indexed_in:
-            list_by_holder(board, piece, old, holder)
+            update_holder_indexes(board, piece, old, holder)
         piece.at = holder
 
     return move
@@ -99,25 +100,25 @@ def make_move(board: Board, nested: bool) -> Callable[[Piece, Thing | None], Non
 def make_place(
     board: Board, record: Callable[[Entry], None], move: Callable[[Piece, Thing | None], None], nested: bool
 ) -> Callable[[Piece, Thing | None], None]:
-    """The journalled move that rule text uses; see `refuse` for what it does not do."""
+    """Returns the journalled move that rule text uses; it calls `raise_bad_move` for impossible moves."""
 
     def place(piece: Piece, holder: Thing | None) -> None:
         old = piece.at
         if holder is old:
             return
         if holder is None or old is None:
-            if holder is not None and (piece.content_slot not in holder.holds or inside(holder, piece)):
-                refuse(piece, holder)
+            if holder is not None and (piece.content_slot not in holder.holds or is_inside(holder, piece)):
+                raise_bad_move(piece, holder)
             record((PLACE, piece, old))
             move(piece, holder)
             return
         slot = piece.content_slot
-        if slot not in holder.holds or (piece.holds and inside(holder, piece)):
-            refuse(piece, holder)
+        if slot not in holder.holds or (piece.holds and is_inside(holder, piece)):
+            raise_bad_move(piece, holder)
         record((PLACE, piece, old))
         if nested:
-            forget_inside(old)
-            forget_inside(holder)
+            clear_inside(old)
+            clear_inside(holder)
         left = getattr(old, slot)
         position = left.index(piece)
         setattr(old, slot, left[:position] + left[position + 1 :])
@@ -127,14 +128,14 @@ def make_place(
         else:
             setattr(holder, slot, including(there, piece))
         if piece.indexed_in and old.__class__ is not holder.__class__:
-            list_by_holder(board, piece, old, holder)
+            update_holder_indexes(board, piece, old, holder)
         piece.at = holder
 
     return place
 
 
-def list_by_holder(board: Board, piece: Piece, old: Thing | None, new: Thing | None) -> None:
-    """Keep the lists of what stands in certain kinds of things when a piece goes from one holder to another."""
+def update_holder_indexes(board: Board, piece: Piece, old: Thing | None, new: Thing | None) -> None:
+    """Updates the indexes of pieces in certain kinds of holders when a piece changes its holder."""
     for name, own, kinds in piece.indexed_in:
         before, after = old is not None and old.kind in kinds, new is not None and new.kind in kinds
         if before is not after:
@@ -142,8 +143,8 @@ def list_by_holder(board: Board, piece: Piece, old: Thing | None, new: Thing | N
             index[key] = including(index.get(key, ()), piece) if after else without(index[key], piece)
 
 
-def inside(thing: Thing, piece: Piece) -> bool:
-    """Whether a thing is the piece or stands in it, however deep."""
+def is_inside(thing: Thing, piece: Piece) -> bool:
+    """Whether a thing is the piece, or is in it at any depth."""
     up: Thing | None = thing
     while up is not None:
         if up is piece:
@@ -152,8 +153,8 @@ def inside(thing: Thing, piece: Piece) -> bool:
     return False
 
 
-def refuse(piece: Piece, holder: Thing) -> None:
-    """Say why a piece can't stand where it was moved.
+def raise_bad_move(piece: Piece, holder: Thing) -> None:
+    """Raises the fault of an impossible move, with its reason.
 
     Raises:
         RuleFault: always.
@@ -161,18 +162,21 @@ def refuse(piece: Piece, holder: Thing) -> None:
     what = f"{piece.kind} '{piece.id}'"
     where = f"{holder.kind} '{holder.id}'"
     if piece.content_slot not in holder.holds:
-        message = f"{what} cannot stand in {where}"
+        message = f"{where} cannot hold {what}"
         hint = f"'in:' of {piece.lineage[-1]} must name {holder.kind}, or the move must go elsewhere"
     else:
-        message = f"{what} cannot be moved into {'itself' if holder is piece else where + ', which stands in it'}"
+        message = f"{what} cannot be moved into {'itself' if holder is piece else where + ', which it contains'}"
         hint = "move the inner piece out first"
     raise RuleFault(Diagnostic("bad-move", message, hint=hint))
 
 
 def revert(
-    entries: list[Entry], mark: int, move: Callable[[Piece, Thing | None], None], inner: AbstractSet[str] = frozenset()
+    entries: list[Entry],
+    mark: int,
+    move: Callable[[Piece, Thing | None], None],
+    memoized_slots: AbstractSet[str] = frozenset(),
 ) -> None:
-    """Take back everything after `mark`, last first; `inner` are the slots that answers kept in things rest on."""
+    """Undoes everything after `mark`, last first; results memoized in things depend on `memoized_slots`."""
     for target, slot, old in reversed(entries[mark:]):
         if target is PLACE:
             move(slot, old)
@@ -180,6 +184,6 @@ def revert(
             slot(old)
         else:
             setattr(target, slot, old)
-            if slot in inner and isinstance(target, Thing):
-                forget_inside(target)
+            if slot in memoized_slots and isinstance(target, Thing):
+                clear_inside(target)
     del entries[mark:]

@@ -1,7 +1,7 @@
-"""Straight lines over squares and hexes, in whole numbers.
+"""Straight lines over squares and hexes, computed in whole numbers.
 
-A hex in cell (column, row) has its centre at cube coordinates (x, y, z) with x + y + z = 0; even rows stand half a hex
-to the right. A point is in a hex if no two of its three differences from the centre are more than 1 apart.
+A hex in cell (column, row) has its centre at cube coordinates (x, y, z) with x + y + z = 0; even rows are shifted half
+a hex to the right. A point is in a hex if no two of its three differences from the centre are more than 1 apart.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
 def cube(cell: Cell) -> Cube:
-    """The centre of a hex."""
+    """Returns the centre of a hex."""
     column, row = cell
     x = column - (row + row % 2) // 2
     return x, -x - row, row
 
 
 def cell_of(centre: Cube) -> Cell:
-    """The hex with this centre."""
+    """Returns the hex with this centre."""
     x, _, row = centre
     return x + (row + row % 2) // 2, row
 
 
 def hex_distance(a: Cell, b: Cell) -> int:
-    """Steps from hex to hex."""
+    """Returns the number of steps between two hexes."""
     return max(abs(p - q) for p, q in zip(cube(a), cube(b), strict=True))
 
 
 def square_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
-    """The squares between two in one row, column or diagonal; nothing for any others."""
+    """Returns the squares between two in one row, column or diagonal; nothing for other pairs."""
     across, up = b[0] - a[0], b[1] - a[1]
     length = max(abs(across), abs(up))
     if length == 0 or (across and up and abs(across) != abs(up)):
@@ -44,7 +44,7 @@ def square_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
 
 
 def hex_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
-    """The hexes that the line between two centres enters, in order; two together where it runs along their side."""
+    """Returns the hexes that the line between two centres enters, in order; pairs if it runs along a common side."""
     start, end = cube(a), cube(b)
     entered: list[tuple[Fraction, tuple[Cell, ...]]] = []
     along: dict[Span, list[Cell]] = {}
@@ -63,7 +63,7 @@ def hex_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _near(start: Cube, end: Cube) -> list[Cube]:
-    """Hexes that the line may touch: those that make the way between the ends at most one step longer."""
+    """Returns hexes that the line may touch: a detour through them is at most one step longer."""
     reach = max(abs(p - q) for p, q in zip(start, end, strict=True))
     found = []
     low_x, high_x = sorted((start[0], end[0]))
@@ -79,7 +79,7 @@ def _near(start: Cube, end: Cube) -> list[Cube]:
 
 
 def _crossing(start: Cube, end: Cube, centre: Cube) -> tuple[Span | None, bool]:
-    """The part of the line (0 to 1) inside a hex, and whether it only runs along one of its sides."""
+    """Returns the part of the line (0 to 1) inside a hex, and whether it only runs along one of its sides."""
     low, high, is_side = _ZERO, _ONE, False
     for one, two in ((0, 1), (1, 2), (2, 0)):
         offset = (start[one] - centre[one]) - (start[two] - centre[two])

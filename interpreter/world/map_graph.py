@@ -1,6 +1,6 @@
-"""The map of a ruleset: which spaces adjoin, how far apart they are, what lies on the line between two.
+"""The map of a ruleset: neighbours, distances and lines of spaces.
 
-It never changes in play and is shared by all games of a ruleset, so spaces are their indexes here.
+It is immutable in play and shared by all games of a ruleset, so spaces are given by their indexes.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _ODD_COLUMN = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1))
 _EVEN_COLUMN = ((0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
 SHAPES = ("squares", "squares_with_diagonals", "hexes_in_rows", "hexes_in_columns")
-"""What a grid can be of. Even rows of hexes stand half a hex to the right, even columns half a hex lower."""
+"""The shapes of grids. Even rows of hexes are shifted half a hex to the right, even columns half a hex down."""
 
 
 def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
-    """The cells that touch one on a grid of that shape; of no shape, none."""
+    """Yields the cells that touch a cell on a grid of this shape; none without a shape."""
     steps: tuple[Cell, ...] = ()
     if shape == "squares":
         steps = _ORTHOGONAL
@@ -45,16 +45,16 @@ def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
 
 @dataclass(slots=True)
 class Grid:
-    """The cells of one kind of space; `shape` is none where only links say what adjoins."""
+    """The cells of one kind of space; `shape` is None if only links define neighbours."""
 
     shape: str | None
     cells: dict[Cell, int] = field(default_factory=dict)
 
     plain: bool = True
-    """Whether it fills its rectangle, and nothing but its shape says what adjoins."""
+    """Whether the grid fills its rectangle and its shape alone defines neighbours."""
 
     def distance(self, a: Cell, b: Cell) -> int:
-        """Steps from cell to cell on a plain grid."""
+        """Returns the number of steps between two cells of a plain grid."""
         if self.shape == "hexes_in_rows":
             return hex_distance(a, b)
         if self.shape == "hexes_in_columns":
@@ -63,7 +63,7 @@ class Grid:
         return across + up if self.shape == "squares" else max(across, up)
 
     def line(self, a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
-        """The cells on the straight line between two, pairs where it runs along a side."""
+        """Returns the cells on the straight line between two; pairs if it runs along a side."""
         if self.shape == "hexes_in_rows":
             return hex_line(a, b)
         if self.shape == "hexes_in_columns":
@@ -71,60 +71,60 @@ class Grid:
         return square_line(a, b)
 
     def fills_rectangle(self) -> bool:
-        """Whether there is a space in every row of every column."""
+        """Whether every cell of the grid's rectangle has a space."""
         columns, rows = (max((cell[side] for cell in self.cells), default=0) for side in (0, 1))
         return len(self.cells) == columns * rows
 
 
-class Rings:
-    """How far it is from one space to others, ring by ring as far out as anybody has asked."""
+class BreadthFirstSearch:
+    """Finds the distances from one space, level by level and only as far as needed."""
 
-    __slots__ = ("_around", "_ring", "_step", "_steps")
+    __slots__ = ("_depth", "_distances", "_frontier", "_neighbours")
 
-    def __init__(self, start: int, around: list[tuple[int, ...]]) -> None:
-        self._around = around
-        self._steps = array("I", [len(around)]) * len(around)
-        self._steps[start] = self._step = 0
-        self._ring = [start]
+    def __init__(self, start: int, neighbours: list[tuple[int, ...]]) -> None:
+        self._neighbours = neighbours
+        self._distances = array("I", [len(neighbours)]) * len(neighbours)
+        self._distances[start] = self._depth = 0
+        self._frontier = [start]
 
-    def steps_to(self, goal: int) -> int:
-        """Steps to a space; as many as there are individuals where no way leads."""
-        unknown, steps = len(self._around), self._steps
-        while steps[goal] == unknown and self._ring:
-            self._further()
-        return steps[goal]
+    def distance_to(self, goal: int) -> int:
+        """Returns the number of steps to a space; the number of individuals if no path exists."""
+        unknown, distances = len(self._neighbours), self._distances
+        while distances[goal] == unknown and self._frontier:
+            self._expand()
+        return distances[goal]
 
-    def _further(self) -> None:
-        around, steps, unknown = self._around, self._steps, len(self._around)
-        self._step = step = self._step + 1
-        following = []
-        for here in self._ring:
-            for there in around[here]:
-                if steps[there] == unknown:
-                    steps[there] = step
-                    following.append(there)
-        self._ring = following
+    def _expand(self) -> None:
+        neighbours, distances, unknown = self._neighbours, self._distances, len(self._neighbours)
+        self._depth = depth = self._depth + 1
+        frontier = []
+        for here in self._frontier:
+            for there in neighbours[here]:
+                if distances[there] == unknown:
+                    distances[there] = depth
+                    frontier.append(there)
+        self._frontier = frontier
 
 
 class Map:
-    """Neighbours, distances and lines of one ruleset."""
+    """Computes the neighbours, distances and lines of one ruleset."""
 
     def __init__(self, image: Image) -> None:
         self._grid_of: dict[int, Grid] = {}
         self._cell_of: dict[int, Cell] = {}
-        self._rings: dict[int, Rings] = {}
+        self._searches: dict[int, BreadthFirstSearch] = {}
         self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         self.grids: dict[str, Grid] = {}
-        """By every kind that a space of the grid has."""
+        """The grid of each kind of its spaces, sub-kinds included."""
         kinds = {each.name: each for each in image.kinds}
         self._read_grids(image, kinds)
         self.neighbours = self._adjoining(image)
 
     def extended(self, by: int) -> Map:
-        """The map with so many individuals more, none of which adjoins anything."""
+        """Returns the map with `by` further individuals, none of which has neighbours."""
         made = copy(self)
         made.neighbours = [*self.neighbours, *[()] * by]
-        made._rings = {}
+        made._searches = {}
         return made
 
     def _read_grids(self, image: Image, kinds: dict[str, KindImage]) -> None:
@@ -158,42 +158,42 @@ class Map:
         for link in image.links:
             one, two = (positions[end] for end in link.ends)
             if two not in found[one]:
-                self._mark(one, two)
+                self._mark_irregular(one, two)
             found[one].add(two)
             found[two].add(one)
         for ends in image.cuts:
             one, two = (positions[end] for end in ends)
-            self._mark(one, two)
+            self._mark_irregular(one, two)
             found[one].discard(two)
             found[two].discard(one)
         return [tuple(sorted(each)) for each in found]
 
-    def _mark(self, *spaces: int) -> None:
-        """Note that more than the shape of their grids says what adjoins these."""
+    def _mark_irregular(self, *spaces: int) -> None:
+        """Records that the grids of these spaces do not define all neighbours by their shapes."""
         for each in spaces:
             if (grid := self._grid_of.get(each)) is not None:
                 grid.plain = False
 
     def cell(self, kind: str, column: int, row: int) -> int | None:
-        """The space at a column and row of a kind's grid, or none beyond its edge."""
+        """Returns the space at a column and row of a kind's grid, or None if there is none."""
         grid = self.grids.get(kind)
         return None if grid is None else grid.cells.get((column, row))
 
     def distance(self, a: int, b: int) -> int:
-        """Steps from space to space; where there is no way, as many as there are individuals, which no way has."""
+        """Returns the number of steps between two spaces; the number of individuals if no path exists."""
         grid = self._grid_of.get(a)
         if grid is not None and grid.plain and grid.shape is not None and self._grid_of.get(b) is grid:
             return grid.distance(self._cell_of[a], self._cell_of[b])
-        rings = self._rings.get(a)
-        if rings is None:
-            rings = self._rings[a] = Rings(a, self.neighbours)
-        return rings.steps_to(b)
+        search = self._searches.get(a)
+        if search is None:
+            search = self._searches[a] = BreadthFirstSearch(a, self.neighbours)
+        return search.distance_to(b)
 
     def between(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
-        """The spaces on the straight line between two of one grid, without them; nothing off a grid.
+        """Returns the spaces on the straight line between two of one grid, without the ends; nothing off a grid.
 
-        Two stand together where the line runs along their common side. Where one of these is off the map the other is
-        left out: the line does not enter it.
+        Two spaces form a pair if the line runs along their common side. If one of a pair is off the map, the other is
+        omitted too: the line does not enter it.
         """
         key = (a, b)
         if key not in self._lines:

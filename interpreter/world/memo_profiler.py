@@ -73,11 +73,11 @@ class Profiler:
 def _watched(rule: str, names: MutableMapping[str, Any], answers: MemoTables, trial: CallTimes) -> Rule:
     kept: Rule = names[rule]
     table: Table = names[_KEPT + rule]
-    journal, seen, catch_up = answers.journal, answers.seen, answers.catch_up
+    journal, seen, invalidate = answers.journal, answers.seen, answers.invalidate
 
     def watched(*arguments: Any) -> Any:
         if seen[0] != len(journal):
-            catch_up()
+            invalidate()
         before, since = len(table), perf_counter()
         found = kept(*arguments)
         trial.note(len(table) == before, perf_counter() - since - _CLOCK)

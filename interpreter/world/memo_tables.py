@@ -1,8 +1,8 @@
-"""What rules gave, kept for as long as nothing that they read has changed.
+"""Memo tables: results of rules, kept until the state that they read changes.
 
-A rule's answers stand in a table by its arguments. What it reads is told as topics: `a_x` an attribute or a state value
-of that name, `@kind` where pieces of a kind stand, `+kind` which of them stand anywhere. Changes are read off the
-journal, and only when a rule is asked again.
+A rule's results are kept in a table by its arguments. Its read set is written as topics: `a_x` is an attribute or state
+value of that name, `@kind` the holders of pieces of a kind, `+kind` which of these pieces have a holder. Changes are
+read from the journal, and only when a rule is called again.
 """
 
 from __future__ import annotations
@@ -12,107 +12,108 @@ from typing import Any
 
 from interpreter.world.journal import PLACE, Entry
 
-_LARGE = 20_000
-"""How many answers a table may hold before it is emptied; tested now and then."""
-_NOW_AND_THEN = 64
+_MAX_ENTRIES = 20_000
+"""A table with more results than this is emptied at the next eviction."""
+_EVICTION_INTERVAL = 64
+"""The number of rollbacks and commits between two evictions."""
 
 Table = dict[Any, Any]
 Tables = dict[str, list[Table]]
 
 
 class MemoTables:
-    """The tables of one world."""
+    """The memo tables of one world."""
 
-    __slots__ = ("_calls", "_placed", "_reading", "_standing", "_tables", "catch_up", "journal", "seen")
+    __slots__ = ("_by_holder", "_by_presence", "_by_slot", "_calls", "_tables", "invalidate", "journal", "seen")
 
     def __init__(self, journal: list[Entry]) -> None:
         self.journal = journal
         self._tables: list[Table] = []
-        self._reading: Tables = {}
-        """Tables by the slots that they rest on …"""
-        self._placed: Tables = {}
-        """… by the kinds of which they rest on where each piece stands …"""
-        self._standing: Tables = {}
-        """… and by those of which they rest on which pieces stand anywhere."""
+        self._by_slot: Tables = {}
+        """Tables by the slots that they depend on."""
+        self._by_holder: Tables = {}
+        """Tables by the kinds of pieces whose holders they depend on."""
+        self._by_presence: Tables = {}
+        """Tables by the kinds of pieces of which they depend on whether these have a holder."""
         self._calls = 0
         self.seen = [0]
-        """How much of the journal the tables know of: emitted code compares it with the journal's length."""
-        self.catch_up = _make_catch_up(journal, self.seen, self._reading, self._placed, self._standing)
-        """Empties the tables that rest on what has changed since the journal was last looked at."""
+        """The journal length up to which tables are valid; emitted code compares it with the present length."""
+        self.invalidate = _make_invalidate(journal, self.seen, self._by_slot, self._by_holder, self._by_presence)
+        """Empties the tables that depend on changes journalled since the last call."""
 
     def table(self, topics: str) -> Table:
-        """A new table for the answers of one rule that reads these topics, with blanks between them."""
+        """Returns a new table for the results of a rule that reads these topics, separated by blanks."""
         made: Table = {}
         self._tables.append(made)
         for each in topics.split():
             if each[0] == "@":
-                self._placed.setdefault(each[1:], []).append(made)
+                self._by_holder.setdefault(each[1:], []).append(made)
             elif each[0] == "+":
-                self._standing.setdefault(each[1:], []).append(made)
+                self._by_presence.setdefault(each[1:], []).append(made)
             else:
-                self._reading.setdefault(each, []).append(made)
+                self._by_slot.setdefault(each, []).append(made)
         return made
 
     def drop(self, tables: list[Table]) -> None:
-        """Forget tables in which nothing will be kept any more."""
+        """Removes tables that are no longer used."""
         dropped = {id(each) for each in tables}
         for each in tables:
             each.clear()
-        for rests in (self._reading, self._placed, self._standing) if dropped else ():
-            for resting in rests.values():
-                resting[:] = [each for each in resting if id(each) not in dropped]
+        for by_topic in (self._by_slot, self._by_holder, self._by_presence) if dropped else ():
+            for dependent in by_topic.values():
+                dependent[:] = [each for each in dependent if id(each) not in dropped]
         self._tables = [each for each in self._tables if id(each) not in dropped]
 
     def before_rollback(self, mark: int) -> None:
-        """The journal is about to be taken back to `mark`."""
+        """Invalidates tables before the journal is rolled back to `mark`."""
         self.seen[0] = min(self.seen[0], mark)
-        self.catch_up()
+        self.invalidate()
         self.seen[0] = mark
-        self._thin_out()
+        self._evict()
 
-    def before_settling(self) -> None:
-        """The journal is about to be emptied."""
-        self.catch_up()
+    def before_commit(self) -> None:
+        """Invalidates tables before the journal is emptied."""
+        self.invalidate()
         self.seen[0] = 0
-        self._thin_out()
+        self._evict()
 
-    def forget(self) -> None:
-        """Something was changed past the journal."""
+    def clear(self) -> None:
+        """Empties all tables, after a change that was not journalled."""
         self.seen[0] = len(self.journal)
         for each in self._tables:
             each.clear()
 
-    def _thin_out(self) -> None:
+    def _evict(self) -> None:
         self._calls += 1
-        if not self._calls % _NOW_AND_THEN:
+        if not self._calls % _EVICTION_INTERVAL:
             for each in self._tables:
-                if len(each) > _LARGE:
+                if len(each) > _MAX_ENTRIES:
                     each.clear()
 
 
-def _make_catch_up(
-    journal: list[Entry], seen: list[int], reading: Tables, placed: Tables, standing: Tables
+def _make_invalidate(
+    journal: list[Entry], seen: list[int], by_slot: Tables, by_holder: Tables, by_presence: Tables
 ) -> Callable[[], None]:
     none: list[Table] = []
 
-    def catch_up() -> None:
+    def invalidate() -> None:
         since = seen[0]
         seen[0] = len(journal)
         done = set()
         for target, slot, old in journal[since:]:
             if target is not PLACE:
-                if slot in reading and slot not in done:
+                if slot in by_slot and slot not in done:
                     done.add(slot)
-                    for table in filter(None, reading[slot]):
+                    for table in filter(None, by_slot[slot]):
                         table.clear()
                 continue
             kind = slot.__class__
             if kind not in done:
                 done.add(kind)
-                for table in filter(None, placed.get(kind.kind, none)):
+                for table in filter(None, by_holder.get(kind.kind, none)):
                     table.clear()
             if old is None or slot.at is None:
-                for table in filter(None, standing.get(kind.kind, none)):
+                for table in filter(None, by_presence.get(kind.kind, none)):
                     table.clear()
 
-    return catch_up
+    return invalidate

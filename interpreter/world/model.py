@@ -1,4 +1,4 @@
-"""A ruleset's classes, map and blueprint, built once and shared by all its games."""
+"""The model of a ruleset: its classes, map and blueprint, built once and shared by all its games."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from interpreter.world.class_model import ClassModel
 
 
 class Model(ClassModel):
-    """Adds to the classes and the map of a ruleset the blueprint of its games; nothing in it changes in play."""
+    """Adds the blueprint of games to the classes and the map of a ruleset; it is immutable in play."""
 
     def __init__(self, image: Image) -> None:
         super().__init__(image)
         self.blueprint = Blueprint(self)
 
     def extended(self, image: Image) -> Model:
-        """The model of an image that is this one with further individuals behind its own: what a scenario adds."""
+        """Returns the model of an image that appends individuals to this one, as a scenario does."""
         begin = len(self.image.individuals)
         made = copy(self)
         made.image = image

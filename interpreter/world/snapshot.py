@@ -1,7 +1,7 @@
-"""The start of a game, to which it can return, and what changed since, as JSON data.
+"""Snapshots of a game: its start, to which it can return, and the changes since then as JSON data.
 
-The data: `objects` (values and holder of each object that changed, by `kind/id`), `made` (kind and id of the pieces
-made in play, in order), `counters`, `state`, `records` (kind and values; others refer to them by number). Values are
+The data: `objects` (values and holder of each changed object, by `kind/id`), `made` (kind and id of the pieces made in
+play, in order), `counters`, `state`, `records` (kind and values; values refer to them by number). Values are
 as in JSON; a thing or word is `{"is": "kind/id"}`, others are `{"fraction": [n, d]}`, `{"map": [[key, value]…]}`,
 `{"record": n}`, `{"constant": name}`.
 """
@@ -24,19 +24,19 @@ Data = dict[str, Any]
 
 _SEQUENCES = (tuple, list, range)
 _SIMPLE = (Thing, Word, int, str, Fraction, type(None))
-"""Values that lead to no record."""
+"""Types of values that contain no record."""
 
 
 class HashedStore(Store, Protocol):
-    """Describes the objects of one game together with their hash."""
+    """The interface of a store that has a hash."""
 
     hasher: Hasher
 
 
 class Start:
-    """A state of a world that it can be brought back to as a whole.
+    """Keeps the start of a game, to which the world can return as a whole.
 
-    Only values that some rule changes are kept, for the others are as they were.
+    It keeps only values that some rule changes; the others are still the same.
     """
 
     def __init__(self, world: HashedStore) -> None:
@@ -46,7 +46,7 @@ class Start:
         kinds = [each for each in world.by_kind() if each]
         self._values = [_Column(each, slot) for each in kinds for slot in each[0].changing]
         self._steady: list[tuple[Thing, str, Any]] = []
-        """Values that no rule changes and that were changed all the same, as they were."""
+        """Former values of slots that no rule changes, but `load` did."""
         self._holders = [_Column(each, "at") for each in kinds if isinstance(each[0], Piece)]
         self._contents = [_Column(each, slot) for each in kinds for slot in each[0].holds]
         self._holding = [each for each in world.objects if each.holds]
@@ -55,24 +55,24 @@ class Start:
         bundles = [_Column(each, slot).values for each in kinds for slot in world.model.record_slots[each[0].kind]]
         self._records = _records_in([*bundles, self._state])
         self.size = sum([len(each.values) for each in (*self._values, *self._holders, *self._contents)])
-        """How much there is to restore: with fewer changes than this it is quicker to take them back."""
+        """The number of values to restore; a rollback is faster if fewer changes were journalled."""
 
-    def keep(self, target: Thing, slot: str) -> None:
-        """Note a value that is about to be set past the rules."""
+    def keep_steady(self, target: Thing, slot: str) -> None:
+        """Keeps a value that no rule changes, before `load` sets it."""
         if slot not in target.changing and target.index < self._count:
             self._steady.append((target, slot, getattr(target, slot)))
 
     @property
     def count(self) -> int:
-        """How many objects there were."""
+        """The number of objects at the start."""
         return self._count
 
     def holders(self) -> Holders:
-        """Where each piece stood."""
+        """Returns each piece with its holder at the start."""
         return [pair for each in self._holders for pair in zip(each.things, each.values, strict=True)]
 
     def restore(self) -> None:
-        """Bring the world back; its journal must be empty."""
+        """Restores the world; its journal must be empty."""
         world = self._world
         world.drop_from(self._count)
         world.counters.clear()
@@ -91,10 +91,10 @@ class Start:
         for record, values in self._records:
             for slot, value in zip(record.slots, values, strict=True):
                 setattr(record, slot, value)
-        world.hasher.back_to_start()
+        world.hasher.reset_to_start()
 
     def changed(self) -> list[Thing]:
-        """The objects that are not as they were, and those that hold records, whose own values may be others."""
+        """Returns the objects that differ from the start, and those that hold records, whose own values may differ."""
         world = self._world
         found = {thing for thing, _, _ in self._steady}
         for column in self._values:
@@ -111,7 +111,7 @@ class Start:
 
 
 class _Column:
-    """What all things of a kind had in one slot, so that to read and to set it is one call for all."""
+    """The values of all things of a kind in one slot, read and set by one call for all."""
 
     __slots__ = ("slot", "things", "values")
 
@@ -120,17 +120,17 @@ class _Column:
         self.values: list[Any] = list(map(attrgetter(slot), things))
 
     def restore(self) -> None:
-        """Give the things their values again."""
+        """Restores the values."""
         deque(map(setattr, self.things, repeat(self.slot), self.values), maxlen=0)
 
     def changed(self, same: Callable[[Any, Any], bool]) -> Iterator[Thing]:
-        """The things that have others now."""
+        """Yields the things whose values differ now."""
         now = map(attrgetter(self.slot), self.things)
         return compress(self.things, map(not_, map(same, now, self.values)))
 
 
 def _same(now: Any, before: Any) -> bool:
-    """Whether two values are written alike; the order of maps counts."""
+    """Whether two values are equal in canonical form; the order of maps counts."""
     if now is before:
         return True
     if isinstance(now, dict) and isinstance(before, dict):
@@ -143,7 +143,7 @@ def _same(now: Any, before: Any) -> bool:
 
 
 def _copied(listed: Any) -> Any:
-    """A list of the board: tuples stay, look-ups change in place."""
+    """Returns a copy of a list of the board; tuples are immutable and need none."""
     return dict(listed) if isinstance(listed, dict) else listed
 
 
@@ -152,7 +152,7 @@ def _values_of(bundle: Thing | Record) -> list[Any]:
 
 
 def _records_in(values: Iterable[Iterable[Any]]) -> list[tuple[Record, list[Any]]]:
-    """Every record that can be reached from values, once, with its own values."""
+    """Returns every record reachable from values once, with its own values."""
     found: dict[int, tuple[Record, list[Any]]] = {}
     waiting: list[Any] = [each for bundle in values for each in bundle if not isinstance(each, _SIMPLE)]
     while waiting:
@@ -169,7 +169,7 @@ def _records_in(values: Iterable[Iterable[Any]]) -> list[tuple[Record, list[Any]
 
 
 class _SnapshotWriter:
-    """Turns values into JSON data and collects the records on the way."""
+    """Converts values into JSON data and collects the records in them."""
 
     def __init__(self, constants: dict[int, str]) -> None:
         self._constants = constants
@@ -206,12 +206,12 @@ class _SnapshotWriter:
         return {"record": self._numbers[id(record)]}
 
     def bundle(self, bundle: Thing | Record | State) -> Data:
-        """The values of a thing, a record or the state, by attribute."""
+        """Returns the values of a thing, a record or the state by attribute."""
         pairs = zip(bundle.attributes, bundle.slots, strict=True)
         return {name: self.write(getattr(bundle, slot)) for name, slot in pairs}
 
     def thing(self, thing: Thing) -> Data:
-        """A thing's values and where it stands."""
+        """Returns the values of a thing, and its holder if it is a piece."""
         entry: Data = {"values": self.bundle(thing)}
         if isinstance(thing, Piece):
             entry["at"] = None if thing.at is None else thing.at.ref
@@ -219,7 +219,7 @@ class _SnapshotWriter:
 
 
 def dump(world: HashedStore, start: Start) -> Data:
-    """See `World.dump`."""
+    """Returns the changes since the start; see `World.dump`."""
     writer = _SnapshotWriter(world.constant_names)
     objects = {each.ref: writer.thing(each) for each in start.changed()}
     state = writer.bundle(world.state)
@@ -233,7 +233,7 @@ def dump(world: HashedStore, start: Start) -> Data:
 
 
 def load(world: HashedStore, start: Start, data: object) -> None:
-    """See `World.load`."""
+    """Restores a state; see `World.load`."""
     plan = Decoder(world, start.count, start.holders()).read(data)
     world.reset()
     for piece in plan.made:
@@ -246,7 +246,7 @@ def load(world: HashedStore, start: Start, data: object) -> None:
         world.hasher.touch(piece.index)
     for target, slot, value in plan.values:
         if isinstance(target, Thing):
-            start.keep(target, slot)
+            start.keep_steady(target, slot)
             world.hasher.touch(target.index)
         setattr(target, slot, value)
     for piece, holder in plan.places:

@@ -1,8 +1,8 @@
-"""The state of a world in one canonical form, and its hash.
+"""The canonical form of a world's state, and its hash.
 
 The form is `(objects, state, counters)`: each object that can change as `(kind, id, [at,] values…)` in index order, the
-state values as a tuple, and how many pieces of each kind were made in play. Things and words are `kind/id`; a record is
-`("record", number, kind, values…)` where it first occurs and `("again", number)` after that.
+state values as a tuple, and the number of pieces of each kind made in play. Things and words are `kind/id`; a record is
+`("record", number, kind, values…)` at its first occurrence and `("again", number)` after that.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SEQUENCES = (tuple, list, range)
 
 
 class Encoder:
-    """Turns values into canonical form; counts the records it meets, so one is used for one state."""
+    """Converts values into canonical form; it numbers the records, so each state needs an encoder of its own."""
 
     __slots__ = ("constants", "seen")
 
@@ -30,10 +30,10 @@ class Encoder:
         self.seen: dict[int, int] = {}
 
     def encode(self, value: Any) -> Any:
-        """A value in canonical form.
+        """Returns a value in canonical form.
 
         Raises:
-            TypeError: if it is nothing a rule can store.
+            TypeError: if no rule can store such a value.
         """
         if type(value) in _PLAIN:
             return value
@@ -62,7 +62,7 @@ class Encoder:
         return ("record", number, record.kind, *[self.encode(each) for each in record.values(record)])
 
     def thing(self, thing: Thing) -> tuple[Any, ...]:
-        """An object in canonical form."""
+        """Returns an object in canonical form."""
         values = [each if type(each) in _PLAIN else self.encode(each) for each in thing.values(thing)]
         if isinstance(thing, Piece):
             at = thing.at
@@ -70,55 +70,56 @@ class Encoder:
         return (thing.kind, thing.id, *values)
 
     def state(self, state: State) -> tuple[Any, ...]:
-        """The state values in canonical form."""
+        """Returns the state values in canonical form."""
         return tuple([self.encode(getattr(state, slot)) for slot in state.slots])
 
 
 def can_change(thing: Thing) -> bool:
-    """Whether an object has anything of its own that could differ between two states."""
+    """Whether an object has a holder or values, which can differ between two states."""
     return isinstance(thing, Piece) or bool(thing.slots)
 
 
 def canonical(world: Store) -> tuple[Any, ...]:
-    """The whole state; the definition that `Hasher` keeps to."""
+    """Returns the whole state in canonical form, which defines the hash of `Hasher`."""
     encoder = Encoder(world.constant_names)
     objects = tuple([encoder.thing(each) for each in world.objects if can_change(each)])
     return (objects, encoder.state(world.state), tuple(sorted(world.counters.items())))
 
 
 class Hasher:
-    """Hashes a world's state, writing anew only the objects that the journal says have changed.
+    """Hashes a world's state; it rewrites only the objects changed according to the journal.
 
-    An object whose values hold records is written anew each time: a record's own changes do not name who holds it.
+    An object whose values contain records is rewritten each time, because journal entries of records do not name the
+    objects that hold them.
     """
 
     def __init__(self, world: Store) -> None:
         self._world = world
         self._texts: list[str] = []
-        """By index, as of journal entry `_upto`, but for `_dirty`; empty for objects that cannot change."""
+        """Texts by index, as of journal entry `_upto`, except for `_dirty`; empty for objects that cannot change."""
         self._upto = 0
         self._dirty: set[int] = set()
         self._since_start: set[int] = set()
-        """What was written anew since the start of the game, to be written anew when it is brought back …"""
+        """The objects rewritten since the start of the game, which a return to the start makes dirty."""
         self._from_start = False
-        """… if all was written at the start, so that what has changed since is known."""
+        """Whether the texts were complete at the start, so that `_since_start` holds all changes."""
         self._with_records: set[int] = set()
-        self._rope = IncrementalHash()
+        self._incremental = IncrementalHash()
 
-    # ------------------------------------------------------------ what the world tells
+    # ------------------------------------------------------------ called on changes
     def touch(self, index: int) -> None:
-        """An object was changed past the journal."""
+        """Marks an object that was changed without journalling."""
         self._dirty.add(index)
 
-    def begin(self) -> None:
-        """The game starts as it is now; the journal is empty."""
+    def set_start(self) -> None:
+        """Makes the present state the start; the journal must be empty."""
         self._from_start = bool(self._texts)
         if self._from_start:
             self.texts()
         self._since_start.clear()
 
-    def back_to_start(self) -> None:
-        """The game was brought back to its start past the journal, which is empty."""
+    def reset_to_start(self) -> None:
+        """Follows a return to the start without journalling; the journal must be empty."""
         if self._texts and not self._from_start:
             self._texts.clear()
             self._dirty.clear()
@@ -128,36 +129,36 @@ class Hasher:
             self._since_start.clear()
         self._dirty |= self._since_start
 
-    def shorten(self, length: int) -> None:
-        """The objects from this index on are gone."""
+    def truncate(self, length: int) -> None:
+        """Removes the objects from this index on."""
         del self._texts[length:]
 
-    def before_settling(self) -> None:
-        """The journal is about to be emptied."""
+    def before_commit(self) -> None:
+        """Marks changed objects before the journal is emptied."""
         if self._texts:
-            self._note(self._upto, len(self._world.journal))
+            self._mark_dirty(self._upto, len(self._world.journal))
         self._upto = 0
 
     def before_rollback(self, mark: int) -> None:
-        """The journal is about to be taken back to `mark`."""
+        """Marks changed objects before the journal is rolled back to `mark`."""
         if mark < self._upto:
-            self._note(mark, self._upto)
+            self._mark_dirty(mark, self._upto)
             self._upto = mark
 
-    # ------------------------------------------------------------ what the world asks
+    # ------------------------------------------------------------ results
     def texts(self) -> list[str]:
-        """Each object as `ascii` writes its canonical form, by index; records numbered from the first object on."""
+        """Returns the `ascii` text of each object's canonical form by index; record numbers span all objects."""
         return self._written(Encoder(self._world.constant_names))
 
     def digest(self, extra: object) -> str:
-        """See `World.state_hash`."""
+        """Returns the hash of the state; see `World.state_hash`."""
         encoder = Encoder(self._world.constant_names)
         texts = self._written(encoder)
         state = ascii(encoder.state(self._world.state))
         counters = ascii(tuple(sorted(self._world.counters.items())))
-        return self._rope.digest(texts, f", {state}, {counters}), {extra!a})")
+        return self._incremental.digest(texts, f", {state}, {counters}), {extra!a})")
 
-    def _note(self, first: int, last: int) -> None:
+    def _mark_dirty(self, first: int, last: int) -> None:
         dirty = self._dirty
         for target, slot, _ in self._world.journal[first:last]:
             if target is PLACE:
@@ -168,7 +169,7 @@ class Hasher:
     def _written(self, encoder: Encoder) -> list[str]:
         journal, objects, texts = self._world.journal, self._world.objects, self._texts
         if texts:
-            self._note(self._upto, len(journal))
+            self._mark_dirty(self._upto, len(journal))
         self._upto = len(journal)
         pending = {each for each in self._dirty if each < len(texts)} | self._with_records
         self._since_start |= pending
@@ -186,7 +187,7 @@ class Hasher:
         before = len(encoder.seen)
         form = encoder.thing(thing)
         self._texts[index] = ascii(form)
-        self._rope.changed(index)
+        self._incremental.changed(index)
         if encoder.seen and (len(encoder.seen) > before or _has_again(form)):
             self._with_records.add(index)
         else:

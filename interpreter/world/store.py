@@ -1,4 +1,4 @@
-"""What the hash and the snapshots of a world read and change."""
+"""The interface through which the hash and the snapshots use a world."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Store(Protocol):
         """Returns an object without values, not yet part of the world."""
 
     def register(self, thing: Thing) -> None:
-        """Makes an object the last one of the world."""
+        """Appends an object to the world."""
 
     def drop_from(self, length: int) -> None:
         """Removes all objects from this index on."""
 
     def by_kind(self) -> Iterator[list[Thing]]:
-        """Yields everything with an identity, the things of each kind together."""
+        """Yields everything with an identity, grouped by kind."""
 
     def reset(self) -> None:
         """Brings the world back to the start of the game."""

@@ -1,4 +1,4 @@
-"""What a world is made of: the base classes of spaces, pieces, things, seats, links, records and words."""
+"""The base classes of all objects of a world: spaces, pieces, things, seats, links, records and words."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 class Thing:
     """Anything with an identity.
 
-    `kind` and `id` name it, `ref` is both (`kind/id`), `index` its place in the canonical order of all objects of the
-    game. The class attributes say what its kind can do; `model` fills them in for each kind.
+    `kind` and `id` name it, `ref` is both (`kind/id`), `index` its position in the canonical order of all objects of
+    the game. The class attributes describe its kind; `ClassModel` sets them for each kind.
     """
 
     __slots__ = ("id", "index", "inside", "ref")
@@ -19,30 +19,30 @@ class Thing:
     kind: ClassVar[str] = ""
     root: ClassVar[str] = "thing"
     lineage: ClassVar[tuple[str, ...]] = ()
-    """Its kind and the kinds above it, nearest first."""
+    """Its kind and the ancestors of its kind, nearest first."""
     attributes: ClassVar[tuple[str, ...]] = ()
     """All attribute names, those of the topmost kind first."""
     slots: ClassVar[tuple[str, ...]] = ()
     """The slot of each attribute, in the same order."""
     slot_of: ClassVar[Mapping[str, str]] = {}
-    """The slot of each attribute by its name."""
+    """The slot of each attribute by name."""
     changing: ClassVar[tuple[str, ...]] = ()
     """The slots that some rule changes."""
     empties: ClassVar[tuple[tuple[str, Any], ...]] = ()
-    """Each slot with what it holds before anything is said."""
+    """Each slot with its initial value."""
     nothing: ClassVar[list[Any]] = []
-    """What is known of contents where nothing is: none for each kind of the game; shared, and never filled."""
+    """The value of `inside` without memoized results: None for each entry; it is shared and never modified."""
     holds: ClassVar[frozenset[str]] = frozenset()
-    """The slots of its contents: one for each root kind of piece that can stand in it."""
+    """The slots of its contents: one for each root kind of piece that it can hold."""
 
     at: Any = None
-    """What it stands in; only pieces stand in anything."""
+    """Its holder; only pieces have one."""
     id: str
     index: int
     ref: str
     inside: list[Any]
-    """What stands in it, however deep, by the number of its kind: as far as rules asked, and only until something moves
-    in or out."""
+    """Memoized results: first its contents at any depth by the number of their kind, then results of rules about it.
+    They are discarded when a piece moves in or out."""
 
     def __init__(self, name: str, index: int) -> None:
         self.id = name
@@ -52,7 +52,7 @@ class Thing:
 
     @staticmethod
     def values(_thing: Any) -> tuple[Any, ...]:
-        """The values of a thing of this kind, in the order of its slots."""
+        """Returns the values of a thing of this kind, in the order of its slots."""
         return ()
 
     def __repr__(self) -> str:
@@ -66,14 +66,14 @@ class Article(Thing):
 
 
 class Seat(Thing):
-    """Someone who plays."""
+    """A side that makes decisions."""
 
     __slots__ = ()
     root = "seat"
 
 
 class Space(Thing):
-    """Somewhere pieces stand; `row` and `column` (from 1) are none off a grid."""
+    """A location of pieces; `row` and `column` (from 1) are None off a grid."""
 
     __slots__ = ("column", "neighbours", "row")
     root = "space"
@@ -89,7 +89,7 @@ class Space(Thing):
 
 
 class Link(Thing):
-    """What lies between two adjoining spaces."""
+    """A connection or border between two adjacent spaces."""
 
     __slots__ = ("ends",)
     root = "link"
@@ -98,7 +98,7 @@ class Link(Thing):
 
 
 class Piece(Thing):
-    """Something that stands in a space, a thing or another piece, or nowhere (`at` none)."""
+    """An object that a space, a thing or another piece can hold; `at` is its holder or None."""
 
     __slots__ = ("at",)
     root = "piece"
@@ -106,12 +106,12 @@ class Piece(Thing):
     content_slot: ClassVar[str] = ""
     """The slot of its holder that lists it."""
     board_slots: ClassVar[tuple[str, ...]] = ()
-    """The slots of the board that list it while it stands somewhere."""
+    """The slots of the board that list it while it has a holder."""
 
     indexed: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Slots of the board that list it by the value of one of its own slots, while it stands somewhere."""
+    """Slots of the board that list it by the value of one of its own slots, while it has a holder."""
     indexed_in: ClassVar[tuple[tuple[str, str, tuple[str, ...]], ...]] = ()
-    """The same, while it stands in something of certain kinds."""
+    """The same, while its holder is of certain kinds."""
 
     at: Any
 
@@ -135,7 +135,7 @@ class Record:
 
     @staticmethod
     def values(_record: Any) -> tuple[Any, ...]:
-        """The values of a record of this kind, in the order of its slots."""
+        """Returns the values of a record of this kind, in the order of its slots."""
         return ()
 
     def __repr__(self) -> str:
@@ -144,7 +144,7 @@ class Record:
 
 @total_ordering
 class Word:
-    """A word of an enum; words compare by their order in it."""
+    """A word of an enum; words compare by their order in the enum."""
 
     __slots__ = ("enum", "id", "index", "ref")
 
@@ -156,7 +156,7 @@ class Word:
 
     @property
     def kind(self) -> str:
-        """The enum, by the name that things use."""
+        """The enum, under the attribute name that things use."""
         return self.enum
 
     def __lt__(self, other: Word) -> bool:
@@ -167,7 +167,7 @@ class Word:
 
 
 class State:
-    """The values of the game as a whole; `model` gives each ruleset its own sub-class."""
+    """The values of the game as a whole; each ruleset has its own sub-class."""
 
     __slots__ = ()
 
@@ -179,7 +179,7 @@ class State:
 
 
 class Board:
-    """`all_<kind>` for every kind and enum: its things in canonical order, of pieces those that stand somewhere."""
+    """Lists in `all_<kind>` the things of every kind and enum in canonical order; of pieces, those with a holder."""
 
     __slots__ = ()
 

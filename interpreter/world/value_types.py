@@ -1,4 +1,4 @@
-"""Whether a value is of a type, for values that come from outside."""
+"""Type tests for values that come from outside."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SCALARS: dict[str, tuple[type, ...]] = {
 
 
 def has_type(value: Any, written: str, model: Model) -> bool:
-    """Whether a value is of the type written so (`set of unit`, `map of unit to int`, `hex?`), or still none."""
+    """Whether a value has the written type (`set of unit`, `map of unit to int`, `hex?`) or is None."""
     if value is None:
         return True
     written = written.strip()

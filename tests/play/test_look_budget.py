@@ -18,8 +18,8 @@ def game() -> Game:
 
 def _judge_often(game: Game) -> None:
     for _ in range(200):
-        game.core.world.forget()
-        Evaluator("french").worth(game)
+        game.core.world.clear_memos()
+        Evaluator("french").value(game)
 
 
 def test_looking_often_is_no_long_work(game: Game) -> None:

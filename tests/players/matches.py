@@ -1,4 +1,4 @@
-"""Games between players of the tests, and what is left of a game to compare."""
+"""Games between players, and fingerprints of games."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ from interpreter.rules.loading.ruleset import Scenario
 
 TESTS = Path(__file__).resolve().parent.parent
 SOAK = bool(os.environ.get("BICORNE_SOAK"))
-"""Whether the full number of games is asked for."""
+"""Whether the tests play the full number of games."""
 CAMPAIGN = "fin_napoleon/campaign"
 SCENARIOS = (CAMPAIGN, "three_suits/standard", "breakthrough/standard", "craps/standard")
-BOUND = 5_000
+MAX_DECISIONS = 5_000
 
-Made = Callable[[int, str], Player]
+PlayerMaker = Callable[[int, str], Player]
 """Makes the player of a seed and a seat."""
 
 
 def load(name: str) -> Scenario:
-    """A scenario, installed or of the tests."""
+    """Loads a scenario, installed or from the tests."""
     return load_scenario(name, paths=[TESTS])
 
 
 def greedy(seed: int, seat: str) -> Player:
-    """The greedy player as it comes."""
+    """Returns the greedy player with its default settings."""
     return GreedyPlayer(seed, seat)
 
 
-def search(trials: int) -> Made:
-    """A search of so many trials a decision."""
+def search(trials: int) -> PlayerMaker:
+    """Returns a maker of search players with this number of trials per decision."""
     return lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=trials))
 
 
 @dataclass(slots=True)
 class Score:
-    """How the games of one seat ended."""
+    """The counts of one seat's results."""
 
     won: int = 0
     lost: int = 0
@@ -53,7 +53,7 @@ class Score:
     unfinished: int = 0
 
     def add(self, seat: str, game: Game) -> None:
-        """Counts a game that has been played; a shared victory counts as won."""
+        """Counts a finished game; a shared victory counts as won."""
         if game.result is None:
             self.unfinished += 1
         elif not game.result.winners:
@@ -64,8 +64,8 @@ class Score:
             self.lost += 1
 
 
-def played(scenario: Scenario, seed: int, players: dict[str, Player], limit: int = BOUND) -> Game:
-    """A game between these players; a seat without one plays at random."""
+def played(scenario: Scenario, seed: int, players: dict[str, Player], limit: int = MAX_DECISIONS) -> Game:
+    """Plays a game between these players; a seat without one plays at random."""
     game = Game(scenario, seed)
     seated = {seat: players.get(seat) or RandomPlayer(seed, seat) for seat in game.seats}
     for _ in range(limit):
@@ -75,16 +75,16 @@ def played(scenario: Scenario, seed: int, players: dict[str, Player], limit: int
     return game
 
 
-def against_random(scenario: Scenario, seat: str, made: Made, seeds: range) -> Score:
-    """How a player does in one seat while all others play at random."""
+def against_random(scenario: Scenario, seat: str, maker: PlayerMaker, seeds: range) -> Score:
+    """Returns the score of a player in one seat against random players."""
     score = Score()
     for seed in seeds:
-        score.add(seat, played(scenario, seed, {seat: made(seed, seat)}))
+        score.add(seat, played(scenario, seed, {seat: maker(seed, seat)}))
     return score
 
 
 def at(scenario: Scenario, seed: int, decisions: int, **more: Any) -> RecordedGame:
-    """A recorded game after so many random decisions, fewer if it is over before its next one."""
+    """Returns a recorded game after `decisions` random answers, or after the last one that leaves another decision."""
     game = RecordedGame(scenario, seed, snapshot_every=2, **more)
     players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
     for _ in range(decisions):
@@ -97,13 +97,24 @@ def at(scenario: Scenario, seed: int, decisions: int, **more: Any) -> RecordedGa
     return game
 
 
-def standing(game: RecordedGame) -> tuple[Any, ...]:
-    """Everything of a game that a look ahead must leave as it was."""
+def fingerprint(game: RecordedGame) -> tuple[Any, ...]:
+    """Returns everything about a game that look-ahead must leave unchanged."""
     decision = game.decision
     assert decision is not None
     asked = (decision.seat, decision.address, decision.labels, decision.chosen)
-    kept = game.recording
+    recording = game.recording
     dice = game.chance.dice
-    told = [str(each) for each in game.log]
+    log = [str(each) for each in game.log]
     sites = frozenset(game.evaluated_sites)
-    return game.hash(), game.history, kept, asked, id(dice), game.drawn, told, len(game.events), sites, game.step_path
+    return (
+        game.hash(),
+        game.history,
+        recording,
+        asked,
+        id(dice),
+        game.drawn,
+        log,
+        len(game.events),
+        sites,
+        game.step_path,
+    )

@@ -1,4 +1,4 @@
-"""Looking ahead tells a player nothing that it may not see."""
+"""Look-ahead reveals nothing that the player may not see."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import Record
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.determinization import (
+    indistinguishable_groups,
     resample_simultaneous_choices,
     shuffle_indistinguishable,
-    unseen,
 )
 from interpreter.players.player import Player
 from interpreter.players.search import SearchBudget, SearchPlayer
@@ -70,8 +70,8 @@ def sealed(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
     return load_ruleset(folder)
 
 
-def led(scenario: Scenario, seed: int) -> Game:
-    """A game in which everybody has kept his hand, and the first card is to be led."""
+def before_lead(scenario: Scenario, seed: int) -> Game:
+    """Returns a game in which every seat has kept its hand, and the first card is to be led."""
     game = Game(scenario, seed)
     while game.decision is not None and game.decision.address == "exchange.unwanted":
         game.choose(None)
@@ -81,19 +81,20 @@ def led(scenario: Scenario, seed: int) -> Game:
 
 
 def hand(game: Game, seat: str) -> set[str]:
+    """Returns the cards in the hand of a seat."""
     return {each.id for each in game.core.find("pile", f"{seat}_hand").c_card}
 
 
-def otherwise_dealt(scenario: Scenario, game: Game, chance: Random) -> Game:
-    """A game that looks the same to the seat that is asked, with the cards that it doesn't see dealt otherwise."""
+def redealt(scenario: Scenario, game: Game, chance: Random) -> Game:
+    """Returns a game that looks the same to the deciding seat, with a different deal of the cards hidden from it."""
     assert game.decision is not None
     asked = game.decision.seat
     hidden = sorted(each.id for each in game.core.world.find("pile", "deck").c_card)
     hidden += sorted(card for seat in game.seats if seat != asked for card in hand(game, seat))
     other = dict(zip(hidden, chance.sample(hidden, len(hidden)), strict=True))
-    again = Game(scenario, game.seed, inputs=[tuple(_exchanged(each, other)) for each in game.history])
-    assert hand(again, asked) == hand(game, asked)
-    return again
+    dealt = Game(scenario, game.seed, inputs=[tuple(_exchanged(each, other)) for each in game.history])
+    assert hand(dealt, asked) == hand(game, asked)
+    return dealt
 
 
 def _exchanged(record: Record, other: dict[str, str]) -> Iterator[object]:
@@ -102,43 +103,43 @@ def _exchanged(record: Record, other: dict[str, str]) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_cards_that_it_cannot_see_change_no_choice(cards: Scenario, name: str) -> None:
-    """With the other hands and the deck exchanged, the same player with the same seed leads the same card."""
+def test_hidden_cards_change_no_choice(cards: Scenario, name: str) -> None:
+    """A player with the same seed leads the same card, whatever the other hands and the deck contain."""
     chance = Random(0)
     for seed in range(12):
-        game = led(cards, seed)
+        game = before_lead(cards, seed)
         assert game.decision is not None
         seat = game.decision.seat
         chosen = PLAYERS[name](seed, seat).choose(game)
         for _ in range(3):
-            other = otherwise_dealt(cards, game, chance)
+            other = redealt(cards, game, chance)
             assert other.hash() != game.hash()
             assert PLAYERS[name](seed, seat).choose(other) == chosen
 
 
-def test_the_test_would_see_a_look_at_the_cards(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without dealing anew, the same exchange of cards does change choices."""
+def test_hidden_cards_change_choices_without_sampling(cards: Scenario, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without sampling, a different deal of hidden cards does change choices: the test above can fail."""
     monkeypatch.setattr("interpreter.players.planning.determinization.shuffle_indistinguishable", lambda *_: None)
     chance, changed = Random(0), 0
     for seed in range(12):
-        game = led(cards, seed)
+        game = before_lead(cards, seed)
         assert game.decision is not None
         seat = game.decision.seat
-        choices = {PLAYERS["search"](seed, seat).choose(each) for each in (game, otherwise_dealt(cards, game, chance))}
+        choices = {PLAYERS["search"](seed, seat).choose(each) for each in (game, redealt(cards, game, chance))}
         changed += len(choices) > 1
     assert changed > 2
 
 
-def test_what_is_made_up_fits_what_is_seen(cards: Scenario) -> None:
-    """Own hand, open cards and the number of cards in each pile stay; the hidden cards come up anew, and go back."""
-    game = led(cards, 5)
+def test_sample_agrees_with_view(cards: Scenario) -> None:
+    """A sample keeps the seat's view, changes the hidden cards, and is undone afterwards."""
+    game = before_lead(cards, 5)
     assert game.decision is not None
     seat = game.decision.seat
     before, seen, dealt = game.hash(), game.view(seat), set()
     others = [each for each in game.seats if each != seat]
     for number in range(20):
         with speculating(game, 0):
-            shuffle_indistinguishable(game, unseen(game, seat), Random(number).random)
+            shuffle_indistinguishable(game, indistinguishable_groups(game, seat), Random(number).random)
             assert game.view(seat) == seen
             dealt.add(tuple(tuple(sorted(hand(game, each))) for each in others))
         assert game.hash() == before
@@ -146,8 +147,8 @@ def test_what_is_made_up_fits_what_is_seen(cards: Scenario) -> None:
 
 
 @pytest.mark.parametrize("name", PLAYERS)
-def test_bids_made_at_the_same_time_change_no_choice(sealed: Ruleset, name: str) -> None:
-    """What another seat has just bid under cover has no influence, though the rules know it already."""
+def test_simultaneous_bids_change_no_choice(sealed: Ruleset, name: str) -> None:
+    """Another seat's secret bid has no influence on a choice, though the rules already know it."""
     for seed in range(6):
         for first in range(2):
             choices = set()
@@ -163,8 +164,8 @@ def test_bids_made_at_the_same_time_change_no_choice(sealed: Ruleset, name: str)
             assert len(choices) == 1
 
 
-def test_own_choices_stand_while_others_are_made_up(sealed: Ruleset) -> None:
-    """Going back to before the others' bids keeps what the seat has bid itself, and all of it comes back."""
+def test_resampling_keeps_own_choices(sealed: Ruleset) -> None:
+    """Resampling the other seats' bids keeps the seat's own bid, and is undone afterwards."""
     game = Game(sealed, 0)
     for answer in (5, 2, 4):
         game.choose(answer)

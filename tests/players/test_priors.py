@@ -1,4 +1,4 @@
-"""What a ruleset's leanings are to the players that look ahead."""
+"""The priors that a ruleset's section `leanings` gives to players that look ahead."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prior_checks import weighed
 from interpreter.language.diagnostics import RuleFault
 from interpreter.play.game import Game
 from interpreter.players.greedy import GreedyPlayer
-from interpreter.players.planning.priors import Leanings, drawn
+from interpreter.players.planning.priors import Priors, weighted_index
 from interpreter.players.search import SearchBudget, SearchPlayer
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
@@ -60,23 +60,24 @@ leanings:
 
 
 def fair(folder: Path, leanings: str = LEANINGS) -> Ruleset:
+    """Loads the ruleset above with this section."""
     (folder / "ruleset.yaml").write_text(RULES + leanings, encoding="utf-8")
     return load_ruleset(folder)
 
 
-def weights_on_the_way(ruleset: Ruleset) -> dict[str, dict[str, float]]:
-    """What each option of each question of the first day weighs."""
+def first_day_weights(ruleset: Ruleset) -> dict[str, dict[str, float]]:
+    """Returns the weight of each option of each question of the first day."""
     game = Game(ruleset, 1)
-    leanings, found = Leanings(game), dict[str, dict[str, float]]()
+    priors, found = Priors(game), dict[str, dict[str, float]]()
     while (decision := game.decision) is not None and decision.address not in found:
-        found[decision.address] = dict(zip(decision.labels, leanings.weights(decision), strict=True))
+        found[decision.address] = dict(zip(decision.labels, priors.weights(decision), strict=True))
         game.choose_index(next(iter([at for at, each in enumerate(decision.labels) if each == "visit"]), 0))
     return found
 
 
-def test_every_sort_of_question_has_its_weights(tmp_path: Path) -> None:
-    """Actions, picks, choices, numbers, agreements; below 0 is 0, and what nothing is said of has 1."""
-    found = weights_on_the_way(fair(tmp_path))
+def test_every_kind_of_question_has_weights(tmp_path: Path) -> None:
+    """Actions, picks, choices, numbers and agreements have weights; the minimum is 0, and the default 1."""
+    found = first_day_weights(fair(tmp_path))
     assert found["day.walk"] == {"visit": 4, "rest": 1, "flee": 0}
     assert found["visit.stall"] == {"tent": 3, "cart": 0, "wheel": 0}
     assert list(found["day.stall"].values()) == [6, 0, 0, 1]
@@ -85,35 +86,35 @@ def test_every_sort_of_question_has_its_weights(tmp_path: Path) -> None:
     assert set(found["day.sing"].values()) == {5, 0}
 
 
-def test_without_leanings_all_is_alike(tmp_path: Path) -> None:
-    """Nothing is preferred where a ruleset says nothing, nor where all it says is 0."""
-    assert {each for of in weights_on_the_way(fair(tmp_path, "")).values() for each in of.values()} == {1}
+def test_default_weights_are_equal(tmp_path: Path) -> None:
+    """All weights are 1 if a ruleset declares none, or if all declared ones are 0."""
+    assert {each for of in first_day_weights(fair(tmp_path, "")).values() for each in of.values()} == {1}
     nothing = "leanings: {visit.stall: {takes: {player: player, stall: stall}, is: 0 * stall.price}}\n"
-    found = weights_on_the_way(fair(tmp_path, nothing))
+    found = first_day_weights(fair(tmp_path, nothing))
     assert list(found["visit.stall"].values()) == [1, 1, 1]
 
 
-def test_draws_go_by_weight() -> None:
-    """A weight of 0 is never drawn, and three times the weight is drawn about three times as often."""
+def test_draws_follow_weights() -> None:
+    """An option of weight 0 is never drawn, and one of three times the weight about three times as often."""
     draw = Random(3).random
-    found = [drawn([0, 3, 0, 1, 0], draw) for _ in range(2_000)]
+    found = [weighted_index([0, 3, 0, 1, 0], draw) for _ in range(2_000)]
     assert set(found) == {1, 3}
     assert 2.5 < found.count(1) / found.count(3) < 3.6
-    assert drawn([0, 1, 0], lambda: 1.0) == 1
+    assert weighted_index([0, 1, 0], lambda: 1.0) == 1
 
 
-@pytest.mark.parametrize("sort", ["greedy", "search"])
-def test_of_equals_the_one_leant_to_is_taken(sort: str, tmp_path: Path) -> None:
-    """Where the evaluation tells nothing apart the leaning does, and what weighs nothing is not even tried."""
+@pytest.mark.parametrize("name", ["greedy", "search"])
+def test_prior_breaks_ties(name: str, tmp_path: Path) -> None:
+    """Among options of equal value the prior decides, and an option of weight 0 is never tried."""
     game = Game(fair(tmp_path, "leanings: {rest: 5, flee: 0, visit: 0}\n"), 2)
     for seed in range(12):
-        player = GreedyPlayer(seed, "red") if sort == "greedy" else SearchPlayer(seed, "red", SearchBudget(trials=12))
+        player = GreedyPlayer(seed, "red") if name == "greedy" else SearchPlayer(seed, "red", SearchBudget(trials=12))
         assert game.decision is not None
         assert game.decision.labels[player.choose(game)] == "rest"
 
 
-def test_the_evaluation_comes_first(tmp_path: Path) -> None:
-    """What is leant to less is taken all the same if it is worth more."""
+def test_evaluation_outweighs_prior(tmp_path: Path) -> None:
+    """An option with a lower prior is taken if its value is higher."""
     rules = "leanings: {rest: 9, visit: 9}\nevaluation: {takes: {player: player}, is: 3 * player.seen}\n"
     game = Game(fair(tmp_path, rules + "invariants: {}\n"), 2)
     while game.decision is not None and game.decision.address != "visit.stall":
@@ -124,8 +125,8 @@ def test_the_evaluation_comes_first(tmp_path: Path) -> None:
     assert {game.decision.labels[each] for each in taken} == {"tent"}
 
 
-def test_a_leaning_that_fails_is_a_fault_of_the_rules(tmp_path: Path) -> None:
-    """A leaning that divides by nothing is told with its place, and the game stands as it stood."""
+def test_failing_prior_is_a_rule_fault(tmp_path: Path) -> None:
+    """A prior that divides by zero raises a rule fault, and the game stays unchanged."""
     game = Game(fair(tmp_path, "leanings: {visit: {takes: {player: player}, is: 1 / player.coins}}\n"), 1)
     before = game.hash()
     with pytest.raises(RuleFault):
@@ -133,8 +134,8 @@ def test_a_leaning_that_fails_is_a_fault_of_the_rules(tmp_path: Path) -> None:
     assert game.hash() == before
 
 
-def test_leanings_follow_a_renaming_and_an_overlay_sets_them(tmp_path: Path) -> None:
-    """What is leant to is found under its new name, a choice at its new address, and a patch changes a weight."""
+def test_priors_follow_overlay(tmp_path: Path) -> None:
+    """Priors follow renamed actions and renamed addresses of choices, and a patch changes a weight."""
     fair(tmp_path)
     overlay = tmp_path / "merry.yaml"
     overlay.write_text(
@@ -149,7 +150,7 @@ def test_leanings_follow_a_renaming_and_an_overlay_sets_them(tmp_path: Path) -> 
     names = ["look_at", "flee", "look_at.stall", "feast.stall", "feast.paid", "feast.way.road", "feast.sing"]
     assert list(program.leanings) == names
     assert {each.path for each in program.leanings.values()} == {f"leanings/{each}" for each in names}
-    found = weights_on_the_way(load_ruleset(tmp_path, [overlay]))
+    found = first_day_weights(load_ruleset(tmp_path, [overlay]))
     assert found["feast.walk"]["look at"] == 9
 
 
@@ -178,8 +179,8 @@ leanings: {guess.shell: {takes: {player: player, shell: shell}, is: sum(shell.be
 """
 
 
-def test_leanings_tell_nothing_hidden(tmp_path: Path) -> None:
-    """A leaning that looks under the shells looks under made-up ones: the choice is the same wherever the pearl is."""
+def test_priors_reveal_nothing_hidden(tmp_path: Path) -> None:
+    """A prior that reads hidden pieces reads sampled ones: the choice is the same wherever the pearl is."""
     rulesets = []
     for places in (("left", "middle", "right"), ("right", "left", "middle"), ("middle", "right", "left")):
         text = HIDDEN
@@ -194,8 +195,8 @@ def test_leanings_tell_nothing_hidden(tmp_path: Path) -> None:
     assert len(set.union(*chosen)) > 1
 
 
-def test_a_ruleset_with_leanings_leaves_other_players_alone() -> None:
-    """The campaign's own leanings, if any, weigh no option below 0 and leave something to be tried everywhere."""
+def test_priors_of_campaign_are_valid() -> None:
+    """The priors of the campaign give every decision an option of a weight above 0."""
     game = Game(load(CAMPAIGN), 3)
     weighed(game, lambda _, weights: len(weights) // 2, 200)
     assert game.history

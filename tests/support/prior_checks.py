@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import Game
-from interpreter.players.planning.priors import Leanings
+from interpreter.players.planning.priors import Priors
 
 
 def weighed(game: Game, choose: Callable[[str, list[float]], int], most: int) -> None:
     """Plays on by `choose`, of seat and weights: one for each option, of which something is worth trying."""
-    leanings = Leanings(game)
+    priors = Priors(game)
     for _ in range(most):
         if game.decision is None:
             break
-        weights = leanings.weights(game.decision)
+        weights = priors.weights(game.decision)
         assert len(weights) == len(game.decision.options)
         assert any(weights)
         game.choose_index(choose(game.decision.seat, weights))

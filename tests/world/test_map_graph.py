@@ -1,4 +1,4 @@
-"""Neighbours, distances and lines."""
+"""Neighbours, distances and lines of maps."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from interpreter.world.world import World
 
 
 def ids(step):
+    """Returns the ids of spaces."""
     return tuple(each.id for each in step)
 
 
-def test_areas_adjoin_by_links():
-    """Off a grid the map's links say what adjoins, in index order and both ways."""
+def test_links_define_neighbours_of_areas():
+    """Off a grid the map's links define neighbours, in index order and both ways."""
     world = area_world()
     east = world.find("area", "east")
     assert ids(east.neighbours) == ("north", "south")
@@ -27,8 +28,8 @@ def test_areas_adjoin_by_links():
     assert not world.adjacent(east, east)
 
 
-def test_area_distance():
-    """Distance off a grid counts links; where there is no way it is more than any way."""
+def test_distance_of_areas_counts_links():
+    """Distance off a grid counts links; without a path it is the number of individuals or more."""
     world = area_world()
     north, west, pool = world.find("area", "north"), world.find("area", "west"), world.find("box", "pool")
     assert world.distance(north, north) == 0
@@ -38,8 +39,8 @@ def test_area_distance():
 
 
 @pytest.mark.parametrize(("a", "b", "steps"), [("a1", "h8", 7), ("a1", "b3", 2), ("c3", "c3", 0), ("h1", "a2", 7)])
-def test_square_distance(a, b, steps):
-    """On squares with diagonals the longer of the two offsets is the distance."""
+def test_squares_with_diagonals_have_chess_distance(a, b, steps):
+    """On squares with diagonals the distance is the longer of the two offsets."""
     world = board_world()
     assert world.distance(world.find("square", a), world.find("square", b)) == steps
 
@@ -55,14 +56,14 @@ def test_square_distance(a, b, steps):
         ("a1", "a1", ()),
     ],
 )
-def test_square_lines(a, b, line):
+def test_lines_of_squares_are_straight(a, b, line):
     """Lines run along rows, columns and diagonals only, from the first square to the second."""
     world = board_world()
     found = world.between(world.find("square", a), world.find("square", b))
     assert tuple(each.id for step in found for each in step) == line
 
 
-def test_square_neighbours():
+def test_square_has_up_to_eight_neighbours():
     """A corner has three neighbours, an inner square eight."""
     world = board_world()
     assert ids(world.find("square", "a1").neighbours) == ("b1", "a2", "b2")
@@ -77,39 +78,40 @@ def test_hex_neighbours_are_at_distance_one():
         assert a.neighbours == near
 
 
-def test_even_rows_stand_to_the_right():
-    """A hex of an odd row touches the same column and the one before it in the rows beside it."""
+def test_even_rows_are_shifted_right():
+    """A hex of an odd row touches the same column and the one before it in the adjacent rows."""
     world = hex_world()
     assert ids(world.at_grid("hex", 3, 3).neighbours) == ("h2_2", "h3_2", "h2_3", "h4_3", "h2_4", "h3_4")
 
 
-def test_hexsides():
-    """Every side between two hexes is a link of its own."""
+def test_each_hexside_is_a_link():
+    """Every side between two hexes is a separate link."""
     world = hex_world(3, 2)
     assert len(world.board.all_hexside) == 2 + 2 + 5
     assert world.link(world.at_grid("hex", 1, 1), world.at_grid("hex", 2, 1)).id == "h1_1-h2_1"
 
 
-def test_hex_line_along_a_side():
-    """Where the line runs along a side, the two hexes of the side stand together."""
+def test_line_along_side_lists_pair():
+    """A line along a side lists the two hexes of the side as a pair."""
     world = hex_world()
     found = world.between(world.at_grid("hex", 3, 2), world.at_grid("hex", 3, 4))
     assert [ids(step) for step in found] == [("h3_3", "h4_3")]
 
 
-def test_side_at_the_edge_is_no_obstacle():
-    """A line along the edge of the map enters nothing, so the hex on its one side is left out."""
+def test_line_along_map_edge_is_empty():
+    """A line along the edge of the map enters no hex, so the hex on its one side is omitted."""
     world = hex_world(7, 6)
     assert world.between(world.at_grid("hex", 1, 1), world.at_grid("hex", 1, 3)) == ()
 
 
 def centre(cell):
+    """Returns the centre of a hex in the plane."""
     column, row = cell
     return column + (0.5 if row % 2 == 0 else 0.0), row * math.sqrt(3) / 2
 
 
 def touched(a, b):
-    """Hexes near which sampled points of the line lie strictly inside, in floating point: an independent reading."""
+    """Returns the hexes that contain sampled points of the line, computed independently in floating point."""
     (ax, ay), (bx, by) = centre(a), centre(b)
     found = set()
     steps = 4000
@@ -124,16 +126,16 @@ def touched(a, b):
 
 
 @pytest.mark.parametrize("start", [(4, 4), (4, 5)])
-def test_hex_lines_against_geometry(start):
-    """A line lists singly exactly the hexes whose inside it crosses, whatever its direction."""
+def test_hex_lines_equal_sampled_geometry(start):
+    """The single hexes of a line are exactly those whose interior it crosses, in every direction."""
     for column, row in product(range(1, 8), range(1, 9)):
         line = hex_line(start, (column, row))
         singles = {step[0] for step in line if len(step) == 1}
         assert singles == touched(start, (column, row)), (start, column, row)
 
 
-def test_hex_lines_are_in_order_and_two_way():
-    """Read backwards, a line is the line back; it never comes nearer to its start again."""
+def test_hex_lines_are_ordered_and_symmetric():
+    """The reversed line is the line from the other end; distances from the start never decrease."""
     for column, row in product(range(1, 8), range(1, 9)):
         line = hex_line((4, 4), (column, row))
         assert tuple(reversed(line)) == hex_line((column, row), (4, 4))
@@ -142,7 +144,7 @@ def test_hex_lines_are_in_order_and_two_way():
 
 
 def test_cube_coordinates_round_trip():
-    """Cells and cube centres are two names of one thing."""
+    """The conversions between cells and cube centres are inverse."""
     for cell in product(range(-3, 6), range(-3, 6)):
         assert cell_of(cube(cell)) == cell
         assert sum(cube(cell)) == 0
@@ -150,7 +152,7 @@ def test_cube_coordinates_round_trip():
 
 # ---------------------------------------------------------------- hexes in columns
 def hexes(missing=(), cuts=(), links=()):
-    """Five columns and four rows of flat-topped hexes, some of them left out, and a box."""
+    """Returns a world of five columns and four rows of flat-topped hexes, without the missing ones, and a box."""
     cells = [(column, row) for row, column in product(range(1, 5), range(1, 6)) if (column, row) not in missing]
     individuals = [IndividualImage("hex", f"h{column}{row}", (), None, column, row) for column, row in cells]
     ends = [tuple(("box" if each == "box" else "hex", each) for each in pair) for pair in links]
@@ -168,8 +170,8 @@ def hexes(missing=(), cuts=(), links=()):
     return world
 
 
-def steps(world, start):
-    """Steps to every hex by the neighbours alone."""
+def distances(start):
+    """Returns the number of steps to every hex, computed from the neighbours alone."""
     found, ring = {start: 0}, [start]
     for here in ring:
         for there in here.neighbours:
@@ -188,30 +190,30 @@ def steps(world, start):
         ("h54", ("h43", "h53", "h44")),
     ],
 )
-def test_even_columns_stand_lower(name, around):
-    """Flat-topped hexes touch above, below and in the two columns beside them, half a hex up or down."""
+def test_even_columns_are_shifted_down(name, around):
+    """Flat-topped hexes touch those above, below and in the two adjacent columns, half a hex up or down."""
     assert ids(hexes().find("hex", name).neighbours) == around
 
 
 @pytest.mark.parametrize("missing", [(), ((3, 2), (3, 3))])
-def test_distance_is_counted_in_steps(missing):
-    """On a whole grid the shape gives the distance; around holes it is counted; both are what neighbours say."""
+def test_distance_equals_search_by_neighbours(missing):
+    """On a grid with or without holes, distances equal those of a search over the neighbours."""
     world = hexes(missing)
     for one in world.board.all_hex:
-        by_steps = steps(world, one)
+        by_steps = distances(one)
         assert {two: world.distance(one, two) for two in world.board.all_hex} == by_steps
 
 
 def test_cuts_and_links_change_distances():
-    """A cut makes the way longer, a link to a box shorter."""
+    """A cut makes paths longer, a link to a box makes them shorter."""
     world = hexes(cuts=[("h11", "h12"), ("h21", "h12")], links=[("h11", "box"), ("box", "h54")])
     assert not world.adjacent(world.find("hex", "h11"), world.find("hex", "h12"))
     assert world.distance(world.find("hex", "h11"), world.find("hex", "h12")) == 3
     assert world.distance(world.find("hex", "h11"), world.find("hex", "h54")) == 2
 
 
-def test_lines_over_columns():
-    """Lines run straight down a column, along the sides of hexes, or across, as on rows turned on their side."""
+def test_lines_over_hex_columns():
+    """Lines run down a column, along sides or across, like lines over hexes in rows turned by 90 degrees."""
     world = hexes()
     h = {each.id: each for each in world.board.all_hex}
     assert [ids(step) for step in world.between(h["h31"], h["h34"])] == [("h32",), ("h33",)]

@@ -1,4 +1,4 @@
-"""The canonical form, its hash, and the state as JSON data."""
+"""The canonical form, its hash, and snapshots as JSON data."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from interpreter.language.diagnostics import UsageError
 
 
 def digest_of(world, extra=()):
+    """Returns the hash of the canonical form, computed from scratch."""
     return blake2b(ascii((world.canonical(), extra)).encode(), digest_size=16).hexdigest()
 
 
 def busy_world():
-    """A world in which everything that can be stored is stored."""
+    """Returns a world that contains every kind of value."""
     world = area_world()
     north, east = world.find("area", "north"), world.find("area", "east")
     marshal, red = world.find("leader", "Marshal"), world.find("side", "red")
@@ -47,7 +48,7 @@ def busy_world():
 
 
 def test_canonical_form_is_as_documented():
-    """Objects that can change, in index order, with holders and values; then the state; then counters."""
+    """The form lists objects that can change in index order with holders and values, then state, then counters."""
     objects, state, counters = area_world().canonical()
     assert objects[0] == ("area", "north", False)
     assert ("leader", "Marshal", "unit/Red_2", "side/red", (), None) in objects
@@ -57,15 +58,15 @@ def test_canonical_form_is_as_documented():
 
 
 def test_whole_fractions_are_whole_numbers():
-    """A number has one form, however it was calculated."""
+    """A number has one canonical form, whether it is a fraction or an int."""
     one, two = area_world(), area_world()
     one.find("side", "red").a_score = Fraction(4, 2)
     two.find("side", "red").a_score = 2
     assert one.canonical() == two.canonical()
 
 
-def test_records_in_a_circle():
-    """A record is written where it first occurs and numbered after that, so circles end and sharing shows."""
+def test_cyclic_records_are_numbered():
+    """A record is written at its first occurrence and numbered after that, so cycles end and sharing is visible."""
     objects, state, counters = busy_world().canonical()
     leader = next(each for each in objects if each[0] == "leader")
     assert leader[-1][:2] == ("record", 0)
@@ -73,8 +74,8 @@ def test_records_in_a_circle():
     assert counters == (("unit", 1),)
 
 
-def test_constant_records_by_name():
-    """A table's record is known by its name, not by its content."""
+def test_constant_records_are_written_by_name():
+    """A record of a table is written by its name, not by its content."""
     world = area_world()
     world.find("leader", "Marshal").a_order = world.constants["rec_1"]
     leader = next(each for each in world.canonical()[0] if each[0] == "leader")
@@ -82,8 +83,8 @@ def test_constant_records_by_name():
 
 
 @pytest.mark.parametrize("make", [area_world, board_world, busy_world])
-def test_hash_is_of_the_canonical_form(make):
-    """The hash is BLAKE2b over the written form, whatever has been hashed and taken back before."""
+def test_hash_equals_digest_of_canonical_form(make):
+    """The hash is BLAKE2b over the canonical form, also after earlier hashes and rollbacks."""
     world = make()
     assert world.state_hash(("step", 3)) == digest_of(world, ("step", 3))
     mark = world.mark()
@@ -97,7 +98,7 @@ def test_hash_is_of_the_canonical_form(make):
 
 
 def test_changed_records_change_the_hash():
-    """A record's own change shows in the hash, though its holder was not touched."""
+    """A change of a record changes the hash, though the object that holds it was not changed."""
     world = busy_world()
     before = world.state_hash()
     order = world.state.a_last
@@ -106,8 +107,8 @@ def test_changed_records_change_the_hash():
     assert world.state_hash() == digest_of(world) != before
 
 
-def test_what_cannot_be_stored_is_refused():
-    """A value that no rule can make is an error of the interpreter, not a silent hash."""
+def test_unsupported_value_raises_type_error():
+    """Hashing a value that no rule can store is an error."""
     world = area_world()
     world.find("leader", "Marshal").a_friends = 1.5
     world.hasher.touch(world.find("leader", "Marshal").index)
@@ -115,8 +116,8 @@ def test_what_cannot_be_stored_is_refused():
         world.state_hash()
 
 
-def test_hash_on_another_process():
-    """The hash is the same with another seed of Python's own hashing."""
+def test_hash_is_equal_in_another_process():
+    """The hash does not depend on the seed of Python's own hashing."""
     here = Path(__file__).parent
     code = "from test_state_hash import busy_world; print(busy_world().state_hash('x'))"
     seen = set()
@@ -129,8 +130,8 @@ def test_hash_on_another_process():
 
 
 # ---------------------------------------------------------------- dump and load
-def test_dump_is_small_and_json():
-    """Only what changed is written, and JSON gives it back unchanged."""
+def test_dump_holds_only_changes():
+    """A dump holds only changed objects, and JSON preserves it."""
     world = area_world()
     assert world.dump()["objects"] == {}
     world.place(world.find("unit", "Red_1"), world.find("area", "east"))
@@ -139,8 +140,8 @@ def test_dump_is_small_and_json():
     assert json.loads(json.dumps(data)) == data
 
 
-def test_load_gives_the_state_again():
-    """A dump loaded into another game of the ruleset gives the same state, shared and circular records included."""
+def test_load_restores_state():
+    """A dump loaded into another game of the ruleset gives the same state, shared and cyclic records included."""
     world, other = busy_world(), area_world()
     other.create("leader", {}, other.find("area", "west"))
     other.load(json.loads(json.dumps(world.dump())))
@@ -152,8 +153,8 @@ def test_load_gives_the_state_again():
     assert other.journal == []
 
 
-def test_load_then_reset():
-    """After a load the start of the game can still be had."""
+def test_reset_works_after_load():
+    """After a load, a reset still returns to the start of the game."""
     world, start = area_world(), area_world().canonical()
     world.load(busy_world().dump())
     world.reset()
@@ -161,50 +162,50 @@ def test_load_then_reset():
     assert world.state_hash() == digest_of(world)
 
 
-def test_created_pieces_go_on_counting_after_load():
-    """The next new piece after a load is named as it would have been without."""
+def test_load_restores_counters():
+    """The next piece created after a load has the same name as without the load."""
     world, other = busy_world(), area_world()
     other.load(world.dump())
     assert world.create("unit", {}, None).id == other.create("unit", {}, None).id == "unit_2"
 
 
-def wrong(path, value):
-    def spoil(data):
+def replaced(path, value):
+    def corrupt(data):
         *way, last = path
         for each in way:
             data = data[each]
         data[last] = value
 
-    return spoil
+    return corrupt
 
 
 @pytest.mark.parametrize(
-    ("spoil", "words"),
+    ("corrupt", "words"),
     [
-        (wrong(["extra"], 1), "the state should be exactly"),
-        (wrong(["objects"], []), "objects should be an object"),
-        (wrong(["objects", "unit/Ghost"], {}), "objects.unit/Ghost should be a thing of this game"),
-        (wrong(["objects", "unit/unit_1", "at"], "side/red"), "something that a unit can stand in"),
-        (wrong(["objects", "unit/unit_1", "at"], "unit/unit_1"), "something outside itself"),
-        (wrong(["objects", "unit/unit_1", "values", "steps"], "many"), "values.steps should be int, but is 'many'"),
-        (wrong(["objects", "unit/unit_1", "values", "steps"], True), "values.steps should be int"),
-        (wrong(["objects", "unit/unit_1", "values", "face"], {"is": "side/red"}), "values.face should be face"),
-        (wrong(["objects", "unit/unit_1", "values", "side"], {"is": "side/green"}), "a thing of this game"),
-        (wrong(["objects", "leader/Marshal", "values", "order"], {"record": 9}), "with a known content"),
-        (wrong(["objects", "leader/Marshal", "values", "friends"], [{"is": "side/red"}]), "set of unit"),
-        (wrong(["objects", "side/red", "values", "score"], {"fraction": [1, 0]}), "with a known content"),
-        (wrong(["made", 0], ["area", "x"]), "a kind of piece"),
-        (wrong(["made", 0], ["unit", "Red_1"]), "an id that nothing else has"),
-        (wrong(["counters", "unit"], -1), "a number above 0"),
-        (wrong(["records", 0, "kind"], "unit"), "a kind of record"),
-        (wrong(["state", "turn"], "1"), "state.turn should be int"),
-        (wrong(["state"], {"turn": 1}), "exactly the values turn, last"),
+        (replaced(["extra"], 1), "the state should be exactly"),
+        (replaced(["objects"], []), "objects should be an object"),
+        (replaced(["objects", "unit/Ghost"], {}), "objects.unit/Ghost should be a thing of this game"),
+        (replaced(["objects", "unit/unit_1", "at"], "side/red"), "something that can hold a unit"),
+        (replaced(["objects", "unit/unit_1", "at"], "unit/unit_1"), "something outside itself"),
+        (replaced(["objects", "unit/unit_1", "values", "steps"], "many"), "values.steps should be int, but is 'many'"),
+        (replaced(["objects", "unit/unit_1", "values", "steps"], True), "values.steps should be int"),
+        (replaced(["objects", "unit/unit_1", "values", "face"], {"is": "side/red"}), "values.face should be face"),
+        (replaced(["objects", "unit/unit_1", "values", "side"], {"is": "side/green"}), "a thing of this game"),
+        (replaced(["objects", "leader/Marshal", "values", "order"], {"record": 9}), "with a known content"),
+        (replaced(["objects", "leader/Marshal", "values", "friends"], [{"is": "side/red"}]), "set of unit"),
+        (replaced(["objects", "side/red", "values", "score"], {"fraction": [1, 0]}), "with a known content"),
+        (replaced(["made", 0], ["area", "x"]), "a kind of piece"),
+        (replaced(["made", 0], ["unit", "Red_1"]), "an id that is not in use"),
+        (replaced(["counters", "unit"], -1), "a number above 0"),
+        (replaced(["records", 0, "kind"], "unit"), "a kind of record"),
+        (replaced(["state", "turn"], "1"), "state.turn should be int"),
+        (replaced(["state"], {"turn": 1}), "exactly the values turn, last"),
     ],
 )
-def test_wrong_shapes_are_refused(spoil, words):
-    """Data that does not fit is refused with its place and what was expected; the world stays as it was."""
+def test_invalid_dump_is_refused(corrupt, words):
+    """Invalid data is refused with its location and the expected value; the world stays unchanged."""
     data = copy.deepcopy(busy_world().dump())
-    spoil(data)
+    corrupt(data)
     world = busy_world()
     before = world.canonical()
     with pytest.raises(UsageError) as caught:
@@ -213,14 +214,14 @@ def test_wrong_shapes_are_refused(spoil, words):
     assert world.canonical() == before
 
 
-def test_other_things_than_objects_are_refused():
-    """Data that is no JSON object is refused."""
+def test_dump_must_be_an_object():
+    """Data that is not a JSON object is refused."""
     with pytest.raises(UsageError, match="should be an object"):
         area_world().load([1])
 
 
-def test_hashes_over_many_games_in_one_world():
-    """However often a world is hashed, settled, taken back and begun anew, its hash is that of its state."""
+def test_incremental_hash_equals_digest():
+    """After any series of changes, commits, rollbacks and resets, the hash equals the digest of the state."""
     world = busy_world()
     changes = [
         (world.find("side", "red"), "a_score", 7),
@@ -238,7 +239,7 @@ def test_hashes_over_many_games_in_one_world():
     acts = {
         "change": lambda: change(len(world.objects)),
         "hash": lambda: digest_of(world) == world.state_hash(),
-        "settle": world.settle,
+        "commit": world.commit,
         "reset": world.reset,
         "restart": world.restart,
         "back": lambda: world.rollback(len(world.journal) // 2),

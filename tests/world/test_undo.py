@@ -1,4 +1,4 @@
-"""Any series of changes against a naive model of it."""
+"""Random series of changes, compared with a naive model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NUMBERS = st.integers(0, 30)
 
 
 class Changes(RuleBasedStateMachine):
-    """Moves, sets, creates, takes back, settles, dumps and resets at random."""
+    """Moves, sets, creates, rolls back, commits, dumps and resets at random."""
 
     @initialize()
     def begin(self):
@@ -77,7 +77,7 @@ class Changes(RuleBasedStateMachine):
         self.marks.append((self.world.mark(), self.world.canonical(), dict(self.naive)))
 
     @rule(which=NUMBERS)
-    def take_back(self, which):
+    def roll_back(self, which):
         position = which % len(self.marks)
         mark, state, self.naive = self.marks[position][0], self.marks[position][1], dict(self.marks[position][2])
         del self.marks[position + 1 :]
@@ -85,8 +85,8 @@ class Changes(RuleBasedStateMachine):
         assert self.world.canonical() == state
 
     @rule()
-    def settle(self):
-        self.world.settle()
+    def commit(self):
+        self.world.commit()
         self.marks = [(0, self.world.canonical(), dict(self.naive))]
 
     @rule()
@@ -115,7 +115,7 @@ class Changes(RuleBasedStateMachine):
         assert self.world.state_hash() == blake2b(text.encode(), digest_size=16).hexdigest()
 
     @invariant()
-    def stands_where_it_should(self):
+    def holders_equal_naive_holders(self):
         assert {each.ref: each.at and each.at.ref for each in self.pieces()} == self.naive
 
     @invariant()
@@ -126,18 +126,18 @@ class Changes(RuleBasedStateMachine):
             if "c_counter" in holder.holds:
                 assert holder.c_counter == tuple(each for each in pieces if each.at is holder)
         for kind in ("counter", "unit", "leader"):
-            standing = tuple(each for each in pieces if each.at is not None and kind in each.lineage)
-            assert getattr(self.world.board, f"all_{kind}") == standing
+            present = tuple(each for each in pieces if each.at is not None and kind in each.lineage)
+            assert getattr(self.world.board, f"all_{kind}") == present
         for kind in ("counter", "unit"):
             index = getattr(self.world.board, f"by_{kind}__side")
-            standing = getattr(self.world.board, f"all_{kind}")
+            present = getattr(self.world.board, f"all_{kind}")
             for side in (*self.world.board.all_side, None):
-                assert index.get(side, ()) == tuple(each for each in standing if each.a_side is side)
+                assert index.get(side, ()) == tuple(each for each in present if each.a_side is side)
         for kind, holder, holders in (("unit", "area", {"area"}), ("counter", "place", {"place", "area", "box"})):
             index = getattr(self.world.board, f"by_{kind}__side__in_{holder}")
-            standing = [each for each in getattr(self.world.board, f"all_{kind}") if each.at.kind in holders]
+            present = [each for each in getattr(self.world.board, f"all_{kind}") if each.at.kind in holders]
             for side in (*self.world.board.all_side, None):
-                assert index.get(side, ()) == tuple(each for each in standing if each.a_side is side)
+                assert index.get(side, ()) == tuple(each for each in present if each.a_side is side)
 
 
 Changes.TestCase.settings = settings(

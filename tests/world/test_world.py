@@ -1,4 +1,4 @@
-"""Objects, places and look-ups of one game."""
+"""Objects, holders and look-ups of one game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.world.world import World
 
 
 def test_classes_mirror_kinds():
-    """A kind's class inherits from its parent's, and from its root's, so isinstance is the kind test."""
+    """A kind's class inherits from its parent's and its root's, so that isinstance tests the kind."""
     names = area_world().namespace()
     assert issubclass(names["k_unit"], names["k_counter"])
     assert issubclass(names["k_counter"], Piece)
@@ -23,15 +23,15 @@ def test_classes_mirror_kinds():
     assert not issubclass(names["k_box"], names["k_area"])
 
 
-def test_slots_only():
-    """Objects have slots and no dictionary: a mistyped attribute cannot be set."""
+def test_objects_have_only_slots():
+    """Objects have slots and no dictionary, so a mistyped attribute cannot be set."""
     unit = area_world().find("unit", "Red_1")
     with pytest.raises(AttributeError):
         unit.a_stepps = 1
 
 
-def test_values_and_defaults():
-    """Data values hold, missing ones come from the emitted defaults, collections are empty and the rest none."""
+def test_missing_values_get_defaults():
+    """Missing values come from the emitted defaults; without one, collections are empty and the rest None."""
     world = area_world()
     names = world.namespace()
     red, unit, leader = names["i_side__red"], names["i_unit__Red_1"], names["i_leader__Marshal"]
@@ -48,20 +48,20 @@ def test_values_and_defaults():
 
 
 def test_repr_is_the_id():
-    """Things and words show themselves by id."""
+    """The repr of things and words is their id."""
     names = area_world().namespace()
     assert repr([names["i_unit__Red_1"], names["e_face__back"]]) == "[Red_1, back]"
 
 
-def test_words_in_order():
-    """Words compare by their place in the enum."""
+def test_words_compare_by_order():
+    """Words compare by their order in the enum."""
     names = area_world().namespace()
     assert names["e_face__front"] < names["e_face__back"]
     assert max(names["A"].all_face) is names["e_face__back"]
 
 
-def test_start_positions():
-    """Pieces begin where the ruleset puts them, listed by their holders and by the board in index order."""
+def test_pieces_begin_at_start_positions():
+    """Pieces begin in the holders given by the ruleset; holders and the board list them in index order."""
     world = area_world()
     north, red_2 = world.find("area", "north"), world.find("unit", "Red_2")
     assert [each.id for each in north.c_counter] == ["Red_1", "Red_2", "Red_3"]
@@ -73,7 +73,7 @@ def test_start_positions():
 
 
 def test_removed_pieces_leave_the_board():
-    """A piece placed nowhere leaves every list, and comes back at its own place in the order."""
+    """A piece without a holder is in no list, and returns to its own position in the order."""
     world = area_world()
     unit, pool = world.find("unit", "Red_2"), world.find("box", "pool")
     world.place(unit, None)
@@ -88,12 +88,12 @@ def test_removed_pieces_leave_the_board():
     ("piece", "holder", "words"),
     [
         ("Red_2", ("unit", "Red_2"), "into itself"),
-        ("Red_2", ("leader", "Marshal"), "cannot stand in leader 'Marshal'"),
-        ("Red_1", ("side", "red"), "cannot stand in side 'red'"),
+        ("Red_2", ("leader", "Marshal"), "leader 'Marshal' cannot hold unit 'Red_2'"),
+        ("Red_1", ("side", "red"), "side 'red' cannot hold unit 'Red_1'"),
     ],
 )
 def test_impossible_moves_are_refused(piece, holder, words):
-    """A piece goes neither into itself nor into what cannot hold it; nothing changes then."""
+    """A move into the piece itself or into a thing that cannot hold it is refused and changes nothing."""
     world = area_world()
     before = world.canonical()
     with pytest.raises(RuleFault, match=words):
@@ -102,18 +102,18 @@ def test_impossible_moves_are_refused(piece, holder, words):
     assert world.journal == []
 
 
-def test_no_piece_into_its_own_contents():
-    """A piece cannot be moved into a piece that stands in it, however deep."""
+def test_piece_cannot_move_into_its_contents():
+    """A piece cannot be moved into a piece that it contains at any depth."""
     world = area_world()
     one, two, three = (world.find("unit", f"Red_{n}") for n in (1, 2, 3))
     world.place(two, one)
     world.place(three, two)
-    with pytest.raises(RuleFault, match="which stands in it"):
+    with pytest.raises(RuleFault, match="which it contains"):
         world.place(one, three)
 
 
-def test_created_pieces():
-    """New pieces get the next free id and index, their values, and defaults for the rest."""
+def test_created_piece_has_values_and_defaults():
+    """New pieces get the next free id and index, the given values, and defaults for the rest."""
     world = area_world()
     red, north = world.find("side", "red"), world.find("area", "north")
     piece = world.create("unit", {"side": red, "steps": 1}, north)
@@ -125,8 +125,8 @@ def test_created_pieces():
     assert (record.a_goal, record.a_after, record.a_lost) == (north, None, {})
 
 
-def test_creation_is_taken_back_entirely():
-    """Rolled back, a new piece is gone from every list, and made again it is the same in name and state."""
+def test_rollback_undoes_creation():
+    """A rollback removes a new piece from every list; created again, it has the same name and state."""
     world = area_world()
     before, mark, north = world.canonical(), world.mark(), world.find("area", "north")
     first = world.create("unit", {}, north)
@@ -140,14 +140,14 @@ def test_creation_is_taken_back_entirely():
     assert world.canonical() == state
 
 
-def test_only_pieces_and_records_are_made():
-    """Spaces and other things are the ruleset's; making one is a rule's fault."""
+def test_only_pieces_and_records_can_be_created():
+    """The creation of a space or another thing is a rule fault."""
     with pytest.raises(RuleFault, match="area is a space"):
         area_world().create("area", {}, None)
 
 
-def test_find_helps():
-    """An unknown name is answered with the nearest one, an unknown kind too."""
+def test_find_suggests_nearest_name():
+    """The error for an unknown name or kind suggests the nearest one."""
     world = area_world()
     with pytest.raises(UsageError, match="did you mean 'Red_1'"):
         world.find("unit", "red_11")
@@ -155,19 +155,19 @@ def test_find_helps():
         world.find("aera", "north")
 
 
-def test_links():
-    """Every adjoining pair of a link kind's spaces has a link, with the map's values or the defaults."""
+def test_adjacent_spaces_have_links():
+    """Every adjacent pair of a link kind's spaces has a link, with the map's values or the defaults."""
     world = area_world()
     north, east, south, west = (world.find("area", each) for each in ("north", "east", "south", "west"))
     assert world.link(south, east) is world.link(east, south)
     assert world.link(south, east).a_paved is True
     assert world.link(north, east).a_paved is False
     assert world.link(north, east).kind == "road"
-    with pytest.raises(RuleFault, match="do not adjoin"):
+    with pytest.raises(RuleFault, match="are not adjacent"):
         world.link(north, west)
 
 
-def test_sealing_twice_from_one_model():
+def test_worlds_of_one_model_share_no_object():
     """Games of one model share classes and words but no object."""
     model = Model(AREA_IMAGE)
     one, two = World(model), World(model)
@@ -175,18 +175,18 @@ def test_sealing_twice_from_one_model():
     assert one.find("unit", "Red_1") is not two.find("unit", "Red_1")
 
 
-def test_reset_brings_the_start_back():
-    """After settled and unsettled changes, creations and removals, reset gives the start again."""
+def test_reset_restores_start():
+    """Reset restores the start after committed and uncommitted changes, creations and removals."""
     world = area_world()
     before, digest = world.canonical(), world.state_hash()
-    for settle in (True, False):
+    for commit in (True, False):
         new = world.create("unit", {}, world.find("area", "east"))
         world.place(world.find("leader", "Marshal"), new)
         world.place(world.find("unit", "Blue_1"), None)
         world.journal.append((world.state, "a_turn", world.state.a_turn))
         world.state.a_turn = 7
-        if settle:
-            world.settle()
+        if commit:
+            world.commit()
     world.reset()
     assert world.canonical() == before
     assert world.state_hash() == digest
@@ -194,20 +194,20 @@ def test_reset_brings_the_start_back():
 
 
 def test_reset_restores_records():
-    """A record that stood at the start has its first values again, though it was changed and settled."""
+    """Reset restores the values of a record, though its change was committed."""
     world = area_world()
     order = world.create("order", {"goal": world.find("area", "north")})
     world.find("leader", "Marshal").a_order = order
     world.restart()
     world.journal.append((order, "a_goal", order.a_goal))
     order.a_goal = None
-    world.settle()
+    world.commit()
     world.reset()
     assert order.a_goal is world.find("area", "north")
 
 
-def test_grid_look_up():
-    """Spaces of a grid are found by column and row from 1; beyond its edge there is none."""
+def test_at_grid_finds_space_by_column_and_row():
+    """Spaces of a grid are found by column and row from 1; beyond its edge there are none."""
     world = board_world()
     assert world.at_grid("square", 1, 1).id == "a1"
     assert world.at_grid("square", 8, 3).id == "h3"
@@ -215,23 +215,23 @@ def test_grid_look_up():
     assert world.at_grid("square", 0, 3) is None
 
 
-def test_restart_makes_another_start():
-    """What was changed before `restart`, past the journal or not, is the start that reset comes back to."""
+def test_restart_records_new_start():
+    """Reset returns to the state at the last `restart`, whether its changes were journalled or not."""
     world = area_world()
     world.state.a_turn = 2
     world.place(world.find("unit", "Red_2"), None)
     world.restart()
     start = world.canonical()
     world.place(world.find("unit", "Red_1"), None)
-    world.settle()
+    world.commit()
     world.reset()
     assert world.canonical() == start
     assert start[1] == (2, None)
     assert [each.id for each in world.board.all_unit] == ["Red_1", "Red_3", "Blue_1"]
 
 
-def test_assigned_values_are_found():
-    """A value assigned past the rules moves a piece to its new place among the pieces listed by that attribute."""
+def test_assign_updates_indexes():
+    """An assigned value moves a piece to its new entry in the index by that attribute."""
     world = area_world()
     red, blue, unit = world.find("side", "red"), world.find("side", "blue"), world.find("unit", "Red_2")
     world.assign(unit, "side", blue)
@@ -246,8 +246,8 @@ def test_assigned_values_are_found():
     assert [each.id for each in world.board.by_unit__side[blue]] == ["Red_2", "Blue_1"]
 
 
-def test_an_extended_model_is_the_model_of_the_whole_image() -> None:
-    """What a set-up adds stands where it would stand if the image had been read with it."""
+def test_extended_model_equals_model_of_whole_image() -> None:
+    """Individuals that a set-up adds have the same positions as if the image had contained them."""
     further = (
         put("area", "isle"),
         put("unit", "Red_4", ("area", "isle"), side=("ref", "side", "red")),

@@ -1,4 +1,4 @@
-"""Two rulesets written as images by hand: areas with a stack of pieces and leaders in them, and an 8x8 board."""
+"""Worlds of hand-written images: areas with stacked pieces and leaders, an 8x8 board, and hexes."""
 
 from __future__ import annotations
 
@@ -28,17 +28,20 @@ def kind(
     contents: tuple[str, ...] = (),
     **more: Any,
 ) -> KindImage:
+    """Returns the image of a kind; `has` maps attributes to their types and defaults."""
     attributes = tuple(AttributeImage(each, written, default) for each, (written, default) in (has or {}).items())
     return KindImage(name, root, parent, f"{name}s", attributes, contents, "shape" in more, **more)
 
 
 def image(**parts: Any) -> Image:
+    """Returns an image with these parts, and all others empty."""
     empty: dict[str, Any] = {each.name: () for each in fields(Image)}
     fixed: dict[str, Any] = {"name": "by_hand", "version": "1", "sequence": None, "evaluation": False}
     return Image(**(empty | fixed | parts))
 
 
 def put(what: str, name: str, at: tuple[str, str] | None = None, **values: Stored) -> IndividualImage:
+    """Returns the image of an individual of the kind `what`."""
     return IndividualImage(what, name, tuple(values.items()), at)
 
 
@@ -91,7 +94,7 @@ AREA_IMAGE = image(
 
 
 def area_defaults(names: dict[str, Any]) -> dict[str, Any]:
-    """What the emitted code of the areas would add."""
+    """Returns the names with the default functions that emitted code would define."""
     return names | {
         "default_false": lambda: False,
         "default_zero": lambda: 0,
@@ -118,6 +121,7 @@ BOARD_IMAGE = image(
 
 
 def area_world() -> World:
+    """Returns a sealed world of the areas."""
     world = World(Model(AREA_IMAGE))
     world.fill_defaults(area_defaults(world.namespace()))
     world.seal()
@@ -125,6 +129,7 @@ def area_world() -> World:
 
 
 def board_world() -> World:
+    """Returns a sealed world of the board."""
     world = World(Model(BOARD_IMAGE))
     world.fill_defaults(world.namespace())
     world.seal()
@@ -132,7 +137,7 @@ def board_world() -> World:
 
 
 def hex_world(columns: int = 7, rows: int = 6) -> World:
-    """Hexes without anything on them, and hexsides between them."""
+    """Returns a sealed world of empty hexes, with hexsides between them."""
     hexes = tuple(
         IndividualImage("hex", f"h{column}_{row}", (), None, column, row)
         for row, column in product(range(1, rows + 1), range(1, columns + 1))

@@ -7,7 +7,7 @@ from random import Random
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.language.diagnostics import with_hint
+from interpreter.language.diagnostics import number_of, with_hint
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.simulation.processes import default_workers
 from interpreter.workshop.mutation.run_mutants import Trial, list_mutants, try_mutants
@@ -31,12 +31,12 @@ def run(arguments: Namespace, output: Output) -> int:
         output.message(f"\n{len(found):,} of {len(numbers):,} changes tried")
         raise
     trials = _print_trials(found, arguments, output)
-    noticed = sum(each.noticed for each in trials)
+    noticed = sum(each.is_noticed for each in trials)
     score = 100 * noticed / len(trials) if trials else 100.0
     left = len(found) - len(trials)
     output.line(
         f"{noticed} of {len(trials)} changes detected: {score:.1f} %"
-        + (f" ({left} more were invalid)" if left else ""),
+        + (f"; {number_of(left, 'invalid change')} not counted" if left else ""),
         "bold",
     )
     low = arguments.least is not None and score < arguments.least
@@ -58,10 +58,10 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _print_trials(found: list[Trial], arguments: Namespace, output: Output) -> list[Trial]:
     """Prints the undetected changes; returns all valid trials in order."""
-    trials = sorted((each for each in found if each.counted), key=lambda each: each.number)
+    trials = sorted((each for each in found if each.is_valid), key=lambda each: each.number)
     for each in trials:
-        if arguments.all or not each.noticed:
-            output.line(_trial_text(each), None if each.noticed else "yellow")
+        if arguments.all or not each.is_noticed:
+            output.line(_trial_text(each), None if each.is_noticed else "yellow")
     return trials
 
 
@@ -77,4 +77,4 @@ def _chosen(mutants: dict[int, str], arguments: Namespace) -> list[int]:
 
 def _trial_text(each: Trial) -> str:
     change = f"{each.place}: {each.path}: {each.was} -> {each.becomes}"
-    return f"{change}  detected by {each.by}" if each.noticed else f"{change}  undetected"
+    return f"{change}  detected by {each.by}" if each.is_noticed else f"{change}  undetected"

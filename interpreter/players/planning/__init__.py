@@ -1,1 +1,1 @@
-"""Look-ahead: plans, rollouts, priors and what cannot be known."""
+"""Look-ahead: plans, rollouts, priors and determinization."""

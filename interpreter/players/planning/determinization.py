@@ -1,8 +1,8 @@
-"""Making up what a seat can't know, so that looking ahead never tells a player what it may not see.
+"""Determinization: samples of the state that a seat cannot see, so that look-ahead reveals nothing hidden.
 
-Games that differ only in which hidden pieces stand where come to the same made-up position; how many stand where is
-taken as known. Only what moves can be made up: the values of a hidden space or thing stay what they are, and so does
-what a rule under way has already put by in its own names.
+Games that differ only in the holders of hidden pieces give the same sampled position; the number of pieces in each
+holder counts as known. Only positions are sampled: the values of a hidden space or thing keep their true values, and so
+do the local names of a rule that is already running.
 """
 
 from __future__ import annotations
@@ -14,65 +14,66 @@ from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.value_codec import encode
-from interpreter.play.views.visibility import CONTENTS, Visibility, seat_named
+from interpreter.play.views.visibility import CONTENTS, Visibility, seat_by_id
 from interpreter.world.things import Piece, Thing
 
 Draw = Callable[[], float]
-"""Numbers from 0 to 1."""
-Looks = tuple[Any, ...]
+"""Returns numbers from 0 to 1."""
+Appearance = tuple[Any, ...]
 
 
 class Determinizer:
-    """What a seat can't know of the position that a game stands in, to be made up as often as somebody looks ahead."""
+    """Samples the state that a seat cannot see in the position of a game, anew for each look-ahead."""
 
     def __init__(self, game: Game, seat: str) -> None:
         self._seat = seat
-        self._alike = unseen(game, seat) if game.core.together is None else None
-        """The hidden pieces; none where other seats choose anew first, so that it is not yet known which these are."""
+        self._groups = indistinguishable_groups(game, seat) if game.core.simultaneous_since is None else None
+        """The groups of hidden pieces; None while other seats' choices are resampled first, which may change them."""
 
     def __bool__(self) -> bool:
-        """Whether there is anything to make up."""
-        return self._alike is None or bool(self._alike)
+        """Whether there is any hidden state to sample."""
+        return self._groups is None or bool(self._groups)
 
-    def make_up(self, game: Game, draw: Draw) -> None:
-        """Chooses anew, within what the seat knows; going back takes it back."""
+    def sample(self, game: Game, draw: Draw) -> None:
+        """Replaces the hidden state by a sample that agrees with the seat's knowledge; a rollback undoes it."""
         resample_simultaneous_choices(game, self._seat, draw)
-        shuffle_indistinguishable(game, unseen(game, self._seat) if self._alike is None else self._alike, draw)
+        groups = indistinguishable_groups(game, self._seat) if self._groups is None else self._groups
+        shuffle_indistinguishable(game, groups, draw)
 
 
-def unseen(game: Game, seat: str) -> list[list[Piece]]:
-    """The pieces that are hidden from a seat, those together that look the same to it."""
+def indistinguishable_groups(game: Game, seat: str) -> list[list[Piece]]:
+    """Returns the pieces that are hidden from a seat, grouped by their appearance to it."""
     core = game.core
     if not core.image.views:
         return []
-    core.look()
-    sight = Visibility(core, seat_named(core, seat))
-    found: dict[Looks, list[Piece]] = {}
-    for piece in sight.hidden():
+    core.begin_query()
+    visibility = Visibility(core, seat_by_id(core, seat))
+    groups: dict[Appearance, list[Piece]] = {}
+    for piece in visibility.hidden():
         if piece.at is not None:
-            found.setdefault(_looks(sight, piece), []).append(piece)
-    return list(found.values())
+            groups.setdefault(_appearance(visibility, piece), []).append(piece)
+    return list(groups.values())
 
 
-def shuffle_indistinguishable(game: Game, alike: list[list[Piece]], draw: Draw) -> None:
-    """Lets pieces change places with others that look the same; the change is journalled."""
-    for pieces in alike:
+def shuffle_indistinguishable(game: Game, groups: list[list[Piece]], draw: Draw) -> None:
+    """Permutes the holders of the pieces within each group; the moves are journalled."""
+    for pieces in groups:
         holders = _shuffled([each.at for each in pieces], draw)
         for piece, holder in zip(pieces, holders, strict=True):
             game.core.world.place(piece, holder)
 
 
-def _looks(sight: Visibility, piece: Piece) -> Looks:
-    """What the seat sees of a hidden piece: its root kind, and what its own views leave of it where it lies open."""
-    root, veil, around = piece.lineage[-1], sight.veil(piece), sight.veil(piece.at)
-    if veil is None or (around is not None and CONTENTS not in around.seen):
+def _appearance(visibility: Visibility, piece: Piece) -> Appearance:
+    """What the seat sees of a hidden piece: its root kind, and the attributes shown if its holder is open."""
+    root, mask, holder_mask = piece.lineage[-1], visibility.veil(piece), visibility.veil(piece.at)
+    if mask is None or (holder_mask is not None and CONTENTS not in holder_mask.seen):
         return (root,)
-    seen = [each for each in piece.attributes if each in veil.seen]
-    return (root, veil.kind, *[(each, encode(getattr(piece, f"a_{each}"))) for each in seen])
+    seen = [each for each in piece.attributes if each in mask.seen]
+    return (root, mask.kind, *[(each, encode(getattr(piece, f"a_{each}"))) for each in seen])
 
 
 def _shuffled(holders: list[Thing], draw: Draw) -> list[Thing]:
-    """The holders in an order that doesn't depend on what stands in them now."""
+    """Shuffles holders into an order that does not depend on their present contents."""
     holders.sort(key=lambda each: each.index)
     for last in range(len(holders) - 1, 0, -1):
         other = int(draw() * (last + 1))
@@ -81,17 +82,17 @@ def _shuffled(holders: list[Thing], draw: Draw) -> list[Thing]:
 
 
 def resample_simultaneous_choices(game: Game, seat: str, draw: Draw) -> None:
-    """Lets the other seats choose anew, at random, in the simultaneous lines under way; the seat's own choices stand.
+    """Replaces the other seats' choices in the current simultaneous block by random ones; the seat keeps its own.
 
-    Does nothing where there are no such lines. If those lines never come to ask the seat as they did, the game is left
-    where they end.
+    Does nothing outside such a block. If the block never asks the seat the same question again, the game is left at the
+    end of the block.
     """
-    since = game.core.together
+    since = game.core.simultaneous_since
     if since is None:
         return
     own = [each[2] for each in game.inputs.records[since:] if each[0] == ANSWER and each[3] == seat]
     game.rewind(Mark(len(game.steps) - 1, since))
-    while (decision := game.decision) is not None and game.core.together is not None:
+    while (decision := game.decision) is not None and game.core.simultaneous_since is not None:
         if decision.seat != seat:
             game.choose_index(int(draw() * len(decision.options)))
         elif own:

@@ -1,4 +1,4 @@
-"""What kinds of answers have done well so far, so that courses are made up of such answers more often."""
+"""Move-average sampling (MAST): answers that gained value in earlier plans are sampled more often."""
 
 from __future__ import annotations
 
@@ -6,48 +6,51 @@ from math import exp
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.inputs.value_codec import encode
-from interpreter.players.planning.priors import Draw, drawn
+from interpreter.players.planning.priors import Draw, weighted_index
 from interpreter.players.planning.rollouts import Plan
 
 HORIZON = 2
-"""What an answer was good for is seen so many answers later: what is to be done is often followed by where."""
+"""The gain of an answer is measured this number of answers later: a choice of place often follows one of action."""
 LOSS_SCALE = 0.2
-"""What an answer did harm counts so much less than what it did good: the best course is taken, and not any."""
+"""A loss counts this fraction of an equal gain, because the best plan is taken and not the average one."""
 DECAY = 0.99
-"""What is learned fades at this rate, so that it fits where the game has come to."""
+"""The weight of older gains shrinks by this factor with each new one, so that averages follow the game."""
 TEMPERATURE = 6.0
-"""How much likelier the best answers are than those that change nothing: e to this power."""
+"""The best answers are e to this power times as likely as those that change nothing."""
 
 
 class MoveAverages:
-    """For every answer to a question, wherever it was given: how much was gained soon after."""
+    """Keeps the average gain of every answer to a question, wherever it was given."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, object], list[float]] = {}
-        self._usual = 0.0
-        """How much is gained or lost where anything is."""
+        self._averages: dict[tuple[int, object], list[float]] = {}
+        """The decayed sum of gains and number of gains by site and answer."""
+        self._typical_gain = 0.0
+        """The running mean of absolute gains other than 0."""
 
-    def any(self, decision: Decision, leanings: list[float], draw: Draw) -> int:
-        """An option drawn at random, the likelier the more it is leant to and the more such answers gained."""
+    def sample(self, decision: Decision, priors: list[float], draw: Draw) -> int:
+        """Draws an option; its probability grows with its prior and with the average gain of such answers."""
         site = decision.site.number
-        pairs = zip(decision.options, leanings, strict=True)
-        return drawn([leaning and leaning * self._weight(site, encode(each)) for each, leaning in pairs], draw)
+        pairs = zip(decision.options, priors, strict=True)
+        return weighted_index([prior and prior * self._weight(site, encode(each)) for each, prior in pairs], draw)
 
-    def learn(self, course: Plan) -> None:
-        """Notes what each answer of a course has gained."""
-        stages = course.stages
-        for number, (site, answer, _) in enumerate(course.answers):
-            gain = stages[min(number + HORIZON, len(stages) - 1)] - stages[number]
-            known = self._known.setdefault((site, answer), [0.0, 0.0])
-            known[0] = known[0] * DECAY + (self._scaled(gain) if gain else 0.0)
-            known[1] = known[1] * DECAY + 1
+    def update(self, plan: Plan) -> None:
+        """Adds the gain of each answer of a plan to the averages."""
+        values = plan.step_values
+        for number, (site, answer, _) in enumerate(plan.answers):
+            gain = values[min(number + HORIZON, len(values) - 1)] - values[number]
+            average = self._averages.setdefault((site, answer), [0.0, 0.0])
+            average[0] = average[0] * DECAY + (self._scaled(gain) if gain else 0.0)
+            average[1] = average[1] * DECAY + 1
 
     def _scaled(self, gain: float) -> float:
-        """A gain or loss against what is usual where there is any, from -1 to 1."""
-        self._usual += (min(abs(gain), 3 * (self._usual or abs(gain))) - self._usual) / (20 if self._usual else 1)
-        scaled = max(-1.0, min(1.0, gain / self._usual / 2))
+        """Scales a gain or loss by the typical one, to the range from -1 to 1."""
+        typical = self._typical_gain
+        typical += (min(abs(gain), 3 * (typical or abs(gain))) - typical) / (20 if typical else 1)
+        self._typical_gain = typical
+        scaled = max(-1.0, min(1.0, gain / typical / 2))
         return scaled if scaled > 0 else LOSS_SCALE * scaled
 
     def _weight(self, site: int, answer: object) -> float:
-        known = self._known.get((site, answer))
-        return 1.0 if known is None else exp(TEMPERATURE * known[0] / known[1])
+        average = self._averages.get((site, answer))
+        return 1.0 if average is None else exp(TEMPERATURE * average[0] / average[1])

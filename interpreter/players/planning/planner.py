@@ -1,4 +1,4 @@
-"""Looking for the best course of play from a decision on, and keeping to it while the game goes as foreseen."""
+"""Search for the best plan from a decision on; a plan is kept while the game follows it."""
 
 from __future__ import annotations
 
@@ -11,158 +11,161 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
 from interpreter.players.planning.evaluation import Evaluator
 from interpreter.players.planning.mast import MoveAverages
-from interpreter.players.planning.priors import drawn
+from interpreter.players.planning.priors import weighted_index
 from interpreter.players.planning.rollouts import Answer, Plan, PlannedAnswer, Rollouts, position_of
 from interpreter.players.planning.untraced_twin import UntracedTwin
 
 TRIALS_PER_SAMPLE = 6
-"""So many trials are made for each throw of the dice that the most promising course is tried under."""
+"""After this number of trials, one more dice seed is required of the best plan."""
 MIN_SAMPLES = 2
-"""Under so many dice a course is tried before it is dropped, unless it leaves nothing to chance."""
+"""A plan that involves chance is compared under at least this number of dice seeds before it is dropped."""
 MAX_SAMPLES = 12
-"""Under so many dice a course is tried at most."""
+"""A plan is played under at most this number of dice seeds."""
 
-Left = Callable[[int], bool]
-"""Whether there may be another trial after so many."""
+CanContinue = Callable[[int], bool]
+"""Whether another trial is allowed after this number of trials."""
 
 
 class Planner:
-    """Looks for the best course that begins with each option, and takes the option whose course is the best of all.
+    """Searches for the best plan of each option, and takes the option whose plan is the best of all.
 
-    A course is bettered by variants of it. A variant takes its place if it does better under the same dice, throw after
-    throw; the course that promises most is tried under more throws the longer the search goes on. What is left of a
-    course when its first answer was given is the first to be tried at the seat's next decision.
+    Plans are improved by variants. A variant replaces a plan if it does better under the same dice seeds; the best plan
+    so far is played under more seeds as the search goes on. The rest of the chosen plan is tried first at the seat's
+    next decision.
     """
 
     def __init__(self, seat: str, random: Random, steps: int) -> None:
-        self._judge = Evaluator(seat)
+        self._evaluator = Evaluator(seat)
         self._random = random
         self._steps = steps
-        self._habits = MoveAverages()
-        self._beside = UntracedTwin()
-        self._courses: list[Plan] = []
-        """The best one known for each option, as far as one was tried; the option is their first answer."""
-        self._taken: Plan | None = None
-        self._outlook: Rollouts
-        self._leant: list[float] = []
-        """The weights of the options."""
+        self._averages = MoveAverages()
+        self._twin = UntracedTwin()
+        self._plans: list[Plan] = []
+        """The best plan of each option tried so far; the option is the plan's first answer."""
+        self._chosen: Plan | None = None
+        self._rollouts: Rollouts
+        self._priors: list[float] = []
+        """The weights of the options of the decision."""
         self._stream = ""
         self._mark: Mark | None = None
-        self._left: Left
+        self._can_continue: CanContinue
         self._trials = 0
 
-    def choose(self, game: Game, left: Left, left_where_foreseen: Left | None = None) -> int:
-        """The position of the option that the best course begins with; any option where nothing may be tried.
+    def choose(self, game: Game, can_continue: CanContinue, can_continue_as_planned: CanContinue | None = None) -> int:
+        """Returns the position of the option with which the best plan begins; a random one if no trial is allowed.
 
-        `left_where_foreseen` says how long to look on where nothing has happened but what the last look foresaw.
+        `can_continue_as_planned` limits the search instead while the game follows the plan chosen before.
         """
-        game = self._beside.of(game)
+        game = self._twin.of(game)
         decision = game.decision
         assert decision is not None
-        self._trials, self._left = 0, left
-        if self._look_from(game) and left_where_foreseen is not None:
-            self._left = left = left_where_foreseen
+        self._trials, self._can_continue = 0, can_continue
+        if self._begin_search(game) and can_continue_as_planned is not None:
+            self._can_continue = can_continue = can_continue_as_planned
         for option in self._untried(decision):
-            if left(self._trials):
-                self._challenge([option])
-        while self._courses and left(self._trials):
-            if not self._prove():
-                self._challenge(self._variant(self._weaker_or_best().answers))
+            if can_continue(self._trials):
+                self._try([option])
+        while self._plans and can_continue(self._trials):
+            if not self._resample_best():
+                self._try(self._variant(self._plan_to_improve().answers))
         self._mark = game.mark()
-        self._taken = max(self._courses, key=self._promise, default=None)
-        if self._taken is None:
+        self._chosen = max(self._plans, key=self._value_key, default=None)
+        if self._chosen is None:
             return int(self._random.random() * len(decision.options))
-        return self._taken.answers[0][2]
+        return self._chosen.answers[0][2]
 
     # ------------------------------------------------------------ from decision to decision
-    def _look_from(self, game: Game) -> bool:
-        """Looks from a new decision, with what is left of the course so far if it can still be gone on with.
+    def _begin_search(self, game: Game) -> bool:
+        """Begins at a new decision, with the rest of the chosen plan if its next answer is possible.
 
-        Whether things went as foreseen.
-        Where nothing has happened since but what the seat itself answered, what it was worth is still true.
+        Returns whether the game has followed the plan. If nothing but the seat's own answers happened since, the values
+        of the plan still hold.
         """
-        decision, taken = game.decision, self._taken
+        decision, chosen = game.decision, self._chosen
         assert decision is not None
-        rest = [] if taken is None else taken.answers[1:]
+        rest = [] if chosen is None else chosen.answers[1:]
         at = position_of(rest[0], decision) if rest else None
-        foreseen = at is not None and self._as_foreseen(game)
-        if not foreseen:
+        is_as_planned = at is not None and self._has_only_own_answers(game)
+        if not is_as_planned:
             self._stream = str(self._random.getrandbits(48))
-        self._outlook = Rollouts(game, self._judge, self._steps, self._stream)
-        self._leant = self._outlook.leant()
-        self._courses = []
-        if at is not None and taken is not None:
+        self._rollouts = Rollouts(game, self._evaluator, self._steps, self._stream)
+        self._priors = self._rollouts.root_priors()
+        self._plans = []
+        if at is not None and chosen is not None:
             rest[0] = (*rest[0][:2], at)
-            if foreseen:
-                self._courses.append(Plan(rest, taken.worths, taken.stages[1:]))
-            elif self._left(0):
-                self._courses.append(self._run(rest, 0))
-        return foreseen
+            if is_as_planned:
+                self._plans.append(Plan(rest, chosen.values, chosen.step_values[1:]))
+            elif self._can_continue(0):
+                self._plans.append(self._play(rest, 0))
+        return is_as_planned
 
-    def _as_foreseen(self, game: Game) -> bool:
+    def _has_only_own_answers(self, game: Game) -> bool:
+        """Whether only the seat itself has answered since its last decision, in the same step."""
         mark, records = self._mark, game.inputs.records
-        if mark is None or not mark.still(records) or mark.step != len(game.steps) - 1:
+        if mark is None or not mark.is_on(records) or mark.step != len(game.steps) - 1:
             return False
-        return all(each[0] in (ANSWER, SINGLE) and each[3] == self._judge.seat for each in records[mark.inputs :])
+        return all(each[0] in (ANSWER, SINGLE) and each[3] == self._evaluator.seat for each in records[mark.inputs :])
 
     def _untried(self, decision: Decision) -> list[int]:
-        tried = {each.answers[0][2] for each in self._courses}
-        options = [each for each in range(len(decision.options)) if each not in tried and self._leant[each]]
+        tried = {each.answers[0][2] for each in self._plans}
+        options = [each for each in range(len(decision.options)) if each not in tried and self._priors[each]]
         self._random.shuffle(options)
         return options
 
-    # ------------------------------------------------------------ courses
-    def _weaker_or_best(self) -> Plan:
-        """Which course to better next: as often the best as any, the likelier the more it is leant to."""
+    # ------------------------------------------------------------ plans
+    def _plan_to_improve(self) -> Plan:
+        """Returns the plan to vary next: half of the time the best one, else one drawn by the prior of its option."""
         draw = self._random.random
         if draw() < 0.5:
-            return max(self._courses, key=self._promise)
-        return self._courses[drawn([self._leant[each.answers[0][2]] for each in self._courses], draw)]
+            return max(self._plans, key=self._value_key)
+        return self._plans[weighted_index([self._priors[each.answers[0][2]] for each in self._plans], draw)]
 
-    def _challenge(self, answers: Sequence[PlannedAnswer]) -> None:
-        """Tries a course, and if it stood better on the way than in the end, also as it would be if it ended there."""
-        tried = self._run(answers, 0)
+    def _try(self, answers: Sequence[PlannedAnswer]) -> None:
+        """Plays a plan, and if its best position came before its end, also the plan truncated there."""
+        tried = self._play(answers, 0)
         self._compare(tried)
-        if (cut := tried.cut()) is not None and self._left(self._trials):
-            self._compare(self._run(cut, 0))
+        if (truncated := tried.truncated()) is not None and self._can_continue(self._trials):
+            self._compare(self._play(truncated, 0))
 
-    def _prove(self) -> bool:
-        """Tries the course that promises most under further dice, if it is better known than tried; whether it was."""
-        best = max(self._courses, key=self._promise)
-        wanted = min(MAX_SAMPLES, 1 + self._trials // TRIALS_PER_SAMPLE)
-        if best.tried(wanted):
+    def _resample_best(self) -> bool:
+        """Plays the best plan under one more dice seed if it has too few samples; returns whether it had."""
+        best = max(self._plans, key=self._value_key)
+        required = min(MAX_SAMPLES, 1 + self._trials // TRIALS_PER_SAMPLE)
+        if best.has_samples(required):
             return False
-        self._throw(best, len(best.worths) + 1)
+        self._sample(best, len(best.values) + 1)
         return True
 
-    def _best_of(self, course: Plan) -> Plan:
-        """The best course known that begins as this one does; itself if it is the first."""
-        return next((each for each in self._courses if each.answers[0][2] == course.answers[0][2]), course)
+    def _best_of_option(self, plan: Plan) -> Plan:
+        """Returns the best known plan with the same first answer; the plan itself if there is none."""
+        return next((each for each in self._plans if each.answers[0][2] == plan.answers[0][2]), plan)
 
     def _compare(self, challenger: Plan) -> None:
-        """Puts a course in the place of the best of its beginning if it did better, or as well and is shorter."""
-        best = self._best_of(challenger)
+        """Replaces the best plan of the same option if the challenger does better, or as well with fewer answers."""
+        best = self._best_of_option(challenger)
         if best is challenger:
-            self._courses.append(challenger)
+            self._plans.append(challenger)
             return
         certain = best.certain and challenger.certain
-        needed = 1 if certain else min(len(best.worths) + 1, MAX_SAMPLES)
-        least = 1 if certain else MIN_SAMPLES
-        dice = 1
-        while dice < (needed if _leads(challenger, best, dice) else least) and self._left(self._trials):
-            dice += 1
-            self._throw(challenger, dice)
-            self._throw(best, dice)
-        if dice >= needed and _leads(challenger, best, dice):
-            self._courses[self._courses.index(best)] = challenger
+        required = 1 if certain else min(len(best.values) + 1, MAX_SAMPLES)
+        minimum = 1 if certain else MIN_SAMPLES
+        samples = 1
+        while samples < (required if _is_better(challenger, best, samples) else minimum) and self._can_continue(
+            self._trials
+        ):
+            samples += 1
+            self._sample(challenger, samples)
+            self._sample(best, samples)
+        if samples >= required and _is_better(challenger, best, samples):
+            self._plans[self._plans.index(best)] = challenger
 
-    def _throw(self, course: Plan, dice: int) -> None:
-        """Sees to it that a course has been tried under so many dice."""
-        while not course.tried(dice):
-            course.worths += self._run(course.answers, len(course.worths)).worths
+    def _sample(self, plan: Plan, samples: int) -> None:
+        """Plays a plan until it has this number of samples."""
+        while not plan.has_samples(samples):
+            plan.values += self._play(plan.answers, len(plan.values)).values
 
     def _variant(self, answers: Sequence[Answer]) -> Sequence[PlannedAnswer]:
-        """The course with another answer somewhere, with one more or one less, or with any from there on."""
+        """Returns the plan with one answer replaced, removed or inserted, or with any answers from one on."""
         draw = self._random.random
         at = int(draw() * len(answers))
         before, after = answers[:at], answers[at + 1 :]
@@ -175,21 +178,21 @@ class Planner:
                 return [*before, *after]
         return [*before, None, *answers[at:]]
 
-    def _run(self, answers: Sequence[PlannedAnswer], dice: int) -> Plan:
+    def _play(self, answers: Sequence[PlannedAnswer], sample: int) -> Plan:
         self._trials += 1
-        course = self._outlook.run(answers, dice, self._pick)
-        self._habits.learn(course)
-        return course
+        plan = self._rollouts.play(answers, sample, self._pick)
+        self._averages.update(plan)
+        return plan
 
-    def _promise(self, course: Plan) -> tuple[float, int, float]:
-        """What a course may be expected to come to; of equals the shorter is the better, then the one leant to."""
-        return sum(course.worths) / len(course.worths), -len(course.answers), self._leant[course.answers[0][2]]
+    def _value_key(self, plan: Plan) -> tuple[float, int, float]:
+        """The sort key of plans: the mean value, then fewer answers, then the prior of the option."""
+        return sum(plan.values) / len(plan.values), -len(plan.answers), self._priors[plan.answers[0][2]]
 
     def _pick(self, decision: Decision) -> int:
-        return self._habits.any(decision, self._outlook.leanings.weights(decision), self._random.random)
+        return self._averages.sample(decision, self._rollouts.priors.weights(decision), self._random.random)
 
 
-def _leads(challenger: Plan, best: Plan, dice: int) -> bool:
-    """Whether a course did better under so many dice, or as well in fewer answers."""
-    lead = challenger.total(dice) - best.total(dice)
+def _is_better(challenger: Plan, best: Plan, samples: int) -> bool:
+    """Whether a plan has a higher value under the first dice seeds, or an equal one with fewer answers."""
+    lead = challenger.total(samples) - best.total(samples)
     return lead > 0 or (not lead and len(challenger.answers) < len(best.answers))

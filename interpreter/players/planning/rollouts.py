@@ -1,4 +1,4 @@
-"""Courses of play: what a seat would answer from a decision on, and what comes of it."""
+"""Plans and rollouts: a seat's answers from a decision on, and the values of the positions that they lead to."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.evaluation import Evaluator
-from interpreter.players.planning.priors import USUAL, Leanings, drawn
+from interpreter.players.planning.priors import DEFAULT_WEIGHT, Priors, weighted_index
 
-LIMIT = 600
-"""Decisions after which a course is valued where it stands."""
+MAX_DECISIONS = 600
+"""A rollout ends after this number of decisions, and its position there is valued."""
 
 Answer = tuple[int, Stable, int]
-"""What was asked, by the number of its site; the stable form of what is answered; its position among the options."""
+"""The number of the question's site, the stable form of the answer, and its position among the options."""
 
 PlannedAnswer = Answer | int | None
-"""An answer, the position of an option, or any."""
+"""An answer, the position of an option, or None for any option."""
 Pick = Callable[[Decision], int]
-"""Takes any option: its position."""
+"""Returns the position of an option that no plan names."""
 
 
 @dataclass(slots=True)
 class Plan:
-    """The seat's own answers in order, and what came of them under the first dice, the second, and so on."""
+    """The seat's own answers in order, and the final value under each dice seed, from seed 0 on."""
 
     answers: list[Answer]
-    worths: list[float]
-    stages: list[float]
-    """What the position was worth before each answer and after the last, under the first dice."""
+    values: list[float]
+    step_values: list[float]
+    """The value of the position before each answer and after the last, under dice seed 0."""
     certain: bool = False
-    """Whether nothing was left to chance or to others, so that it comes to the same under all dice."""
+    """Whether no chance, other seat or hidden state was involved, so that the value is the same under all seeds."""
 
-    def total(self, dice: int) -> float:
-        """What it came to under the first so many dice, in all."""
-        return self.worths[0] * dice if self.certain else sum(self.worths[:dice])
+    def total(self, samples: int) -> float:
+        """Returns the sum of values under the first `samples` dice seeds."""
+        return self.values[0] * samples if self.certain else sum(self.values[:samples])
 
-    def tried(self, dice: int) -> bool:
-        """Whether it is known what it comes to under so many dice."""
-        return self.certain or len(self.worths) >= dice
+    def has_samples(self, samples: int) -> bool:
+        """Whether the values under the first `samples` dice seeds are known."""
+        return self.certain or len(self.values) >= samples
 
-    def cut(self) -> list[PlannedAnswer] | None:
-        """The same course ended where it stood best, by the last answer that it gave to the question there.
+    def truncated(self) -> list[PlannedAnswer] | None:
+        """Returns the plan ended at its best position, by its own last answer to the question asked there.
 
-        None if it stood best at its end, or before it began.
+        Returns None if the best position is the last one, or the one before the first answer.
         """
-        at = max(range(len(self.stages)), key=self.stages.__getitem__)
+        at = max(range(len(self.step_values)), key=self.step_values.__getitem__)
         if not 0 < at < len(self.answers):
             return None
         site = self.answers[at][0]
@@ -60,91 +60,92 @@ class Plan:
 
 
 class Rollouts:
-    """One decision from which courses are tried out, each to the end of so many further steps.
+    """Plays plans from one decision, each to the end of `steps` further steps.
 
-    What the seat can't know is made up first, so that no look ahead tells it anything. The same number of dice gives
-    every course the same dice, the same answers of the other seats and the same made-up position.
+    The state that the seat cannot see is sampled first, so that look-ahead reveals nothing hidden. Under one dice seed
+    every plan gets the same dice, the same answers of the other seats and the same sampled position (common random
+    numbers).
     """
 
-    def __init__(self, game: Game, judge: Evaluator, steps: int, stream: str) -> None:
+    def __init__(self, game: Game, evaluator: Evaluator, steps: int, stream: str) -> None:
         self._game = game
-        self._judge = judge
+        self._evaluator = evaluator
         self._last = len(game.steps) + steps
         self._stream = stream
-        self._unknown = Determinizer(game, judge.seat)
-        self.leanings = Leanings(game)
+        self._determinizer = Determinizer(game, evaluator.seat)
+        self.priors = Priors(game)
 
-    def leant(self) -> list[float]:
-        """The weights of the options of the decision itself, which what the seat can't know has no part in."""
+    def root_priors(self) -> list[float]:
+        """Returns the weights of the options of the decision itself, independent of hidden state."""
         game, draw = self._game, Random(f"{self._stream}/leanings").random  # noqa: S311 - a guess, not a secret
         asked = game.decision
         assert asked is not None
-        if not self._unknown:
-            return self.leanings.weights(asked)
+        if not self._determinizer:
+            return self.priors.weights(asked)
         with speculating(game, self._stream):
-            self._unknown.make_up(game, draw)
+            self._determinizer.sample(game, draw)
             decision = game.decision
             if decision is not None and len(decision.options) == len(asked.options):
-                return self.leanings.weights(decision)
-        return [USUAL] * len(asked.options)
+                return self.priors.weights(decision)
+        return [DEFAULT_WEIGHT] * len(asked.options)
 
-    def run(self, answers: Sequence[PlannedAnswer], dice: int, pick: Pick) -> Plan:
-        """Plays on by these answers, as far as the questions come up, and by any to all others.
+    def play(self, answers: Sequence[PlannedAnswer], sample: int, pick: Pick) -> Plan:
+        """Plays the planned answers as their questions are asked, and picks an option for every other question.
 
-        The course is what was answered in the end, worth what it came to.
+        Returns the plan of the answers actually given, with its value under dice seed `sample`.
         """
-        seed = f"{self._stream}/{dice}"
+        seed = f"{self._stream}/{sample}"
         others = Random(seed).random  # noqa: S311 - a guess, not a secret
-        game, seat = self._game, self._judge.seat
-        made: list[Answer] = []
-        wanted = list(answers)
-        stages: list[float] = []
-        certain = not self._unknown
-        self._judge.begin()
+        game, seat = self._game, self._evaluator.seat
+        given: list[Answer] = []
+        planned = list(answers)
+        step_values: list[float] = []
+        certain = not self._determinizer
+        self._evaluator.reset()
         with speculating(game, seed):
-            self._unknown.make_up(game, others)
-            for _ in range(LIMIT):
+            self._determinizer.sample(game, others)
+            for _ in range(MAX_DECISIONS):
                 decision = game.decision
                 if decision is None or len(game.steps) > self._last:
                     break
                 if decision.seat == seat:
-                    stages.append(self._judge.worth_on_the_way(game))
-                    number = _next(wanted, decision)
+                    step_values.append(self._evaluator.cached_value(game))
+                    number = _next_planned(planned, decision)
                     number = pick(decision) if number is None else number
-                    made.append((decision.site.number, encode(decision.options[number]), number))
+                    given.append((decision.site.number, encode(decision.options[number]), number))
                     game.choose_index(number)
                 else:
                     certain = False
-                    game.choose_index(drawn(self.leanings.weights(decision), others))
-            worth = self._judge.worth(game)
-            dice_used = game.chance.dice
-            certain = certain and isinstance(dice_used, Dice) and not dice_used.drawn
-            return Plan(made, [worth], [*stages, worth], certain)
+                    game.choose_index(weighted_index(self.priors.weights(decision), others))
+            value = self._evaluator.value(game)
+            dice = game.chance.dice
+            certain = certain and isinstance(dice, Dice) and not dice.drawn
+            return Plan(given, [value], [*step_values, value], certain)
 
 
-def _next(wanted: list[PlannedAnswer], decision: Decision) -> int | None:
-    """The position of what is wanted next, which is then done with; none for any.
+def _next_planned(planned: list[PlannedAnswer], decision: Decision) -> int | None:
+    """Removes the next planned answer and returns its position; returns None for any option.
 
-    What is wanted of a question that does not come up waits, until what was wanted after it can be given.
+    An answer to a question that is not asked waits until a later planned answer can be given.
     """
-    if wanted and (wanted[0] is None or isinstance(wanted[0], int)):
-        return wanted.pop(0)  # type: ignore[return-value]
-    for number, each in enumerate(wanted):
+    if planned and (planned[0] is None or isinstance(planned[0], int)):
+        return planned.pop(0)  # type: ignore[return-value]
+    for number, each in enumerate(planned):
         if each is None or isinstance(each, int):
             return None
         if each[0] == decision.site.number:
             found = position_of(each, decision)
             if found is not None or number == 0:
-                del wanted[: number + 1]
+                del planned[: number + 1]
                 return found
     return None
 
 
-def position_of(wanted: Answer, decision: Decision) -> int | None:
-    """Where an answer stands among the options, if it is one of them."""
-    if wanted[0] != decision.site.number:
+def position_of(answer: Answer, decision: Decision) -> int | None:
+    """Returns the position of an answer among the options, or None if it is not one of them."""
+    if answer[0] != decision.site.number:
         return None
-    _, stable, number = wanted
+    _, stable, number = answer
     options = decision.options
     if number < len(options) and encode(options[number]) == stable:
         return number

@@ -1,4 +1,4 @@
-"""The game in which players look ahead where the game itself tells all that it does, which takes many times as long."""
+"""An untraced copy of a traced game, for look-ahead: traced rules run several times slower."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from interpreter.play.game import Game
 
 
 class UntracedTwin:
-    """Plays a traced game a second time, beside it and without a word, as far as the game has come."""
+    """Keeps an untraced copy of a traced game at the same position."""
 
     def __init__(self) -> None:
-        self._first: Game | None = None
-        self._second: Game | None = None
+        self._original: Game | None = None
+        self._twin: Game | None = None
 
     def of(self, game: Game) -> Game:
-        """A game at the same decision that tells nothing; the game itself if it tells nothing or there is no other."""
-        if not game.traced or not game.setting.has_variant("fast"):
+        """Returns an untraced game at the same decision; the game itself if it is untraced or has no fast variant."""
+        if not game.traced or not game.source.has_variant("fast"):
             return game
-        second = self._second
-        if second is None or game is not self._first or not _brought_on(second, game):
-            second = game.twin()
-            second.checked = False  # the game itself tests its invariants
-            self._first, self._second = game, second
-        return second
+        twin = self._twin
+        if twin is None or game is not self._original or not _advance(twin, game):
+            twin = game.twin()
+            twin.checked = False  # the original tests its own invariants
+            self._original, self._twin = game, twin
+        return twin
 
 
-def _brought_on(second: Game, game: Game) -> bool:
-    """Brings the second game to where the first one stands; not where something was taken back meanwhile."""
-    known, records = second.inputs.records, game.inputs.records
+def _advance(twin: Game, game: Game) -> bool:
+    """Brings the twin to the position of the original; False if the original undid inputs that the twin has."""
+    known, records = twin.inputs.records, game.inputs.records
     if records[: len(known)] != known:
         return False
     if len(records) > len(known):
-        here = second.mark()
-        second.go_back(here.step, here.inputs, records[len(known) :])
+        here = twin.mark()
+        twin.go_back(here.step, here.inputs, records[len(known) :])
     return True

@@ -27,7 +27,7 @@ class Board:
         """Changes an attribute; the journal takes it back."""
         thing = self.world.state if name == "state" else self.find(name)
         self.world.put(thing, f"a_{attribute}", value)
-        self.world.forget()
+        self.world.clear_memos()
 
     def move(self, name: str, to: str) -> None:
         """Puts a piece elsewhere."""
@@ -137,5 +137,5 @@ def test_an_invariant_can_fail(board: Board, name: str, number: int) -> None:
         assert board.broken() == name
     finally:
         board.world.rollback(mark)
-        board.world.forget()
+        board.world.clear_memos()
     assert board.broken() is None
