@@ -92,7 +92,7 @@ def test_individuals_are_checked_where_their_values_stand():
         "wrong-value: boss.rank: expected int, found 'high' (write a whole number)",
         "unknown-attribute: leader has no attribute 'rnk' (did you mean 'rank'?)",
         "missing-value: boss needs 'nation' (nation) (give it here, or give the attribute a default)",
-        "cannot-stand: 'boss': a leader can't stand in a box (it stands in hex or army)",
+        "cannot-stand: 'boss': a leader can't be in a box (it can be in hex or army)",
     ]
 
 
@@ -102,5 +102,5 @@ def test_a_piece_that_stands_nowhere_known_is_told():
     boss = Individual(name="boss", kind="leader", at="borra", values={"nation": "rosa"})
     program.individuals["leader", "boss"] = boss
     assert told(found(program)) == [
-        "unknown-place: 'boss' stands at 'borra', and there is no such place (did you mean 'bora'?)"
+        "unknown-place: 'boss' is at 'borra', but there is no such place (did you mean 'bora'?)"
     ]

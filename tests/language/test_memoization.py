@@ -92,7 +92,7 @@ def keep_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little work a rule is, its answers are kept."""
     monkeypatch.setattr(cost_model, "MIN_COST_TO_MEMOIZE", 1)
     monkeypatch.setattr(constancy, "MIN_MEMBERS", 1)
-    monkeypatch.setattr(piece_memo, "LIGHTEST", 10**9)
+    monkeypatch.setattr(piece_memo, "MIN_COST", 10**9)
 
 
 def _written(folder: Path) -> Path:
@@ -168,7 +168,7 @@ def test_answers_are_those_of_the_state(
     tmp_path: Path, seed: int, lightest: int, trials: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is changed, taken back, settled or begun anew, the fast variant says what the others say."""
-    monkeypatch.setattr(piece_memo, "LIGHTEST", lightest)
+    monkeypatch.setattr(piece_memo, "MIN_COST", lightest)
     monkeypatch.setattr(memo_profiler, "TRIALS", trials)
     made = cores(tmp_path)
     random = Random(seed)
@@ -261,7 +261,7 @@ def test_an_expression_of_its_own_leaves_the_rules_alone(tmp_path: Path) -> None
 
 def test_what_rests_on_a_piece_and_its_contents_is_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is forgotten when something moves in or out or is changed in there, and when that is taken back; else kept."""
-    monkeypatch.setattr(piece_memo, "LIGHTEST", 1)
+    monkeypatch.setattr(piece_memo, "MIN_COST", 1)
     core = cores(tmp_path)["fast"]
     world, names, asked = core.world, core.names, []
     worked_out = names["d_stack__total__now"]
@@ -289,10 +289,10 @@ def test_what_rests_on_a_piece_and_its_contents_is_kept_in_it(tmp_path: Path, mo
 
 def test_what_looks_further_than_its_piece_is_not_kept_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it stands, what stands beside it and values of the game may change without a word to the piece."""
-    monkeypatch.setattr(piece_memo, "LIGHTEST", 1)
+    monkeypatch.setattr(piece_memo, "MIN_COST", 1)
     program = load_ruleset(_written(tmp_path), cache=False).program
     emission = Emission(program, "fast", Sites(), changed=changes_and_indexes(program)[0])
-    kept = {name for name, each in program.definitions.items() if piece_memo.inner_number(each, emission) is not None}
+    kept = {name for name, each in program.definitions.items() if piece_memo.piece_memo_index(each, emission) is not None}
     assert {"stack.total", "unit.load", "unit.fit"} <= kept
     assert not kept & {"beside", "home", "pressed", "leads", "place.strength", "held"}
 

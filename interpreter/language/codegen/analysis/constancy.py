@@ -71,7 +71,7 @@ def split_constant_conditions(node: Where, emission: Emission) -> tuple[list[Exp
 
 
 def _is_about_element(part: Expr, node: Where, emission: Emission) -> bool:
-    """Whether a part of a condition depends on the element alone; a leading dot is another element if this has a name."""
+    """Whether a part of a condition depends on the element alone; a leading dot is another if this has a name."""
     named = node.element is not None
     return is_constant(part, {id(node.element)}, emission) and not (
         named and any(isinstance(e, It) for e in walk_tree(part))

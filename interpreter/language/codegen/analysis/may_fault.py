@@ -31,7 +31,7 @@ from interpreter.language.tree.types import BOOL, EnumType
 _Seen = set[tuple[str, frozenset[int]]]
 
 
-def may_fail(text: SyntaxNode, emission: Emission) -> bool:
+def may_fault(text: SyntaxNode, emission: Emission) -> bool:
     """Whether reading a text that stands in no search can come to a fault."""
     return text_can_fail(text, frozenset(), emission)
 

@@ -1,7 +1,7 @@
-"""Remembers what rules gave: as long as nothing that it reads changes, the same question has the same answer.
+"""Memoization of rules by their arguments, as long as nothing in their read set changes.
 
-A rule that is much work keeps its answers by its arguments, in a table that rests on the topics of what it
-reads. The world empties it when the journal tells of a change of one of them (`interpreter.world.memo_tables`).
+An expensive rule has a memo table that depends on the keys of its read set. The world empties the table when the
+journal has a change of one of these keys (`interpreter.world.memo_tables`).
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from contextlib import contextmanager
 from interpreter.language.codegen.analysis.cost_model import is_worth_memoizing
 from interpreter.language.codegen.analysis.read_sets import read_set_of
 from interpreter.language.codegen.core.context import Emission
-from interpreter.language.codegen.memo.piece_memo import inner_number
+from interpreter.language.codegen.memo.piece_memo import piece_memo_index
 from interpreter.language.model.program import Parameter, Rule
 from interpreter.language.tree.types import EnumType, KindType, OptionalType, ScalarType, Type
 
 
-def is_remembered(rule: Rule, emission: Emission) -> bool:
-    """Whether a rule's answers are worth keeping, and its arguments can be looked up.
+def is_memoized(rule: Rule, emission: Emission) -> bool:
+    """Whether a rule is memoized: it is expensive, its arguments are hashable, and its read set is known.
 
-    A traced rule must run each time, for it says what it does; a recursive one counts its calls.
+    A traced rule must run each time because it reports events; a recursive rule must count its calls.
     """
     if rule.path not in emission.memoized:
         emission.memoized[rule.path] = (
             emission.variant == "fast"
-            and inner_number(rule, emission) is None
+            and piece_memo_index(rule, emission) is None
             and rule.path not in emission.recursive
             and all(_is_key(each.type) for each in rule.takes)
             and is_worth_memoizing(rule, emission)
@@ -45,11 +45,11 @@ def memoized(name: str, takes: tuple[str, ...], rule: Rule, emission: Emission) 
 
     `takes` are the Python names of its parameters.
     """
-    if (number := inner_number(rule, emission)) is not None:
-        _in_the_piece(name, takes[0], number, rule, emission)
+    if (number := piece_memo_index(rule, emission)) is not None:
+        _write_piece_memo(name, takes[0], number, rule, emission)
         yield f"{name}__now"
         return
-    if not is_remembered(rule, emission):
+    if not is_memoized(rule, emission):
         yield name
         return
     out, listed = emission.out, ", ".join(takes)
@@ -64,8 +64,8 @@ def memoized(name: str, takes: tuple[str, ...], rule: Rule, emission: Emission) 
     yield f"{name}__now"
 
 
-def _in_the_piece(name: str, piece: str, number: int, rule: Rule, emission: Emission) -> None:
-    """A function whose answers are kept in the piece; there false stands for none, which says that nothing is known."""
+def _write_piece_memo(name: str, piece: str, number: int, rule: Rule, emission: Emission) -> None:
+    """Writes a function whose result the piece keeps; there none means unknown, and false means the result none."""
     out, optional = emission.out, isinstance(rule.gives, OptionalType)
     with out.block(f"def {name}({piece}):"):
         out.line(f"found = {piece}.inside[{number}]")

@@ -1,7 +1,7 @@
-"""Answers about a piece that rest on nothing but itself and what stands in it: they are kept in the piece.
+"""The piece memo: results about a piece that depend only on the piece and its contents are kept in the piece.
 
-They stand beside what is known of its contents (`Thing.inside`) and go with it, when something moves in or out; and
-when an attribute that they read is set on the piece or on something in it, for then it is told to forget.
+They are in `Thing.inside`, beside the memoized contents, and are dropped with these when something moves in or out;
+and when an attribute that they read is set on the piece or on something in it (emitted as `forget`).
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import children
 from interpreter.language.tree.types import UNKNOWN, EnumType, KindType, OptionalType
 
-LIGHTEST = 30
-"""From this weight on an answer is kept in its piece: less work is done as quickly as looked up."""
+MIN_COST = 30
+"""Results of rules of this cost or more are kept: a cheaper rule runs as fast as a look-up."""
 _OF_SAME = {"first", "distinct", "min", "max"}
 _PLAIN = {"count", "any", "all", "sum", "distance", "adjacent", "between", "link", *_OF_SAME}
 _MADE_IN_PLAY = {"piece", "record"}
 
 
-def inner_number(rule: Rule, emission: Emission) -> int | None:
-    """Where a definition's answer stands in a piece; none if it is not kept there."""
+def piece_memo_index(rule: Rule, emission: Emission) -> int | None:
+    """The index of the result of a definition in `Thing.inside`; none if pieces do not keep it."""
     if rule.path not in emission.piece_memo:
-        emission.piece_memo[rule.path] = None  # what it is taken for where it comes to call itself
+        emission.piece_memo[rule.path] = None  # the value during recursion
         reading = _reading(rule, emission)
         if reading is not None:
             emission.piece_memo_slots |= reading.slots
@@ -84,7 +84,7 @@ def inner_number(rule: Rule, emission: Emission) -> int | None:
 
 
 def _reading(rule: Rule, emission: Emission) -> _Scan | None:
-    """What a definition reads, if it is one whose answers can be kept in its piece and are worth it."""
+    """The scan of a definition whose result a piece can keep, if that is worthwhile; else none."""
     if emission.variant != "fast" or emission.is_ad_hoc or not isinstance(rule, Definition) or len(rule.takes) != 1:
         return None
     subject, program = rule.takes[0].type, emission.program
@@ -95,7 +95,7 @@ def _reading(rule: Rule, emission: Emission) -> _Scan | None:
         return None
     if rule.gives == UNKNOWN or (answer is not None and not isinstance(answer, KindType | EnumType)):
         return None
-    if cost_of(rule, emission) < LIGHTEST:
+    if cost_of(rule, emission) < MIN_COST:
         return None
     reading = _Scan(subject.name, emission)
     try:
@@ -118,13 +118,13 @@ def _holds(kind: str, emission: Emission) -> bool:
 
 
 class _ReadsElsewhere(Exception):  # noqa: N818 - it is no error
-    """A rule reads what may change without a word to the piece."""
+    """A rule reads state whose changes do not reach the piece."""
 
 
 class _Scan:
-    """Goes through the texts of a rule; of each it finds out whether what it gives is the piece or stands in it.
+    """Scans the text of a rule; infers of each expression whether its value is the piece or something in it.
 
-    Only of that may be read what some rule changes. `slots` are the changing attributes that are read.
+    Changing state may be read only of such values. `slots` are the changing attributes that are read.
     """
 
     def __init__(self, subject: str, emission: Emission) -> None:
@@ -133,10 +133,10 @@ class _Scan:
         self._known: dict[tuple[str, tuple[bool, ...]], bool] = {}
 
     def rule(self, rule: Rule, given: tuple[bool, ...]) -> bool:
-        """Whether what a rule gives stands inside; `given` says it of its arguments.
+        """Whether the result of a rule is inside the piece; `given` says so of its arguments.
 
         Raises:
-            _ReadsElsewhere: if it reads what is not inside.
+            _ReadsElsewhere: if it reads state outside.
         """
         key = (rule.path, given)
         if key not in self._known:
@@ -157,7 +157,7 @@ class _Scan:
         if rule.value is not None:
             return self.text(rule.value, names, it)
         found: list[bool] = []
-        for _ in range(len(names) + sum(1 for each in rule.body) + 1):  # until no name means more than before
+        for _ in range(len(names) + sum(1 for each in rule.body) + 1):  # until a fixed point is reached
             before = dict(names)
             found = list(self._body(rule.body, names, it))
             if names == before:
@@ -189,10 +189,10 @@ class _Scan:
 
     # ------------------------------------------------------------ expressions
     def text(self, text: object, names: dict[str, bool], it: bool | None) -> bool:
-        """Whether what a text gives stands inside, as far as that can be told; none of anything does.
+        """Whether the value of an expression is known to be inside the piece; `none` is.
 
         Raises:
-            _ReadsElsewhere: if it reads what is not inside.
+            _ReadsElsewhere: if it reads state outside.
         """
         match text:
             case NoneLit():
@@ -234,7 +234,7 @@ class _Scan:
         raise _ReadsElsewhere
 
     def _all(self, texts: Iterable[Expr], names: dict[str, bool], it: bool | None) -> bool:
-        found = [self.text(each, names, it) for each in texts]  # each of them is read, whatever the first gives
+        found = [self.text(each, names, it) for each in texts]  # all of them are scanned, whatever the first result
         return all(found)
 
     def _of_each(self, inner: Expr, element: bool, name: str | None, names: dict[str, bool], it: bool | None) -> bool:

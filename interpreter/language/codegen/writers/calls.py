@@ -8,8 +8,8 @@ from interpreter.language.checking.types.derived_attributes import DerivedAttrib
 from interpreter.language.codegen.analysis.containment import can_nest, contents
 from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NODES, CodeContext, atomic, static_kind
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
-from interpreter.language.codegen.memo.memoization import is_remembered
-from interpreter.language.codegen.memo.piece_memo import inner_number
+from interpreter.language.codegen.memo.memoization import is_memoized
+from interpreter.language.codegen.memo.piece_memo import piece_memo_index
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Definition, Modifiers, Procedure, Restrictions
 from interpreter.language.tree.statements import After, Attr, Call, Expr, ListLit, New, SetLit
@@ -65,7 +65,7 @@ def _computed_text(rule: Definition, owner: str, cx: CodeContext, emit: Emit) ->
 
 def _asked(rule: Definition, given: str, cx: CodeContext) -> str:
     """A definition asked for its answer, which may be known to the piece that is given."""
-    name, number = f"d_{rule.name.replace('.', '__')}", inner_number(rule, cx.emission)
+    name, number = f"d_{rule.name.replace('.', '__')}", piece_memo_index(rule, cx.emission)
     if number is None or not atomic(given):
         return f"{name}({given})"
     known = f"{given}.inside[{number}]"
@@ -187,7 +187,7 @@ def can_inline(rule: Definition, cx: CodeContext) -> bool:
         return False
     if emission.traced and rule.cites:
         return False
-    if is_remembered(rule, emission) or inner_number(rule, emission) is not None:
+    if is_memoized(rule, emission) or piece_memo_index(rule, emission) is not None:
         return False
     if rule.path not in emission.sizes:
         emission.sizes[rule.path] = sum(1 for _ in walk_tree(rule.value))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from interpreter.language.codegen.analysis.constancy import split_constant_conditions
 from interpreter.language.codegen.analysis.indexes import looked_up, without
-from interpreter.language.codegen.analysis.may_fault import may_fail
+from interpreter.language.codegen.analysis.may_fault import may_fault
 from interpreter.language.codegen.core.context import CodeContext, Emission, atomic, is_thing
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.codegen.writers.calls import (
@@ -175,7 +175,7 @@ def _run_apart(of: Expr, run: Pipe, cx: CodeContext, tests: list[str], lines: tu
     """
     if cx.emission.variant != "fast" or cx.emission.is_ad_hoc or run.head or not tests:
         return None
-    if any(_BINDS.search(each) for each in tests) or may_fail(of, cx.emission):
+    if any(_BINDS.search(each) for each in tests) or may_fault(of, cx.emission):
         return None
     joined = _LOCAL.sub(lambda found: "each" if found[0] == run.variable else found[0], " and ".join(tests))
     free = list(dict.fromkeys(_LOCAL.findall(joined)))
@@ -200,7 +200,7 @@ def _write_run(name: str, function: tuple[str, str, tuple[str, str, str]], place
 def _any_of_several(of: Expr, cx: CodeContext) -> str:
     """Whether there is anything in one of several collections put together, which then are not put together."""
     parts = _summands(_filtered(of, cx))
-    if len(parts) < 2 or may_fail(of, cx.emission):
+    if len(parts) < 2 or may_fault(of, cx.emission):
         return ""
     runs = [pipe(of, cx, lambda _, inner, part=part: flat_run(part, inner)) for part in parts]  # type: ignore[misc]
     return f"({' or '.join([each.listed('0') for each in runs])})"
