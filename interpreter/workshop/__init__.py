@@ -1,1 +1,1 @@
-"""What an author uses: check, examples, coverage, provenance, explain, format."""
+"""Tools for authors of rulesets: examples, coverage, provenance, explanations, diff, format, mutation tests."""

@@ -1,4 +1,4 @@
-"""Findings as plain data, in one form for all reports of the workshop."""
+"""Findings, citations and places in the common form of all workshop reports."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Iterable
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, Place
-from interpreter.rules.documents.source_excerpts import seen_from_here
+from interpreter.rules.documents.source_excerpts import relative_place
 
 
 def diagnostic_json(finding: Diagnostic) -> dict[str, Any]:
-    """A finding as plain data."""
+    """Returns a finding as JSON data."""
     return {
         "code": finding.code,
         "severity": finding.severity,
         "message": finding.message,
-        "place": place_text(finding.place),
+        "place": source_text(finding.place),
         "hint": finding.hint,
     }
 
 
-def cited(cites: Iterable[str]) -> str:
-    """The clauses that something rests on, to stand behind it; nothing where there are none."""
+def citation_suffix(cites: Iterable[str]) -> str:
+    """Returns the cited clauses in brackets, to be appended to a line; empty if there are none."""
     clauses = ", ".join(cites)
     return f"  [{clauses}]" if clauses else ""
 
 
-def place_text(place: Place) -> str:
-    """A place with its file as seen from where one works."""
-    return str(seen_from_here(place))
+def source_text(place: Place) -> str:
+    """Returns a place with its file relative to the working directory."""
+    return str(relative_place(place))

@@ -1,4 +1,4 @@
-"""A small complete ruleset to start from, written into a new folder."""
+"""Writes a small complete ruleset, as a start for authors, into a new folder."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from pathlib import Path
 from interpreter.language.diagnostics import UsageError
 
 _NAME, _TITLE = "STARTER", "STARTER_TITLE"
-_LONGEST = 60
+_MAX_NAME_LENGTH = 60
 
 
 def make_ruleset(name: str, into: Path) -> list[Path]:
-    """Writes the ruleset into a new folder of its name; gives the files.
+    """Writes the ruleset into a new folder with its name, and returns the files.
 
     Raises:
-        UsageError: if the name can't be a ruleset's, or something of that name stands there already.
+        UsageError: if the name is not valid for a ruleset, or exists already.
     """
-    if not (name.isascii() and name.isidentifier() and len(name) <= _LONGEST):
+    if not (name.isascii() and name.isidentifier() and len(name) <= _MAX_NAME_LENGTH):
         raise UsageError(f"'{name}' can't name a ruleset: letters, digits and underscores, not beginning with a digit")
     folder = into / name
     if folder.exists():
-        raise UsageError(f"{folder} is there already; choose another name or another place (--into DIR)")
+        raise UsageError(f"{folder} exists already; choose another name or another place (--into DIR)")
     made: list[Path] = []
     try:
         for parts, text in _contents(files("interpreter.workshop") / "starter", ()):

@@ -1,1 +1,1 @@
-"""Benchmarks and profiles."""
+"""Benchmarks and profiles of games."""

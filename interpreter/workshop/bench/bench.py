@@ -1,4 +1,4 @@
-"""How fast the interpreter is with a game: loading, play in bulk and decision by decision, going back, looking."""
+"""Benchmarks of a game: loading, play in bulk and decision by decision, rewinding, hashing and views."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from interpreter.rules.loading.load import load_scenario
 from interpreter.rules.loading.ruleset import Scenario
 
 _DECISIONS_BEFORE_MEASUREMENT = 60
-"""So many decisions into a game its costs are measured."""
+"""The number of decisions before the costs in the middle of a game are measured."""
 _DICE = 1_000
 MAX_STANDARD_ERROR = Fraction(1, 1000)
-"""How sure dice have to be of the likeliest outcomes to count as good as exact odds."""
+"""The standard error of the likeliest outcomes below which sampled odds count as good as exact odds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One figure of one scenario; `what` says what of, `unit` in what."""
+    """One measured value of a scenario; `what` is the measured quantity."""
 
     scenario: str
     what: str
@@ -40,13 +40,15 @@ class Measurement:
 
 
 def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path | None = None) -> Iterator[Measurement]:
-    """The figures of one scenario, one after the other, each over about so many seconds.
+    """Yields the measurements of one scenario, each over about `seconds`.
 
     Raises:
-        BicorneError: if the scenario isn't there or isn't sound, a rule goes wrong, or the yardstick can't be used.
+        BicorneError: if the scenario is not found or has mistakes, a rule fails, or the yardstick is not usable.
     """
-    by_hand = _hand_written(yardstick) if yardstick is not None else None
-    yield Measurement(name, "the machine's pace: random.randint(1, 6)", _per_run(_dice, seconds / 10) * 1e9 / _DICE, "ns")
+    baseline = _load_yardstick(yardstick) if yardstick is not None else None
+    yield Measurement(
+        name, "the machine's pace: random.randint(1, 6)", _per_run(_dice, seconds / 10) * 1e9 / _DICE, "ns"
+    )
     begun = perf_counter()
     load_scenario(name, paths=paths, cache=False)
     yield Measurement(name, "load, nothing cached", (perf_counter() - begun) * 1e3, "ms")
@@ -54,45 +56,51 @@ def measure(name: str, paths: tuple[str, ...], seconds: float, yardstick: Path |
     per_load = _per_run(lambda: load_scenario(name, paths=paths), seconds / 4)
     yield Measurement(name, "load, cached", per_load * 1e3, "ms")
     scenario = load_scenario(name, paths=paths)
-    yield from _in_bulk(name, scenario, seconds, by_hand)
+    yield from _in_bulk(name, scenario, seconds, baseline)
     yield from _by_decision(name, scenario, seconds)
     yield from _in_mid_game(name, scenario, seconds / 4)
 
 
-def measure_odds(name: str, paths: tuple[str, ...], seconds: float, procedure: str, given: Path) -> Iterator[Measurement]:
-    """What the exact odds of a procedure cost, and dice that come as near to them; its ruleset is the scenario's.
+def measure_odds(
+    name: str, paths: tuple[str, ...], seconds: float, procedure: str, given: Path
+) -> Iterator[Measurement]:
+    """Yields the cost of the exact odds of a procedure, and of sampled odds of similar precision.
+
+    The procedure belongs to the ruleset of the scenario.
 
     Raises:
-        BicorneError: if the scenario, the procedure or the situation isn't there or isn't sound, or a rule goes wrong.
+        BicorneError: if the scenario, the procedure or the situation is not found or has mistakes, or a rule fails.
     """
     ruleset = load_scenario(name, paths=paths).ruleset
     found = odds(ruleset, procedure, given)
 
-    def anew() -> None:
+    def uncached() -> None:
         clear_situations()
         odds(ruleset, procedure, given)
 
-    exact = _per_run(anew, seconds)
+    exact = _per_run(uncached, seconds)
     yield Measurement(name, f"exact odds of {procedure}", exact * 1e3, "ms")
     runner = with_dice(ruleset, procedure, given, seed=1)
-    with_luck = _per_run(runner.run, seconds)
-    yield Measurement(name, f"{procedure} once, with dice", with_luck * 1e3, "ms")
+    sampled = _per_run(runner.run, seconds)
+    yield Measurement(name, f"{procedure} once, with dice", sampled * 1e3, "ms")
     runs = max(share * (1 - share) for _, share in found.rows) / MAX_STANDARD_ERROR**2
     what = f"dice to a standard error of {float(MAX_STANDARD_ERROR):g} against exact odds"
-    yield Measurement(name, what, float(runs) * with_luck / exact, "times")
+    yield Measurement(name, what, float(runs) * sampled / exact, "times")
     odds(ruleset, procedure, given)
     again = _per_run(lambda: odds(ruleset, procedure, given), seconds)
     yield Measurement(name, "a further question about the same situation", again * 1e3, "ms")
 
 
 def _dice() -> None:
-    """Some dice by Python's own means: what figures from two machines can be compared by."""
+    """Rolls dice with Python's own generator, as a unit for the comparison of two machines."""
     die = Random(0).randint  # noqa: S311 - nothing to keep secret
     for _ in range(_DICE):
         die(1, 6)
 
 
-def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[int], Any] | None) -> Iterator[Measurement]:
+def _in_bulk(
+    name: str, scenario: Scenario, seconds: float, baseline: Callable[[int], Any] | None
+) -> Iterator[Measurement]:
     simulation = Simulation(scenario)
     decisions = [0]
 
@@ -101,16 +109,16 @@ def _in_bulk(name: str, scenario: Scenario, seconds: float, by_hand: Callable[[i
 
     game(0)
     decisions[0] = 0
-    if by_hand is None:
+    if baseline is None:
         per_game, games = _runs(game, seconds)
     else:
-        by_hand(0)
-        (per_game, per_hand), games = _runs_in_turn((game, by_hand), 2 * seconds)
+        baseline(0)
+        (per_game, per_baseline), games = _runs_in_turn((game, baseline), 2 * seconds)
     yield Measurement(name, "random games in bulk", 1 / per_game, "/s")
     yield Measurement(name, "decisions in bulk", decisions[0] / (per_game * games), "/s")
-    if by_hand is not None:
-        yield Measurement(name, "random games written by hand", 1 / per_hand, "/s")
-        yield Measurement(name, "time against the game written by hand", per_game / per_hand, "times")
+    if baseline is not None:
+        yield Measurement(name, "random games written by hand", 1 / per_baseline, "/s")
+        yield Measurement(name, "time against the game written by hand", per_game / per_baseline, "times")
 
 
 def _by_decision(name: str, scenario: Scenario, seconds: float) -> Iterator[Measurement]:
@@ -125,7 +133,7 @@ def _by_decision(name: str, scenario: Scenario, seconds: float) -> Iterator[Meas
 
 
 def _in_mid_game(name: str, scenario: Scenario, seconds: float) -> Iterator[Measurement]:
-    """What one look or one way back costs in the middle of a game."""
+    """Measures a rewind, a hash and a view in the middle of a game."""
     game = Game(scenario, seed=1)
     _played(game, 1, _DECISIONS_BEFORE_MEASUREMENT)
     if game.decision is None:
@@ -160,7 +168,7 @@ def _per_run(run: Callable[[], object], seconds: float) -> float:
 
 
 def _runs(run: Callable[[int], object], seconds: float) -> tuple[float, int]:
-    """Seconds for each run, and how many there were, in about so many seconds; at least one."""
+    """Runs for about `seconds`, at least once; returns the time for each run, and the number of runs."""
     count, begun = 0, perf_counter()
     while True:
         run(count)
@@ -171,7 +179,7 @@ def _runs(run: Callable[[int], object], seconds: float) -> tuple[float, int]:
 
 
 def _runs_in_turn(runs: Sequence[Callable[[int], object]], seconds: float) -> tuple[list[float], int]:
-    """Seconds for each of several, run in turn so that all have the same machine, and how often each was run."""
+    """Runs functions in turn, under equal conditions; returns the time for each run and the number of rounds."""
     spent, count = [0.0 for _ in runs], 0
     while count == 0 or sum(spent) < seconds:
         for number, run in enumerate(runs):
@@ -183,15 +191,15 @@ def _runs_in_turn(runs: Sequence[Callable[[int], object]], seconds: float) -> tu
 
 
 # ---------------------------------------------------------------- a game written by hand
-def _hand_written(path: Path) -> Callable[[int], Any]:
-    """The `play_random(seed)` of a Python file; its folder is where it finds its own modules.
+def _load_yardstick(path: Path) -> Callable[[int], Any]:
+    """Returns the function `play_random(seed)` of a Python file, which can import modules of its folder.
 
     Raises:
         UsageError: if there is no such file or function.
     """
     spec = importlib.util.spec_from_file_location(path.stem, path) if path.is_file() else None
     if spec is None or spec.loader is None:
-        raise UsageError(f"the yardstick {path} is no Python file")
+        raise UsageError(f"the yardstick {path} is not a Python file")
     module: ModuleType = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
     sys.path.insert(0, str(path.resolve().parent))

@@ -1,4 +1,4 @@
-"""Which rules take the time: games at random under Python's profiler, its figures put back to the rules."""
+"""Profiles rules: runs random games under Python's profiler, and attributes the times to rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.play.engine.core import Core
 from interpreter.rules.loading.load import load_scenario
 
 ENGINE = "the engine itself"
-_SORTS = {
+_KINDS = {
     "d": "definition",
     "any": "definition, any",
     "p": "procedure",
@@ -39,32 +39,32 @@ _SORTS = {
     "up": "holder",
     "w": "search, table",
 }
-"""What emitted functions are, by what their names begin with."""
-_ENGINES_OWN = ("in", "up")
-"""Those that stand for no text of the rules."""
+"""The kinds of emitted functions, by the prefixes of their names."""
+_ENGINE_PREFIXES = ("in", "up")
+"""Prefixes of functions that do not come from rule text."""
 
 
 @dataclass(slots=True)
 class Cost:
-    """What one rule took: `own` and `whole` are shares of all the time, without and with what it calls.
+    """The cost of one rule: `own` and `whole` are shares of the total time, without and with the rules it calls.
 
-    `calls` counts how often it was asked for each decision, `worked` how often it ran: less where an answer was kept.
+    `calls` is the number of calls for each decision, `executions` that of actual runs: fewer if results are memoized.
     """
 
     rule: str
-    sort: str
+    kind: str
     own: float = 0.0
     whole: float = 0.0
     calls: float = 0.0
-    worked: float = 0.0
+    executions: float = 0.0
     place: str = ""
 
 
 def profile(name: str, paths: tuple[str, ...], seconds: float) -> list[Cost]:
-    """The rules of a scenario, the dearest first, over games of about so many seconds.
+    """Returns the costs of the rules of a scenario in games of about `seconds`, the most expensive first.
 
     Raises:
-        BicorneError: if the scenario isn't there or isn't sound, or a rule goes wrong.
+        BicorneError: if the scenario is not found or has mistakes, or a rule fails.
     """
     simulation = Simulation(load_scenario(name, paths=paths))
     simulation.play(0, hashed=False)
@@ -80,7 +80,10 @@ def profile(name: str, paths: tuple[str, ...], seconds: float) -> list[Cost]:
 
 
 def _costs(stats: Any, core: Core, decisions: int) -> list[Cost]:
-    """`stats.stats` has by `(file, line, function)` the calls, own and whole time, and the same for each caller."""
+    """Returns the cost of each rule.
+
+    `stats.stats` maps `(file, line, function)` to the calls, own and whole time, and to the same for each caller.
+    """
     functions = _Functions(core)
     total = stats.total_tt or 1.0
     costs: dict[str, Cost] = {}
@@ -91,11 +94,14 @@ def _costs(stats: Any, core: Core, decisions: int) -> list[Cost]:
             cost.own += own / total
             if not function.startswith("<"):
                 cost.whole = max(cost.whole, whole / total)
-                cost.calls, cost.worked = max(cost.calls, calls / decisions), _least(cost.worked, calls / decisions)
+                cost.calls, cost.executions = (
+                    max(cost.calls, calls / decisions),
+                    _least(cost.executions, calls / decisions),
+                )
             continue
-        for (caller_file, caller_line, _), (_, _, own_there, _) in callers.items():
-            under = functions.at(caller_line) if caller_file == CODE_NAME and file == "~" else None
-            costs.setdefault(under or ENGINE, functions.cost(under or ENGINE)).own += own_there / total
+        for (caller_file, caller_line, _), (_, _, own_time, _) in callers.items():
+            rule = functions.at(caller_line) if caller_file == CODE_NAME and file == "~" else None
+            costs.setdefault(rule or ENGINE, functions.cost(rule or ENGINE)).own += own_time / total
     return list(costs.values())
 
 
@@ -104,7 +110,7 @@ def _least(known: float, other: float) -> float:
 
 
 class _Functions:
-    """The emitted functions of a game by the lines that they take up."""
+    """The emitted functions of a game, by their lines."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -116,20 +122,20 @@ class _Functions:
                 self._names.append(text[4 : text.index("(")])
 
     def at(self, line: int) -> str | None:
-        """The function that a line belongs to; one that keeps answers goes by the name that it is asked under."""
+        """Returns the function that contains a line; a memoized function has the name by which it is called."""
         found = bisect_right(self._lines, line) - 1
         return self._names[found].removesuffix("__now") if found >= 0 else None
 
     def cost(self, name: str) -> Cost:
-        """A rule's entry, with nothing in it yet."""
+        """Returns an empty cost entry of a rule."""
         if name == ENGINE:
             return Cost(ENGINE, "")
-        sort, _, rest = name.partition("_")
-        return Cost(rest.removesuffix("__own").replace("__", "."), _SORTS.get(sort, ""), place=self._place(name))
+        kind, _, rest = name.partition("_")
+        return Cost(rest.removesuffix("__own").replace("__", "."), _KINDS.get(kind, ""), place=self._place(name))
 
     def _place(self, name: str) -> str:
         own: Any = self._core.names.get(f"{name}__now") or self._core.names.get(name)
-        if not hasattr(own, "__code__") or name.partition("_")[0] in _ENGINES_OWN:
+        if not hasattr(own, "__code__") or name.partition("_")[0] in _ENGINE_PREFIXES:
             return ""
         place = self._core.place_of(own)
         return "" if place is NOWHERE else f"{_from_here(place.file)}:{place.line}"

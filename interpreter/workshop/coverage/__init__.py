@@ -1,1 +1,1 @@
-"""What of a rulebook is implemented, cited and exercised."""
+"""Coverage of a rulebook: implemented, cited and exercised clauses, and the provenance of figures."""

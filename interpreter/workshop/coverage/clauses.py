@@ -1,11 +1,10 @@
-"""Which clauses of the rulebook are implemented, by what, and which were seen to work.
+"""Measures which clauses of the rulebook are implemented, by what, and which are exercised.
 
-A clause is implemented by everything that cites it, apart from examples, readings and other clauses. It counts as
-exercised where something of that ran: a rule that was entered, a line that was reached (a condition: one whose branch
-was taken), a table that was looked up in, a modifier that applied, a restriction, bar or stop that stood in the way, a
-need of an action that was tested, a menu that was offered, a step of the sequence that was played. Plain data,
-invariants, views and evaluations are in use in every random game, data and invariants in the examples that cite the
-same clause too; an option is in use where it is set otherwise than by default.
+A clause is implemented by everything that cites it, apart from examples, readings and other clauses. It is exercised if
+any of that ran: a rule was entered, a line was reached (for a condition, its branch was taken), a table was read, a
+modifier applied, a restriction, bar or stop applied, a requirement of an action was tested, a menu was offered, or a
+step of the sequence was played. Plain data, invariants, views and evaluations are in use in every random game, data and
+invariants also in the examples that cite the same clause. An option is in use if its value is not the default.
 """
 
 from __future__ import annotations
@@ -21,17 +20,17 @@ from interpreter.language.model.program import Option
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Clause, Ruleset
-from interpreter.workshop.coverage.citation_index import DATA, Citing, citing
-from interpreter.workshop.coverage.lint import TO_IMPLEMENT, clause_places, left_out_clauses
+from interpreter.workshop.coverage.citation_index import DATA_SECTIONS, Citation, citations
+from interpreter.workshop.coverage.lint import KINDS_TO_IMPLEMENT, clause_places, left_out_clauses
 from interpreter.workshop.coverage.random_play import play_random_games
-from interpreter.workshop.examples.environment import Stages, stages_of
+from interpreter.workshop.examples.environment import Environments, environments_of
 from interpreter.workshop.examples.run_examples import each_example
-from interpreter.workshop.report_data import diagnostic_json, place_text
+from interpreter.workshop.report_data import diagnostic_json, source_text
 
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """Something that implements a clause: its path and where it stands."""
+    """Something that implements a clause: its path and its place."""
 
     path: str
     place: Place
@@ -39,7 +38,7 @@ class Implementation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClauseCoverage:
-    """One clause: what implements it, the examples and the number of random games in which some of that ran."""
+    """One clause: its implementations, and the examples and the number of random games in which any of them ran."""
 
     id: str
     kind: str
@@ -52,21 +51,21 @@ class ClauseCoverage:
 
     @property
     def state(self) -> str:
-        """`exercised`, `implemented` (but never seen to run), `left out`, `described` (nothing to do) or `missing`."""
+        """`exercised`, `implemented` (but never run), `left out`, `described` (nothing to implement) or `missing`."""
         if self.implemented_by:
             return "exercised" if self.examples or self.games else "implemented"
         if self.left_out is not None:
             return "left out"
-        return "missing" if self.kind in TO_IMPLEMENT else "described"
+        return "missing" if self.kind in KINDS_TO_IMPLEMENT else "described"
 
     def as_json(self) -> dict[str, Any]:
-        """The clause as plain data."""
+        """Returns the clause as JSON data."""
         return {
             "id": self.id,
             "kind": self.kind,
             "says": self.says,
             "state": self.state,
-            "implemented_by": [{"path": each.path, "place": place_text(each.place)} for each in self.implemented_by],
+            "implemented_by": [{"path": each.path, "place": source_text(each.place)} for each in self.implemented_by],
             "examples": list(self.examples),
             "games": self.games,
             "left_out": self.left_out,
@@ -75,7 +74,7 @@ class ClauseCoverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Every clause of a ruleset; `findings` are clauses that nothing accounts for, and what went wrong on the way."""
+    """Every clause of a ruleset; `findings` are unimplemented clauses, failed examples and faults in random games."""
 
     ruleset: str
     clauses: tuple[ClauseCoverage, ...]
@@ -85,19 +84,19 @@ class Coverage:
 
     @property
     def ok(self) -> bool:
-        """Whether every clause that must be implemented is, or is left out for a reason, and nothing went wrong."""
+        """Whether every clause that needs an implementation has one or is left out, and nothing failed."""
         return not self.findings
 
     def totals(self) -> dict[str, dict[str, int]]:
-        """Numbers of clauses by state, for each kind of clause."""
+        """Returns the number of clauses by state, for each kind of clause."""
         return _counted((each.kind, each.state) for each in self.clauses)
 
     def chapters(self) -> dict[str, dict[str, int]]:
-        """Numbers of clauses by state, for each chapter: what stands before the first dot of an id."""
+        """Returns the number of clauses by state, for each chapter: the part of an id before the first dot."""
         return _counted((each.id.partition(".")[0], each.state) for each in self.clauses)
 
     def as_json(self) -> dict[str, Any]:
-        """The report as plain data."""
+        """Returns the report as JSON data."""
         return {
             "ruleset": self.ruleset,
             "ok": self.ok,
@@ -114,39 +113,41 @@ T = TypeVar("T")
 
 
 class Progress(Protocol):
-    """Sees long work go on: hands on its items, of which there are so many, and may tell somebody how far it is."""
+    """Reports the progress of long work: passes on its items, `total` in number."""
 
     def __call__(self, items: Iterable[T], total: int, what: str) -> Iterable[T]:
-        """The items as they come."""
+        """Yields the items unchanged."""
 
 
-def _unwatched(items: Iterable[T], total: int, what: str) -> Iterable[T]:  # noqa: ARG001 - it tells nobody
+def _without_progress(items: Iterable[T], total: int, what: str) -> Iterable[T]:  # noqa: ARG001 - nothing is reported
     return items
 
 
-def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, watch: Progress = _unwatched) -> Coverage:
-    """What of the rulebook is implemented, and what of it runs in the examples and in random games.
+def coverage(
+    ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, progress: Progress = _without_progress
+) -> Coverage:
+    """Measures which clauses are implemented, and which of them run in the examples and in random games.
 
-    After so many seconds no further game is begun.
+    No game begins after `seconds`.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
     """
     rules = ruleset if isinstance(ruleset, Ruleset) else load_ruleset(ruleset)
-    stages = stages_of(rules)
-    items = citing(rules.documents, rules.program)
-    runs = _Runs(stages)
-    runs.add_examples(watch)
-    runs.add_games(games, seconds, watch)
-    seen = _Exercised(stages, runs)
-    by_clause: dict[str, list[Citing]] = {}
+    environments = environments_of(rules)
+    items = citations(rules.documents, rules.program)
+    runs = _Runs(environments)
+    runs.add_examples(progress)
+    runs.add_games(games, seconds, progress)
+    exercised = _ExerciseIndex(environments, runs)
+    by_clause: dict[str, list[Citation]] = {}
     for each in items:
         for clause in each.clauses:
             by_clause.setdefault(clause, []).append(each)
     places = clause_places(rules)
     reasons = left_out_clauses(rules)
     clauses = tuple(
-        [_clause(each, by_clause.get(each.id, []), seen, places, reasons) for each in rules.clauses.values()]
+        [_clause(each, by_clause.get(each.id, []), exercised, places, reasons) for each in rules.clauses.values()]
     )
     findings = [*_missing(clauses), *runs.faults]
     return Coverage(
@@ -158,7 +159,7 @@ def coverage(ruleset: str | Ruleset, games: int = 20, seconds: float = 120.0, wa
     )
 
 
-# ---------------------------------------------------------------- what ran
+# ---------------------------------------------------------------- runs
 @dataclass(frozen=True, slots=True)
 class _CoverageRun:
     """One example (by name) or one random game (name none)."""
@@ -171,17 +172,17 @@ class _CoverageRun:
 
 
 class _Runs:
-    """All examples and random games of a ruleset, and what went wrong in them."""
+    """All examples and random games of a ruleset, and their failures."""
 
-    def __init__(self, stages: Stages) -> None:
-        self._stages = stages
+    def __init__(self, environments: Environments) -> None:
+        self._environments = environments
         self.all: list[_CoverageRun] = []
         self.examples = self.games = 0
         self.faults: list[Diagnostic] = []
 
-    def add_examples(self, watch: Progress) -> None:
-        known = self._stages.examples
-        for report in watch(each_example(self._stages.ruleset), len(known), "running the examples"):
+    def add_examples(self, progress: Progress) -> None:
+        known = self._environments.examples
+        for report in progress(each_example(self._environments.ruleset), len(known), "running the examples"):
             options = known[report.name].options
             self.all.append(_CoverageRun(report.name, report.sites, report.steps, options, frozenset(report.cites)))
             if not report.passed:
@@ -189,31 +190,31 @@ class _Runs:
                 self.faults.append(Diagnostic("failing-example", message, report.place, hint))
         self.examples = len(known)
 
-    def add_games(self, games: int, seconds: float, watch: Progress) -> None:
-        for each in watch(play_random_games(self._stages, games, seconds), games, "playing at random"):
+    def add_games(self, games: int, seconds: float, progress: Progress) -> None:
+        for each in progress(play_random_games(self._environments, games, seconds), games, "playing at random"):
             self.games += 1
             self.all.append(_CoverageRun(None, each.sites, each.steps, each.options, frozenset()))
             if each.fault is not None:
-                message = f"a random game of {each.scenario} (seed {each.seed}) broke off: {each.fault.message}"
+                message = f"a random game of {each.scenario} (seed {each.seed}) failed: {each.fault.message}"
                 self.faults.append(Diagnostic(each.fault.code, message, each.fault.place, each.fault.hint))
 
 
-class _Exercised:
-    """Tells in which runs something that cites was seen to work."""
+class _ExerciseIndex:
+    """Finds the runs in which a citation was exercised."""
 
-    def __init__(self, stages: Stages, runs: _Runs) -> None:
+    def __init__(self, environments: Environments, runs: _Runs) -> None:
         self._runs = runs.all
-        self._options = stages.program.options
+        self._options = environments.program.options
         self._by_rule: dict[str, list[Site]] = {}
         self._menus: dict[str, set[int]] = {}
-        for site in stages.ruleset.image.sites:
+        for site in environments.ruleset.image.sites:
             self._by_rule.setdefault(site.rule, []).append(site)
             if site.kind == "menu":
                 self._menus.setdefault(site.address.rpartition(".")[2], set()).add(site.number)
 
-    def runs(self, item: Citing, clause: str) -> list[_CoverageRun]:
-        """The runs in which it was seen to work, for one clause that it cites."""
-        if item.section in DATA or (item.section == "invariants" and not item.line):
+    def runs(self, item: Citation, clause: str) -> list[_CoverageRun]:
+        """Returns the runs that exercise a citation, for one clause that it cites."""
+        if item.section in DATA_SECTIONS or (item.section == "invariants" and not item.line):
             return [each for each in self._runs if each.example is None or clause in each.cites]
         if item.section in {"views", "evaluation", "leanings"} and not item.line:
             return [each for each in self._runs if each.example is None]
@@ -226,7 +227,7 @@ class _Exercised:
         sites = self._sites(item)
         return [each for each in self._runs if sites & each.sites]
 
-    def _sites(self, item: Citing) -> set[int]:
+    def _sites(self, item: Citation) -> set[int]:
         known = self._by_rule.get(item.rule, [])
         if item.line:
             return {each.number for each in known if each.place == item.place}
@@ -243,9 +244,13 @@ def _is_set(option: Option, options: Mapping[str, object]) -> bool:
 
 # ---------------------------------------------------------------- clauses
 def _clause(
-    clause: Clause, items: list[Citing], seen: _Exercised, places: Mapping[str, Place], reasons: Mapping[str, str]
+    clause: Clause,
+    items: list[Citation],
+    exercised: _ExerciseIndex,
+    places: Mapping[str, Place],
+    reasons: Mapping[str, str],
 ) -> ClauseCoverage:
-    runs = {id(run): run for item in items for run in seen.runs(item, clause.id)}.values()
+    runs = {id(run): run for item in items for run in exercised.runs(item, clause.id)}.values()
     return ClauseCoverage(
         id=clause.id,
         kind=clause.kind,

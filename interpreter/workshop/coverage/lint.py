@@ -1,4 +1,4 @@
-"""What an author is warned of beyond the checks of the language: clauses and figures that nothing accounts for."""
+"""Lint: warnings for authors beyond the checks of the language, about unimplemented clauses and unfounded figures."""
 
 from __future__ import annotations
 
@@ -10,29 +10,34 @@ from interpreter.rules.documents.nodes import as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.coverage.citation_index import citing
-from interpreter.workshop.coverage.provenance import baseless_figures, figures_of_the_game
+from interpreter.workshop.coverage.citation_index import citations
+from interpreter.workshop.coverage.provenance import figures_of_the_game, unfounded_figures
 
-TO_IMPLEMENT = frozenset({"rule", "table", "definition", "optional"})
-"""Kinds of clauses that must be implemented or left out; the others only describe."""
-MOST_APART = 3
-"""As many clauses of a document as are told one by one; a ruleset in the making has hundreds."""
+KINDS_TO_IMPLEMENT = frozenset({"rule", "table", "definition", "optional"})
+"""Kinds of clauses that must be implemented or left out; clauses of other kinds only describe."""
+MAX_LISTED_CLAUSES = 3
+"""The largest number of clauses of a document that are reported one by one; an unfinished ruleset has hundreds."""
 
 
-def check_soundness(ruleset: Ruleset) -> list[Diagnostic]:
-    """Warnings about a ruleset that loads; each says what to do."""
+def lint_ruleset(ruleset: Ruleset) -> list[Diagnostic]:
+    """Returns warnings about a ruleset that loads, each with advice."""
     known = figures_of_the_game(ruleset)
-    found = [*_clauses(ruleset), *_examples(ruleset), *baseless_figures(ruleset, known), *_borrowed_standing(known)]
+    found = [
+        *_clauses(ruleset),
+        *_examples(ruleset),
+        *unfounded_figures(ruleset, known),
+        *_reconstructed_with_source(known),
+    ]
     return with_excerpts(found)
 
 
 def left_out_clauses(ruleset: Ruleset) -> dict[str, str]:
-    """Every clause that is left out, with the reason.
+    """Returns the reason for every clause that is left out.
 
-    A section that is left out stands for all clauses in it that nothing cites: a chapter may leave out a clause on an
-    option and have the figures below that number.
+    A section that is left out covers all clauses in it that nothing cites, because a chapter may leave out a clause and
+    implement others below its number.
     """
-    cited = {clause for each in citing(ruleset.documents, ruleset.program) for clause in each.clauses}
+    cited = {clause for each in citations(ruleset.documents, ruleset.program) for clause in each.clauses}
     reasons: dict[str, tuple[int, str]] = {}
     for number, entry in enumerate(ruleset.left_out):
         named = entry.get("clauses") or []
@@ -42,32 +47,32 @@ def left_out_clauses(ruleset: Ruleset) -> dict[str, str]:
     for clause in ruleset.clauses:
         parts = clause.split(".")
         sections = [".".join(parts[:length]) for length in range(1, len(parts) + 1)]
-        said = [reasons[each] for each in sections if each in reasons]
-        if clause in reasons or (said and clause not in cited):
-            found[clause] = max(said)[1]
+        matching = [reasons[each] for each in sections if each in reasons]
+        if clause in reasons or (matching and clause not in cited):
+            found[clause] = max(matching)[1]
     return found
 
 
 def clause_places(ruleset: Ruleset) -> dict[str, Place]:
-    """Where each clause is written."""
+    """Returns the place of each clause."""
     written = [each for each in ruleset.documents.items("clauses") if isinstance(each, nodes.Mapping)]
     return {as_written(each.items["id"]): each.place for each in written if "id" in each}
 
 
 def _clauses(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    cited = {clause: each for each in citing(ruleset.documents, ruleset.program) for clause in each.clauses}
+    cited = {clause: each for each in citations(ruleset.documents, ruleset.program) for clause in each.clauses}
     left_out = left_out_clauses(ruleset)
     places = clause_places(ruleset)
     missing: dict[str, list[str]] = {}
     for clause in ruleset.clauses.values():
-        if clause.kind in TO_IMPLEMENT and clause.id not in cited and clause.id not in left_out:
+        if clause.kind in KINDS_TO_IMPLEMENT and clause.id not in cited and clause.id not in left_out:
             missing.setdefault(places[clause.id].file, []).append(clause.id)
         elif clause.id in cited and clause.id in left_out:
             yield Diagnostic(
                 "left-out-yet-cited",
-                f"clause {clause.id} is left out, and yet '{cited[clause.id].path}' cites it",
+                f"clause {clause.id} is left out, but '{cited[clause.id].path}' cites it",
                 cited[clause.id].place,
-                "take it out of 'left_out', or do not cite it",
+                "remove it from 'left_out', or do not cite it",
                 severity="warning",
             )
     for clauses in missing.values():
@@ -75,14 +80,14 @@ def _clauses(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _not_implemented(clauses: list[str], places: Mapping[str, Place]) -> Iterator[Diagnostic]:
-    """Clauses of one document that nothing accounts for: each by itself where they are few, else all in one line."""
-    if len(clauses) <= MOST_APART:
+    """Yields the unimplemented clauses of one document: one finding each if they are few, else a single one."""
+    if len(clauses) <= MAX_LISTED_CLAUSES:
         for each in clauses:
             hint = "cite it where it is implemented, or list it in 'left_out' with a reason"
             message = f"nothing implements clause {each}"
             yield Diagnostic("not-implemented", message, places[each], hint, severity="warning")
         return
-    first = ", ".join(clauses[:MOST_APART])
+    first = ", ".join(clauses[:MAX_LISTED_CLAUSES])
     message = f"nothing implements {len(clauses)} clauses of this document: {first} …"
     hint = (
         "cite them where they are implemented, or list them in 'left_out' with a reason; 'bicorne coverage' names all"
@@ -97,19 +102,19 @@ def _examples(ruleset: Ruleset) -> Iterator[Diagnostic]:
                 "example-without-clause",
                 f"the example '{entry.name}' cites no clause",
                 entry.place,
-                "add 'cite:' with the clauses that it shows at work",
+                "add 'cite:' with the clauses that it tests",
                 severity="warning",
             )
 
 
-def _borrowed_standing(known: Iterable[Figure]) -> Iterator[Diagnostic]:
-    """Made-up figures that are said to come from a public source."""
+def _reconstructed_with_source(known: Iterable[Figure]) -> Iterator[Diagnostic]:
+    """Yields reconstructed figures that name a public source."""
     for each in known:
         if each.standing == "reconstructed" and each.source is not None:
             yield Diagnostic(
                 "reconstructed-with-source",
-                f"'{each.path}' is reconstructed, and yet the source '{each.source}' is named for it",
+                f"'{each.path}' is reconstructed, but names the source '{each.source}'",
                 each.place,
-                "write 'standing: found' if the figure is in that source, or take the source out",
+                "write 'standing: found' if the figure is in that source, or remove the source",
                 severity="warning",
             )

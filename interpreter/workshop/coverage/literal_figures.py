@@ -1,4 +1,4 @@
-"""The figures that stand in rule text itself: numbers, and the dice that are rolled."""
+"""The figures in rule text itself: numbers, and the dice that are rolled."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from interpreter.language.tree.statements import Stmt, SyntaxNode
 from interpreter.language.tree.traversal import children
 from interpreter.rules.linking.figure import Figure
 
-_PLAIN = frozenset({0, 1})
-"""What counting and comparing needs; other numbers say something of the game."""
+_TRIVIAL_NUMBERS = frozenset({0, 1})
+"""Numbers that counting and comparing need; all other numbers are figures of the game."""
 
 Cites = tuple[str, ...]
 
 
-def text_figures(program: Program) -> Iterator[Figure]:
-    """Every number of rule text but 0 and 1, with the clauses of its line, or else of its item, rule or kind.
+def literal_figures(program: Program) -> Iterator[Figure]:
+    """Yields every number of rule text but 0 and 1, with the clauses of its line, or else of its item, rule or kind.
 
-    Modifiers that are plain numbers are figures of their documents and not among these.
+    Modifiers that are plain numbers are figures of their documents, and not among these.
     """
     for kind in program.kinds.values():
         for attribute in kind.attributes.values():
@@ -92,15 +92,15 @@ def _in_items(path: str, items: Iterable[Item], around: Cites, *, apart_from_val
 
 def _in_texts(path: str, texts: Iterable[SyntaxNode], cites: Cites) -> Iterator[Figure]:
     for text in texts:
-        for value, place, said in _numbers(text, cites):
-            yield Figure(f"{path}/line {place.line}", value, "stated", said, None, place)
+        for value, place, figure_cites in _numbers(text, cites):
+            yield Figure(f"{path}/line {place.line}", value, "stated", figure_cites, None, place)
 
 
 def _numbers(node: SyntaxNode, cites: Cites) -> Iterator[tuple[int | str, Place, Cites]]:
     if isinstance(node, Stmt) and node.cites:
         cites = node.cites
     if isinstance(node, IntLit):
-        if node.value not in _PLAIN:
+        if node.value not in _TRIVIAL_NUMBERS:
             yield node.value, node.place, cites
     elif isinstance(node, RollSum):
         yield f"{node.count}d{node.faces}", node.place, cites

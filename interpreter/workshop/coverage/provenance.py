@@ -1,4 +1,4 @@
-"""Where the figures of a ruleset come from: which are printed, which derived, found, or made up to fill a gap."""
+"""The provenance of the figures of a ruleset: stated, derived, found in another source, or reconstructed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from interpreter.language.checking.program.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import STANDINGS, Datum
-from interpreter.language.model.rule_bodies import opinions
+from interpreter.language.model.rule_bodies import evaluation_rules
 from interpreter.rules.documents.nodes import Mapping, as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.link import figures
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset, text_in
-from interpreter.workshop.coverage.literal_figures import text_figures
-from interpreter.workshop.report_data import diagnostic_json, place_text
+from interpreter.workshop.coverage.literal_figures import literal_figures
+from interpreter.workshop.report_data import diagnostic_json, source_text
 
 MEANINGS = {
     "stated": "given in the rules",
@@ -29,13 +29,13 @@ MEANINGS = {
 }
 
 
-_IN_DATA = "cite the clause, name a source, or write 'standing: reconstructed' if they are your own"
-_IN_TEXT = "cite the clause with the line, or give the number a name in 'constants', with its standing"
+_DATA_HINT = "cite the clause, name a source, or write 'standing: reconstructed' if they are your own"
+_RULE_TEXT_HINT = "cite the clause with the line, or give the number a name in 'constants', with its standing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureOrigin:
-    """One figure and what it rests on; `because` says it in words."""
+    """One figure and its basis, which `because` describes in words."""
 
     path: str
     section: str
@@ -47,7 +47,7 @@ class FigureOrigin:
 
     @property
     def because(self) -> str:
-        """Why the figure is what it is; a reconstructed one is never said to be printed, whatever it cites."""
+        """The basis of the figure in words; a reconstructed figure is never called printed, whatever it cites."""
         parts = [MEANINGS[self.standing]]
         if self.source:
             parts.append(f"source: {self.source}")
@@ -57,7 +57,7 @@ class FigureOrigin:
         return "; ".join(parts)
 
     def as_json(self) -> dict[str, Any]:
-        """The figure as plain data."""
+        """Returns the figure as JSON data."""
         return {
             "path": self.path,
             "section": self.section,
@@ -65,13 +65,13 @@ class FigureOrigin:
             "standing": self.standing,
             "cites": list(self.cites),
             "source": self.source,
-            "place": place_text(self.place),
+            "place": source_text(self.place),
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Every figure of a ruleset; `sources` are the titles of the public sources named, by name."""
+    """Every figure of a ruleset; `sources` are the titles of the named public sources, by name."""
 
     ruleset: str
     figures: tuple[FigureOrigin, ...]
@@ -80,27 +80,27 @@ class Provenance:
 
     @property
     def ok(self) -> bool:
-        """Whether every figure rests on something."""
+        """Whether every figure has a basis."""
         return not self.findings
 
     def totals(self) -> dict[str, int]:
-        """Numbers of figures by standing, in the order of the standings."""
+        """Returns the number of figures by standing, in the order of the standings."""
         counted = Counter(each.standing for each in self.figures)
         return {standing: counted[standing] for standing in STANDINGS}
 
     def sections(self) -> dict[str, dict[str, int]]:
-        """Numbers of figures by standing, for each section."""
+        """Returns the number of figures by standing, for each section."""
         found: dict[str, dict[str, int]] = {}
         for each in self.figures:
             found.setdefault(each.section, dict.fromkeys(STANDINGS, 0))[each.standing] += 1
         return found
 
     def of_standing(self, standing: str) -> list[FigureOrigin]:
-        """The figures of one standing, in document order."""
+        """Returns the figures of one standing, in document order."""
         return [each for each in self.figures if each.standing == standing]
 
     def as_json(self) -> dict[str, Any]:
-        """The report as plain data."""
+        """Returns the report as JSON data."""
         return {
             "ruleset": self.ruleset,
             "ok": self.ok,
@@ -113,7 +113,7 @@ class Provenance:
 
 
 def provenance(ruleset: str | Ruleset) -> Provenance:
-    """Every figure of a ruleset with its standing and source.
+    """Returns every figure of a ruleset with its standing and source.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
@@ -124,12 +124,12 @@ def provenance(ruleset: str | Ruleset) -> Provenance:
         ruleset=rules.name,
         figures=tuple([origin(each) for each in all_figures]),
         sources=_sources(rules),
-        findings=tuple(with_excerpts(baseless_figures(rules, all_figures))),
+        findings=tuple(with_excerpts(unfounded_figures(rules, all_figures))),
     )
 
 
 def origin(figure: Figure) -> FigureOrigin:
-    """A figure as the reports tell it."""
+    """Returns a figure in the form of the reports."""
     return FigureOrigin(
         path=figure.path,
         section=figure.path.partition("/")[0],
@@ -151,44 +151,44 @@ def _sources(ruleset: Ruleset) -> dict[str, str]:
 
 
 def figures_of_the_game(ruleset: Ruleset) -> list[Figure]:
-    """All figures but the weights by which players judge, which no rulebook gives."""
-    judging = _rules_of_opinion(ruleset)
-    known = [*figures(ruleset.documents, ruleset.program), *text_figures(ruleset.program)]
-    return [each for each in known if each.cite or _owner(each) not in judging]
+    """Returns all figures but the weights of evaluations, which no rulebook gives."""
+    evaluation_paths = _evaluation_paths(ruleset)
+    known = [*figures(ruleset.documents, ruleset.program), *literal_figures(ruleset.program)]
+    return [each for each in known if each.cite or _owner(each) not in evaluation_paths]
 
 
 def _owner(figure: Figure) -> str:
     return "/".join(figure.path.split("/")[:2])
 
 
-def baseless_figures(ruleset: Ruleset, known: Iterable[Figure]) -> Iterator[Diagnostic]:
-    """Figures that rest on nothing, one finding for each entry: stated or derived, and no clause or source is named.
+def unfounded_figures(ruleset: Ruleset, known: Iterable[Figure]) -> Iterator[Diagnostic]:
+    """Yields one finding for each entry with stated or derived figures that name no clause or source.
 
     A ruleset without clauses has nothing to cite.
     """
     if not ruleset.clauses:
         return
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for each in known:
         owner = _owner(each)
         if each.standing not in {"stated", "derived"} or each.cite or each.source is not None:
             continue
-        if (owner, each.standing) not in told:
-            told.add((owner, each.standing))
-            message = f"the figures of '{owner}' are given as {each.standing}, and nothing says where from"
-            hint = _IN_TEXT if "/line " in each.path else _IN_DATA
+        if (owner, each.standing) not in reported:
+            reported.add((owner, each.standing))
+            message = f"the figures of '{owner}' are given as {each.standing}, but name no clause or source"
+            hint = _RULE_TEXT_HINT if "/line " in each.path else _DATA_HINT
             yield Diagnostic("no-basis", message, each.place, hint, severity="warning")
 
 
-def _rules_of_opinion(ruleset: Ruleset) -> set[str]:
-    """The paths of the rules that evaluation and leanings use, directly or through one another."""
+def _evaluation_paths(ruleset: Ruleset) -> set[str]:
+    """Returns the paths of the rules that `evaluation` and `leanings` use, directly or not."""
     program = ruleset.program
-    uses = EffectGraph(program).uses
+    effects = EffectGraph(program).rules
     found: dict[int, Symbol] = {}
-    waiting: list[Symbol] = [*opinions(program)]
-    while waiting:
-        rule = waiting.pop()
+    pending: list[Symbol] = [*evaluation_rules(program)]
+    while pending:
+        rule = pending.pop()
         if id(rule) not in found:
             found[id(rule)] = rule
-            waiting += uses[id(rule)].calls
+            pending += effects[id(rule)].calls
     return {each.path for each in found.values()}

@@ -1,1 +1,1 @@
-"""Differences between rulesets."""
+"""Differences between rulesets, and rulesets written with overlays applied."""

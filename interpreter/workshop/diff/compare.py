@@ -1,4 +1,4 @@
-"""What is different about two rulesets, or two scenarios, in their own terms: the paths by which overlays reach things.
+"""Compares two rulesets, or two scenarios, and lists their differences by the paths that overlays use.
 
 Tables and other grids are compared whole, lists by the ids of their items, everything else value by value.
 """
@@ -11,41 +11,41 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.rules.documents.content_hash import BY_NAME, canonical
+from interpreter.rules.documents.content_hash import ORDERED_KEYS, canonical_text
 from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of, words
-from interpreter.rules.overlays.patch.board_lines import singly
-from interpreter.rules.overlays.path.grid_edits import GridText, bare
-from interpreter.rules.overlays.path.resolve_path import name_of
-from interpreter.workshop.diff.write_document import written_node
-from interpreter.workshop.report_data import place_text
+from interpreter.rules.overlays.patch.board_lines import one_piece_lines
+from interpreter.rules.overlays.path.grid_edits import GridText, unquoted
+from interpreter.rules.overlays.path.resolve_path import item_name
+from interpreter.workshop.diff.write_document import node_as_yaml
+from interpreter.workshop.report_data import source_text
 
 _CITED: Final = re.compile(r"@([A-Za-z0-9][A-Za-z0-9_.\-]*)")
 _GRID: Final = "(grid)"
-"""What a text grid in a list goes by; nothing else can be called so."""
+"""The name of a text grid in a list; nothing else can have this name."""
 
 Cells = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedGrid:
-    """A text grid: for each row what stands before the bar, and what behind it; the headings first."""
+    """A text grid: the cells before the bar and those after it, row by row, with the headings first."""
 
     keys: Cells
     cells: Cells
 
     def as_json(self) -> list[dict[str, list[str]]]:
-        """The rows as plain data."""
+        """Returns the rows as JSON data."""
         return [{"keys": list(keys), "cells": list(cells)} for keys, cells in zip(self.keys, self.cells, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One thing that is new, gone, changed, renamed or elsewhere (`order`), by its path.
+    """One thing that is new, gone, changed, renamed or moved (`order`), by its path.
 
-    `before` and `after` are what stands there: a value or rule text as it is written, YAML for what has parts, or a
-    grid; none where nothing stands. `clauses` are those that it rests on, `place` is where it stands now, or stood.
+    `before` and `after` are its content: a value or rule text as it is written, YAML for nodes with parts, or a grid;
+    none if it does not exist. `clauses` are those that it cites, `place` is its present place, or the former one.
     """
 
     path: str
@@ -61,15 +61,15 @@ class Difference:
 
     @property
     def entry(self) -> str:
-        """The path of the entry of a section that it belongs to."""
+        """The path of the section entry that contains it."""
         return "/".join(self.path.split("/")[: 3 if self.section in _NESTED else 2])
 
     def as_json(self) -> dict[str, Any]:
-        """The difference as plain data."""
+        """Returns the difference as JSON data."""
         sides = {"before": self.before, "after": self.after}
-        told = {key: each.as_json() if isinstance(each, ComparedGrid) else each for key, each in sides.items()}
-        where = {"clauses": list(self.clauses), "place": place_text(self.place)}
-        return {"path": self.path, "what": self.what, **told, **where}
+        contents = {key: each.as_json() if isinstance(each, ComparedGrid) else each for key, each in sides.items()}
+        where = {"clauses": list(self.clauses), "place": source_text(self.place)}
+        return {"path": self.path, "what": self.what, **contents, **where}
 
 
 _NESTED: Final = frozenset({"individuals", "pieces", "links", "scenarios", "presentation"})
@@ -77,7 +77,7 @@ _NESTED: Final = frozenset({"individuals", "pieces", "links", "scenarios", "pres
 
 
 def differences(before: DocumentSet, after: DocumentSet) -> list[Difference]:
-    """All differences between the documents of two rulesets, section by section."""
+    """Returns all differences between the documents of two rulesets, section by section."""
     found = _DocumentComparison()
     sections = dict.fromkeys(
         name for documents in (before, after) for each in documents.documents for name in each.root
@@ -89,7 +89,7 @@ def differences(before: DocumentSet, after: DocumentSet) -> list[Difference]:
 
 
 def scenario_differences(name: str, before: Document, after: Document) -> list[Difference]:
-    """All differences between two scenarios; `name` is the id by which paths reach it."""
+    """Returns all differences between two scenarios; `name` is the scenario's id in paths."""
     found = _DocumentComparison()
     found.nodes(("scenarios", name), before.root, after.root)
     return found.differences
@@ -97,32 +97,36 @@ def scenario_differences(name: str, before: Document, after: Document) -> list[D
 
 @dataclass(slots=True)
 class _DocumentComparison:
-    """Collects differences on the way through two trees of nodes."""
+    """Collects differences while it walks two trees of nodes."""
 
     differences: list[Difference] = field(default_factory=list)
     _cites: list[tuple[str, ...]] = field(default_factory=list)
-    """What the things around cite, outermost first."""
+    """The clauses that the enclosing nodes cite, outermost first."""
 
     # ------------------------------------------------------------ sections
     def section(self, name: str, before: list[Node], after: list[Node]) -> None:
-        """A section that may stand in several files."""
+        """Compares a section, which may be spread over several files."""
         if all(isinstance(each, Sequence) for each in (*before, *after)):
             self._items((name,), _joined(before), _joined(after))
             return
         if all(isinstance(each, Mapping) for each in (*before, *after)):
-            mine, others = _entries(before), _entries(after)
-            for old, new in _renamed(mine, others):
-                self._add((name, new), "renamed", old, new, others[new][0])
-                mine = {new if key == old else key: nodes for key, nodes in mine.items()}
-            for key in dict.fromkeys((*mine, *others)):
-                self._alike((name, key), mine.get(key, []), others.get(key, []))
-            if list(mine) != list(others) and sorted(mine) == sorted(others) and name not in _NESTED:
-                self._add((name,), "order", " ".join(mine), " ".join(others), (before or after)[0])
+            entries_before, entries_after = _entries(before), _entries(after)
+            for old, new in _renamed(entries_before, entries_after):
+                self._add((name, new), "renamed", old, new, entries_after[new][0])
+                entries_before = {new if key == old else key: nodes for key, nodes in entries_before.items()}
+            for key in dict.fromkeys((*entries_before, *entries_after)):
+                self._alike((name, key), entries_before.get(key, []), entries_after.get(key, []))
+            if (
+                list(entries_before) != list(entries_after)
+                and sorted(entries_before) == sorted(entries_after)
+                and name not in _NESTED
+            ):
+                self._add((name,), "order", " ".join(entries_before), " ".join(entries_after), (before or after)[0])
             return
         self._alike((name,), before, after)
 
     def _alike(self, path: tuple[str, ...], before: list[Node], after: list[Node]) -> None:
-        """What stands under one path in several files, pair by pair."""
+        """Compares the nodes under one path in several files, pair by pair."""
         for number in range(max(len(before), len(after))):
             one = before[number] if number < len(before) else None
             other = after[number] if number < len(after) else None
@@ -130,20 +134,20 @@ class _DocumentComparison:
 
     def _pair(self, path: tuple[str, ...], one: Node | None, other: Node | None) -> None:
         if one is None and other is not None:
-            self._add(path, "new", None, written_node(other), other)
+            self._add(path, "new", None, node_as_yaml(other), other)
         elif other is None and one is not None:
-            self._add(path, "gone", written_node(one), None, one)
+            self._add(path, "gone", node_as_yaml(one), None, one)
         elif one is not None and other is not None:
             self.nodes(path, one, other)
 
     # ------------------------------------------------------------ nodes
     def nodes(self, path: tuple[str, ...], one: Node, other: Node) -> None:
-        """Two nodes of one path."""
+        """Compares two nodes of one path."""
         key = path[-1]
-        self._cites.append((*cited(one), *cited(other)))
+        self._cites.append((*own_clauses(one), *own_clauses(other)))
         if isinstance(one, Mapping) and isinstance(other, Mapping):
             self._mappings(path, one, other)
-        elif canonical(one, key) == canonical(other, key):
+        elif canonical_text(one, key) == canonical_text(other, key):
             pass
         elif isinstance(one, Sequence) and isinstance(other, Sequence) and _has_parts(one, other):
             self._items(path, one, other)
@@ -159,16 +163,21 @@ class _DocumentComparison:
                     self._add(path, "changed", grids[0], grids[1], other.items["grid"])
                 continue
             self._pair((*path, key), one.get(key), other.get(key))
-        if path[-1] in BY_NAME and list(one) != list(other) and sorted(one) == sorted(other):
+        if path[-1] in ORDERED_KEYS and list(one) != list(other) and sorted(one) == sorted(other):
             self._add(path, "order", " ".join(one), " ".join(other), other)
 
     def _items(self, path: tuple[str, ...], one: Sequence, other: Sequence) -> None:
-        """Two lists: items by their ids, those without by what they say."""
-        mine, others = _by_name(one, path[-1]), _by_name(other, path[-1])
-        for name in dict.fromkeys((*mine, *others)):
-            way = path if name.startswith(_GRID) else (*path, name)  # a grid in a list goes by its rows
-            self._pair(way, mine.get(name), others.get(name))
-        stayed = [[each for each in names if each in mine and each in others] for names in (mine, others)]
+        """Compares two lists: items by their ids, items without an id by their content."""
+        entries_before, entries_after = _by_name(one, path[-1]), _by_name(other, path[-1])
+        for name in dict.fromkeys((*entries_before, *entries_after)):
+            item_path = (
+                path if name.startswith(_GRID) else (*path, name)
+            )  # the rows of a grid in a list have paths of their own
+            self._pair(item_path, entries_before.get(name), entries_after.get(name))
+        stayed = [
+            [each for each in names if each in entries_before and each in entries_after]
+            for names in (entries_before, entries_after)
+        ]
         if stayed[0] != stayed[1]:
             self._add(path, "order", " ".join(stayed[0]), " ".join(stayed[1]), other)
 
@@ -182,7 +191,9 @@ class _DocumentComparison:
     ) -> None:
         around = next((each for each in reversed(self._cites) if each), ())
         texts = [each for each in (before, after) if isinstance(each, str)]
-        clauses = dict.fromkeys((*around, *cited(node), *(each for text in texts for each in _CITED.findall(text))))
+        clauses = dict.fromkeys(
+            (*around, *own_clauses(node), *(each for text in texts for each in _CITED.findall(text)))
+        )
         self.differences.append(
             Difference(
                 path="/".join(path), what=what, before=before, after=after, clauses=tuple(clauses), place=node.place
@@ -190,9 +201,9 @@ class _DocumentComparison:
         )
 
 
-# ---------------------------------------------------------------- what stands there
-def cited(node: Node) -> tuple[str, ...]:
-    """The clauses that a thing itself says it rests on; one that is a clause stands for itself."""
+# ---------------------------------------------------------------- contents
+def own_clauses(node: Node) -> tuple[str, ...]:
+    """Returns the clauses that a node itself cites; a clause counts as citing itself."""
     if not isinstance(node, Mapping):
         return ()
     found = tuple([each.text for each in words(node.get("cite"))]) if "cite" in node else ()
@@ -216,11 +227,11 @@ def _entries(nodes: Iterable[Node]) -> dict[str, list[Node]]:
 
 
 def _renamed(before: dict[str, list[Node]], after: dict[str, list[Node]]) -> Iterator[tuple[str, str]]:
-    """Entries that say the same under another name, which no other entry says."""
-    said = [{name: tuple(map(canonical, nodes)) for name, nodes in each.items()} for each in (before, after)]
+    """Yields the old and new names of entries whose content is the same and unique."""
+    content = [{name: tuple(map(canonical_text, nodes)) for name, nodes in each.items()} for each in (before, after)]
     for old in [each for each in before if each not in after]:
-        alike = [name for name, text in said[1].items() if text == said[0][old]]
-        if len(alike) == 1 and alike[0] not in before and list(said[0].values()).count(said[0][old]) == 1:
+        alike = [name for name, text in content[1].items() if text == content[0][old]]
+        if len(alike) == 1 and alike[0] not in before and list(content[0].values()).count(content[0][old]) == 1:
             yield old, alike[0]
 
 
@@ -229,15 +240,15 @@ def _has_parts(one: Sequence, other: Sequence) -> bool:
 
 
 def _by_name(items: Sequence, key: str) -> dict[str, Node]:
-    """The items by id, or by what they say; a second one that says the same has a number."""
+    """Returns the items by id, or by content; a repeated content gets a number."""
     found: dict[str, Node] = {}
-    for each in (line for item in items for line in singly(item)):
+    for each in (line for item in items for line in one_piece_lines(item)):
         grid = _GRID if isinstance(each, Mapping) and "grid" in each else ""
-        name = said = name_of(each) or grid or _short(canonical(each, key))
+        name = content = item_name(each) or grid or _short(canonical_text(each, key))
         number = 1
         while name in found:
             number += 1
-            name = f"{said} ({number})"
+            name = f"{content} ({number})"
         found[name] = each
     return found
 
@@ -247,25 +258,25 @@ def _short(text: str) -> str:
 
 
 def _text(node: Node) -> str:
-    return node.text.rstrip("\n") if isinstance(node, Scalar) else written_node(node)
+    return node.text.rstrip("\n") if isinstance(node, Scalar) else node_as_yaml(node)
 
 
 def _grid(fields: Mapping, path: tuple[str, ...]) -> ComparedGrid | None:
-    """The grid of a table or of individuals, if it can be read as one."""
+    """Returns the grid of a table or of individuals, if it is valid."""
     text, keys = fields.get("grid"), fields.get("keys")
     if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "links", "pieces"):
         return None
     line = path[0] == "tables" and isinstance(keys, Mapping) and len(keys) == 1
-    read = GridText.read(text.source, line=line)
+    read = GridText.read(text.source, single_row=line)
     if read is None:
         return None
     rows = [read.head, *read.rows]
     return ComparedGrid(
-        tuple([tuple([bare(text) for text, _ in row.keys]) for row in rows]),
-        tuple([tuple([bare(text) for text, _ in row.cells]) for row in rows]),
+        tuple([tuple([unquoted(text) for text, _ in row.keys]) for row in rows]),
+        tuple([tuple([unquoted(text) for text, _ in row.cells]) for row in rows]),
     )
 
 
 def clause_ids(found: Iterable[Difference]) -> Iterator[str]:
-    """The clauses that differences touch, each once, in the order in which they are met."""
+    """Yields the clauses of differences, each once, in order of appearance."""
     yield from dict.fromkeys(clause for each in found for clause in each.clauses)

@@ -1,4 +1,4 @@
-"""Differences as lines for people: grids side by side, rule text line by line, single values with an arrow."""
+"""Formats differences as lines for people: grids side by side, rule text line by line, single values with an arrow."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Final, NamedTuple
 from interpreter.language.text_width import width
 from interpreter.play.wording.text_table import padded
 from interpreter.workshop.diff.compare import ComparedGrid, Difference
-from interpreter.workshop.report_data import cited, place_text
+from interpreter.workshop.report_data import citation_suffix, source_text
 
 _SIGNS: Final = {"new": "+", "gone": "-"}
 _STYLES: Final = {"new": "green", "gone": "red"}
-_LONGEST: Final = 60
-"""Texts that are longer stand one under the other."""
-_LONG: Final = 20
-"""Grids with more rows than that are not shown whole."""
-_FEW: Final = 3
-"""So many cells whose standing has changed alike are told one by one."""
-_BETWEEN: Final = "     "
+_MAX_INLINE_WIDTH: Final = 60
+"""The largest width of two texts that share a line."""
+_MAX_WHOLE_ROWS: Final = 20
+"""The largest number of rows of a grid that is shown whole."""
+_MAX_LISTED_CELLS: Final = 3
+"""The largest number of cells with the same change of standing that are listed one by one."""
+_GUTTER: Final = "     "
 
 
 class StyledLine(NamedTuple):
@@ -31,19 +31,19 @@ class StyledLine(NamedTuple):
 
 
 def difference_lines(found: Iterable[Difference], columns: int) -> Iterator[StyledLine]:
-    """All differences, entry by entry, in no more than so many columns where grids allow it."""
+    """Yields all differences, entry by entry, within `columns` if the grids allow it."""
     for number, (entry, group) in enumerate(groupby(found, key=lambda each: each.entry)):
         members = list(group)
         clauses = list(dict.fromkeys(clause for each in members for clause in each.clauses))
         if number:
             yield StyledLine("")
-        yield StyledLine(f"{entry}{cited(clauses)}  {place_text(members[0].place)}", "bold")
-        for each, name in _gathered(members, entry):
+        yield StyledLine(f"{entry}{citation_suffix(clauses)}  {source_text(members[0].place)}", "bold")
+        for each, name in _grouped(members, entry):
             yield from _lines(each, name, columns)
 
 
-def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Difference, str]]:
-    """The differences of an entry with their names in it, grids first; many cells of one standing are one line."""
+def _grouped(members: Sequence[Difference], entry: str) -> Iterator[tuple[Difference, str]]:
+    """Yields the differences of an entry with their names in it, grids first; equal changes of standing are joined."""
     alike: dict[object, list[Difference]] = {}
     for each in sorted(members, key=lambda each: not isinstance(each.after, ComparedGrid)):
         about = each.path.removeprefix(entry).removeprefix("/")
@@ -51,7 +51,7 @@ def _gathered(members: Sequence[Difference], entry: str) -> Iterator[tuple[Diffe
         alike.setdefault(single, []).append(each)
     for group in alike.values():
         names = [each.path.removeprefix(entry).removeprefix("/") for each in group]
-        if len(group) > _FEW:
+        if len(group) > _MAX_LISTED_CELLS:
             yield group[0], f"{names[0]} and {len(group) - 1} more"
         else:
             yield from zip(group, names, strict=True)
@@ -66,7 +66,7 @@ def _lines(each: Difference, name: str, columns: int) -> Iterator[StyledLine]:
         text = each.after if each.what == "new" else each.before
         assert isinstance(text, str)
         sign, style = _SIGNS[each.what], _STYLES[each.what]
-        if "\n" not in text and width(text) <= _LONGEST:
+        if "\n" not in text and width(text) <= _MAX_INLINE_WIDTH:
             yield StyledLine(f"  {sign} {f'{name}: ' if name else ''}{text}", style)
             return
         if name:
@@ -79,7 +79,7 @@ def _lines(each: Difference, name: str, columns: int) -> Iterator[StyledLine]:
 
 
 def _changed(name: str, before: str, after: str) -> Iterator[StyledLine]:
-    if "\n" not in before + after and width(before + after) <= _LONGEST:
+    if "\n" not in before + after and width(before + after) <= _MAX_INLINE_WIDTH:
         yield StyledLine(f"  {f'{name}: ' if name else ''}{before}  ->  {after}")
         return
     if name:
@@ -92,18 +92,18 @@ def _changed(name: str, before: str, after: str) -> Iterator[StyledLine]:
 
 # ---------------------------------------------------------------- grids
 def grid_lines(before: ComparedGrid, after: ComparedGrid, columns: int) -> Iterator[StyledLine]:
-    """Two grids side by side, with changed cells in brackets; one under the other where there is no room.
+    """Yields two grids side by side with changed cells in brackets, or one below the other if there is no room.
 
-    Of a long grid only the rows are shown that have changed, and those beside them.
+    Of a long grid only the changed rows and their neighbours are shown.
     """
-    rows = _matched(before.keys, after.keys)
-    headings = _matched([(each,) for each in before.cells[0]], [(each,) for each in after.cells[0]])
+    rows = _aligned(before.keys, after.keys)
+    headings = _aligned([(each,) for each in before.cells[0]], [(each,) for each in after.cells[0]])
     whole = (_drawn(before, rows, headings, 0, after), _drawn(after, rows, headings, 1, before))
-    left, right = whole if len(rows) <= _LONG else _parts(*whole)
+    left, right = whole if len(rows) <= _MAX_WHOLE_ROWS else _changed_rows(*whole)
     wide = max(width(text) for text, _ in left)
-    if 2 + wide + len(_BETWEEN) + max(width(text) for text, _ in right) <= columns:
+    if 2 + wide + len(_GUTTER) + max(width(text) for text, _ in right) <= columns:
         for (one, marked), (other, also) in zip(left, right, strict=True):
-            yield StyledLine(f"  {padded(one, wide)}{_BETWEEN}{other}".rstrip(), "yellow" if marked or also else None)
+            yield StyledLine(f"  {padded(one, wide)}{_GUTTER}{other}".rstrip(), "yellow" if marked or also else None)
         return
     for sign, style, lines in (("-", "red", left), ("+", "green", right)):
         yield from (
@@ -111,15 +111,15 @@ def grid_lines(before: ComparedGrid, after: ComparedGrid, columns: int) -> Itera
         )
 
 
-Drawn = list[tuple[str, bool]]
-"""The lines of a grid, each with whether something in it is different; empty where only the other grid has a row."""
+GridLines = list[tuple[str, bool]]
+"""The lines of a grid, each with whether it differs; a line is empty if only the other grid has the row."""
 
 
-def _parts(left: Drawn, right: Drawn) -> tuple[Drawn, Drawn]:
-    """The heading, and the rows at and beside every change; dots stand for the others."""
+def _changed_rows(left: GridLines, right: GridLines) -> tuple[GridLines, GridLines]:
+    """Returns the heading, the changed rows and their neighbours, with dots in place of the others."""
     changed = [number for number, (one, other) in enumerate(zip(left, right, strict=True)) if one[1] or other[1]]
     kept = sorted({0, *(near for each in changed for near in (each - 1, each, each + 1) if 0 < near < len(left))})
-    found: tuple[Drawn, Drawn] = ([], [])
+    found: tuple[GridLines, GridLines] = ([], [])
     for last, number in pairwise((-1, *kept, len(left))):
         for shown, lines in zip(found, (left, right), strict=True):
             shown.extend([("…", False)] if number > last + 1 else [])
@@ -130,8 +130,8 @@ def _parts(left: Drawn, right: Drawn) -> tuple[Drawn, Drawn]:
 Pair = tuple[int | None, int | None]
 
 
-def _matched(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]) -> list[Pair]:
-    """Which rows or columns are the same by their names; what has none beside it stands alone."""
+def _aligned(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]) -> list[Pair]:
+    """Pairs rows or columns by their names; one without a counterpart is paired with none."""
     found: list[Pair] = []
     for what, one, two, three, four in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if what == "equal":
@@ -141,8 +141,10 @@ def _matched(before: Sequence[tuple[str, ...]], after: Sequence[tuple[str, ...]]
     return found
 
 
-def _drawn(grid: ComparedGrid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: ComparedGrid) -> Drawn:
-    """The lines of one grid beside another."""
+def _drawn(
+    grid: ComparedGrid, rows: Sequence[Pair], headings: Sequence[Pair], side: int, other: ComparedGrid
+) -> GridLines:
+    """Returns the lines of one grid beside another."""
     texts: list[list[str] | None] = []
     marks: list[bool] = []
     for row in rows:

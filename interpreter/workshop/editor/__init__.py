@@ -1,1 +1,1 @@
-"""What an editor asks about a ruleset."""
+"""Language services for editors: diagnostics, hovers, definitions and completion."""

@@ -1,4 +1,4 @@
-"""Which keys a document may have at a place, as its JSON Schema says: for completion and hovers."""
+"""Finds the keys that a JSON Schema allows at a place of a document, for completion and hovers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 from interpreter.rules.documents.package_data import schemas_folder
 
-DEEPEST = 24
+MAX_DEPTH = 24
 
 
 def keys_at(schema_name: str, path: Sequence[str]) -> dict[str, str]:
-    """The keys of the mapping at a path of a document, with what the schema says of each.
+    """Returns the keys of the mapping at a path of a document, with their descriptions in the schema.
 
     An item of a list is the step `-`.
     """
@@ -21,7 +21,7 @@ def keys_at(schema_name: str, path: Sequence[str]) -> dict[str, str]:
     root = _schema(schema_name)
     for schema in _at([root], tuple(path), root):
         for key, value in schema.get("properties", {}).items():
-            found.setdefault(key, _said(value, root))
+            found.setdefault(key, _description(value, root))
     return found
 
 
@@ -52,8 +52,8 @@ def _below(schema: dict[str, Any], step: str) -> Iterator[dict[str, Any]]:
 
 
 def _branches(schema: dict[str, Any], root: dict[str, Any], depth: int) -> Iterator[dict[str, Any]]:
-    """A schema with everything that it refers to or allows instead."""
-    if depth > DEEPEST:
+    """Yields a schema with all schemas that it refers to or allows as alternatives."""
+    if depth > MAX_DEPTH:
         return
     yield schema
     if (name := schema.get("$ref", "").removeprefix("#/$defs/")) in root.get("$defs", {}):
@@ -63,7 +63,7 @@ def _branches(schema: dict[str, Any], root: dict[str, Any], depth: int) -> Itera
             yield from _branches(each, root, depth + 1)
 
 
-def _said(schema: Any, root: dict[str, Any]) -> str:
+def _description(schema: Any, root: dict[str, Any]) -> str:
     if not isinstance(schema, dict):
         return ""
     for each in _branches(schema, root, 0):

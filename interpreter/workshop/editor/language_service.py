@@ -1,6 +1,6 @@
-"""What an editor asks while a ruleset is being written: what is wrong, what a word means, what could stand here.
+"""Answers an editor's questions about a ruleset: its mistakes, the meaning of a word, completions at a place.
 
-Knows nothing of any protocol; lines and columns are from 1, as everywhere.
+It is independent of any protocol; lines and columns are counted from 1, as everywhere.
 """
 
 from __future__ import annotations
@@ -15,59 +15,59 @@ from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, Ru
 from interpreter.language.model.program import Program
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
-from interpreter.rules.documents.nodes import Mapping, as_written, plain
-from interpreter.rules.documents.search_path import HEAD
+from interpreter.rules.documents.nodes import Mapping, as_plain_data, as_written
+from interpreter.rules.documents.search_path import RULESET_FILE
 from interpreter.rules.loading.compile import check_documents
 from interpreter.rules.loading.load import check_scenario
 from interpreter.rules.loading.ruleset import text_in
 from interpreter.rules.schema.validate import RULESET, SCENARIO
 from interpreter.workshop.editor.key_index import keys_at
-from interpreter.workshop.editor.symbol_index import Meaning, NamesAt, described, symbols_of
+from interpreter.workshop.editor.symbol_index import Meaning, SymbolIndex, signature, symbols_of
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _CLAUSE: Final = re.compile(r"[\w][\w.\-]*")
 _AFTER_AT: Final = re.compile(r"@[\w.\-]*$")
 _KEY: Final = re.compile(r"^(\s*(?:- )*\s*)([A-Za-z_][\w.]*)?$")
 _LINE_KEY: Final = re.compile(r"^(\s*(?:- )*)([^\s:#][^:#]*):(?:\s|$)")
-_MOST: Final = 1_000
+_MAX_SUGGESTIONS: Final = 1_000
 
 
 class Suggestion(NamedTuple):
-    """Something that could stand at a place: the word, what sort of thing it is, and what is said of it."""
+    """A completion at a place: the word, its kind, and its description."""
 
     label: str
-    sort: str
+    kind: str
     detail: str = ""
 
 
 @dataclass(slots=True)
 class _Project:
-    """One ruleset under way: the last program that could be made of it, and its clauses."""
+    """One ruleset in an editor: its last program without mistakes, and its clauses."""
 
     folder: Path
     program: Program | None = None
-    names: NamesAt | None = None
+    symbols: SymbolIndex | None = None
     clauses: dict[str, str] = field(default_factory=dict)
     files: set[Path] = field(default_factory=set)
 
 
 class Workspace:
-    """The files that are open in an editor, over those on disk."""
+    """The files that are open in an editor, which take precedence over those on disk."""
 
     def __init__(self) -> None:
         self._texts: dict[Path, str] = {}
         self._projects: dict[Path, _Project] = {}
 
     def write(self, path: Path, text: str) -> None:
-        """Takes the text of a file that is open."""
+        """Stores the text of an open file."""
         self._texts[path.resolve()] = text
 
     def close(self, path: Path) -> None:
-        """Goes back to the file on disk."""
+        """Returns to the file on disk."""
         self._texts.pop(path.resolve(), None)
 
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
-        """Everything wrong with the ruleset or scenario that a file belongs to, by file; files in order go empty."""
+        """Returns the mistakes in the ruleset or scenario of a file, by file; a file without any has an empty list."""
         path = path.resolve()
         folder = _ruleset_around(path)
         if folder is None or not self._belongs(path, folder):
@@ -83,7 +83,7 @@ class Workspace:
         return "scenarios" not in path.relative_to(folder).parts[:-1]
 
     def _check_alone(self, path: Path) -> list[Diagnostic]:
-        """The findings of a scenario, as it is on disk."""
+        """Returns the findings of a scenario file on disk."""
         if "scenario:" not in self.text(path):
             return []
         try:
@@ -96,18 +96,18 @@ class Workspace:
     def _faults(self, project: _Project) -> list[Diagnostic]:
         try:
             documents = read_ruleset(project.folder, self._texts)
-            _note(documents, project)
+            _update_project(documents, project)
             program, found = check_documents(documents, {})
         except RulesetError as error:
             return list(error.diagnostics)
         except BicorneError as error:
-            return [Diagnostic("ruleset", str(error), Place(str(project.folder / HEAD), 1, 1))]
+            return [Diagnostic("ruleset", str(error), Place(str(project.folder / RULESET_FILE), 1, 1))]
         if program is not None:
-            project.program, project.names = program, NamesAt(program)
+            project.program, project.symbols = program, SymbolIndex(program)
         return found
 
     def text(self, path: Path) -> str:
-        """What a file says: as it is open, or as it is on disk."""
+        """Returns the text of a file: the open text, else that on disk."""
         path = path.resolve()
         if path in self._texts:
             return self._texts[path]
@@ -118,7 +118,7 @@ class Workspace:
 
     # ------------------------------------------------------------ questions about a place
     def hover(self, path: Path, line: int, column: int) -> str | None:
-        """What the word at a place means: a clause's text, a name's type and clauses, a key's description."""
+        """Describes the word at a place: a clause's text, a name's type and clauses, a key's description."""
         project, text = self._project(path), self._line(path, line)
         if (clause := _clause_at(text, column)) is not None and clause in project.clauses:
             return f"**{clause}** {project.clauses[clause]}"
@@ -127,13 +127,13 @@ class Workspace:
             return None
         key = _LINE_KEY.match(text)
         if key is not None and key[2].strip() == word and start == key.start(2) + 1:
-            said = keys_at(_schema_of(self.text(path)), _path_to(self.text(path), line)).get(word)
-            return f"`{word}:` {said}" if said else None
+            description = keys_at(_schema_of(self.text(path)), _path_to(self.text(path), line)).get(word)
+            return f"`{word}:` {description}" if description else None
         meaning = self._meaning(project, word, path, line, start)
-        return None if meaning is None else _told(meaning, project.clauses)
+        return None if meaning is None else _hover_text(meaning, project.clauses)
 
     def definition(self, path: Path, line: int, column: int) -> Place | None:
-        """Where what the word at a place means was declared."""
+        """Returns the place of the declaration of the word at a place."""
         project = self._project(path)
         word, start = _word_at(self._line(path, line), column)
         meaning = None if word is None else self._meaning(project, word, path, line, start)
@@ -141,21 +141,21 @@ class Workspace:
         return place if place is not None and place.line else None
 
     def suggest(self, path: Path, line: int, column: int) -> list[Suggestion]:
-        """What could stand at a place, given what stands before it."""
+        """Returns the completions at a place, given the text before it."""
         project, text = self._project(path), self._line(path, line)[: column - 1]
         if _AFTER_AT.search(text) or _in_cite(text):
             return [Suggestion(each, "clause", says) for each, says in project.clauses.items()]
         if (key := _KEY.match(text)) is not None and not _in_block(self.text(path), line, len(key[1])):
             known = keys_at(_schema_of(self.text(path)), _path_to(self.text(path), line))
             if known:
-                return [Suggestion(each, "key", said) for each, said in known.items()]
+                return [Suggestion(each, "key", description) for each, description in known.items()]
             if key[2] is None:
                 return []
         if project.program is None:
             return []
         if (dot := re.search(r"(\w+)?\.\w*$", text)) is not None:
             return list(self._attributes(project, dot[1], path, line, column))
-        return list(_names(project.program))[:_MOST]
+        return list(_names(project.program))[:_MAX_SUGGESTIONS]
 
     def _attributes(
         self, project: _Project, before: str | None, path: Path, line: int, column: int
@@ -163,7 +163,7 @@ class Workspace:
         program = project.program
         assert program is not None
         place = Place(str(path.resolve()), line, column)
-        kind = None if before is None or project.names is None else project.names.type_before(before, place)
+        kind = None if before is None or project.symbols is None else project.symbols.type_before(before, place)
         lineage = None if kind is None else set(_lineage(program, kind.removesuffix("?").rpartition(" ")[2]))
         seen: set[str] = set()
         for each in program.kinds.values():
@@ -175,14 +175,14 @@ class Workspace:
         for definition in program.definitions.values():
             name = definition.name.rpartition(".")[2]
             if definition.subject is not None and (lineage is None or definition.subject in lineage):
-                yield Suggestion(name, "attribute", described(definition))
+                yield Suggestion(name, "attribute", signature(definition))
         for each in program.kinds.values():
             yield Suggestion(each.plural, "attribute", f"those inside, of kind {each.name}")
 
     def _meaning(self, project: _Project, word: str, path: Path, line: int, column: int) -> Meaning | None:
-        if project.names is None:
+        if project.symbols is None:
             return None
-        return project.names.meaning(word, Place(str(path.resolve()), line, column))
+        return project.symbols.meaning(word, Place(str(path.resolve()), line, column))
 
     def _project(self, path: Path) -> _Project:
         folder = _ruleset_around(path.resolve())
@@ -198,21 +198,21 @@ class Workspace:
 
 
 def _ruleset_around(path: Path) -> Path | None:
-    return next((each for each in path.parents if (each / HEAD).is_file()), None)
+    return next((each for each in path.parents if (each / RULESET_FILE).is_file()), None)
 
 
-def _note(documents: DocumentSet, project: _Project) -> None:
-    """Takes over what is known even of documents that make no program; clauses stay while they can't be read."""
+def _update_project(documents: DocumentSet, project: _Project) -> None:
+    """Updates files and clauses, which are known even without a program; unreadable clauses stay as they were."""
     project.files = set(documents.files)
     clauses = {
-        as_written(each.items["id"]): text_in(plain(each.items["says"]))
+        as_written(each.items["id"]): text_in(as_plain_data(each.items["says"]))
         for each in documents.items("clauses")
         if isinstance(each, Mapping) and "id" in each and "says" in each
     }
     project.clauses = clauses or project.clauses
 
 
-def _told(meaning: Meaning, clauses: dict[str, str]) -> str:
+def _hover_text(meaning: Meaning, clauses: dict[str, str]) -> str:
     cited = [f"- **{each}** {clauses[each]}" for each in meaning.cites if each in clauses]
     return "\n".join([f"`{meaning.text}`", *([""] if cited else []), *cited])
 
@@ -226,7 +226,7 @@ def _lineage(program: Program, kind: str) -> Iterator[str]:
 def _names(program: Program) -> Iterator[Suggestion]:
     for symbol in symbols_of(program):
         if getattr(symbol, "subject", None) is None and re.fullmatch(r"\w+", symbol.name):
-            yield Suggestion(symbol.name, type(symbol).__name__.lower(), described(symbol))
+            yield Suggestion(symbol.name, type(symbol).__name__.lower(), signature(symbol))
     for enum in program.enums.values():
         for word in enum.words:
             yield Suggestion(word, "word", enum.name)
@@ -238,7 +238,7 @@ def _names(program: Program) -> Iterator[Suggestion]:
 
 # ---------------------------------------------------------------- lines
 def _word_at(text: str, column: int) -> tuple[str | None, int]:
-    """The word around a column, and the column at which it begins."""
+    """Returns the word around a column, and the column at which it begins."""
     for found in _WORD.finditer(text):
         if found.start() < column <= found.end() + 1:
             return found[0], found.start() + 1
@@ -246,7 +246,7 @@ def _word_at(text: str, column: int) -> tuple[str | None, int]:
 
 
 def _clause_at(text: str, column: int) -> str | None:
-    """What could be the id of a clause around a column: after an `@`, or in a `cite`."""
+    """Returns the possible clause id around a column: after an `@`, or in a `cite`."""
     for found in _CLAUSE.finditer(text):
         if found.start() < column <= found.end() + 1:
             before = text[: found.start()]
@@ -256,7 +256,7 @@ def _clause_at(text: str, column: int) -> str | None:
 
 
 def _in_cite(text: str) -> bool:
-    """Whether a line that begins so goes on with the id of a clause."""
+    """Whether a line with this beginning continues with the id of a clause."""
     found = list(re.finditer(r"\bcite:\s*", text))
     if not found:
         return False
@@ -265,7 +265,7 @@ def _in_cite(text: str) -> bool:
 
 
 def _in_block(text: str, line: int, margin: int) -> bool:
-    """Whether what stands so far in on a line is in a block of rule text, not among keys."""
+    """Whether text with this indentation on a line is in a block of rule text, not among keys."""
     for each in reversed(text.splitlines()[: line - 1]):
         if each.strip() and (indent := len(each) - len(each.lstrip())) < margin:
             if re.search(r":\s*[|>][+-]?\s*(#.*)?$", each):
@@ -275,7 +275,7 @@ def _in_block(text: str, line: int, margin: int) -> bool:
 
 
 def _path_to(text: str, line: int) -> list[str]:
-    """The keys around the mapping that a line stands in, outermost first, as its indentation tells."""
+    """Returns the keys around the mapping that contains a line, outermost first, according to its indentation."""
     lines = text.splitlines()
     here = lines[line - 1] if 0 < line <= len(lines) else ""
     margin = _margin(here)
@@ -297,7 +297,7 @@ def _path_to(text: str, line: int) -> list[str]:
 
 
 def _margin(line: str) -> int:
-    """The column at which the first key of a line stands, after dashes."""
+    """Returns the column of the first key of a line, after dashes."""
     found = re.match(r"\s*(?:- )*", line)
     return found.end() if found is not None else 0
 

@@ -1,4 +1,4 @@
-"""What the names in a checked program mean, by where they are written: for hovers and jumps to definitions."""
+"""An index of the names in a checked program by place, for hovers and jumps to definitions."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from interpreter.language.model.kind_hierarchy import Attribute, Kind, Symbol
 from interpreter.language.model.program import Individual, Parameter, Program, Rule, Table
 from interpreter.language.tree.expressions import Attr, Call, Expr, It, Name, New
 from interpreter.language.tree.statements import SyntaxNode
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a name stands for: in words, where it was declared, and the clauses it implements."""
+    """The meaning of a name: in words, the place of its declaration, and the clauses it implements."""
 
     text: str
     place: Place | None = None
     cites: tuple[str, ...] = ()
 
 
-class NamesAt:
-    """The names of one program, to be found by file and line."""
+class SymbolIndex:
+    """The names of one program, by file and line."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -34,20 +34,20 @@ class NamesAt:
                 self._by_line.setdefault((node.place.file, node.place.line), []).append(node)
 
     def meaning(self, word: str, place: Place) -> Meaning | None:
-        """What a word means that begins at a place, if it is a name in rule text or that of anything in the ruleset."""
-        here = [each for each in self._by_line.get((place.file, place.line), ()) if _name(each) == word]
-        if here:
-            node = min(here, key=lambda each: abs(each.place.column - place.column))
+        """Returns the meaning of a word at a place, if it is a name in rule text or in the ruleset."""
+        candidates = [each for each in self._by_line.get((place.file, place.line), ()) if _name(each) == word]
+        if candidates:
+            node = min(candidates, key=lambda each: abs(each.place.column - place.column))
             return _of_node(node, self._program)
         symbol = next(self.symbols(word), None)
-        return None if symbol is None else Meaning(described(symbol), symbol.place, symbol.cites)
+        return None if symbol is None else Meaning(signature(symbol), symbol.place, symbol.cites)
 
     def type_before(self, word: str, place: Place) -> str | None:
-        """The kind of what a word stands for, as it was used on this line or near it, for its attributes."""
+        """Returns the type of a word by its use on this line or near it, for the completion of attributes."""
         near = [
             each
             for (file, line), nodes in self._by_line.items()
-            if file == place.file and abs(line - place.line) <= _NEAR
+            if file == place.file and abs(line - place.line) <= _MAX_LINE_DISTANCE
             for each in nodes
             if _name(each) == word
         ]
@@ -55,13 +55,13 @@ class NamesAt:
         return next((str(each.type) for each in near), None)
 
     def symbols(self, word: str) -> Iterator[Symbol]:
-        """Everything in the ruleset that has this name."""
+        """Yields every symbol of the ruleset with this name."""
         for symbol in symbols_of(self._program):
             if word in (symbol.name, symbol.name.rpartition(".")[2], getattr(symbol, "plural", None)):
                 yield symbol
 
 
-_NEAR = 12
+_MAX_LINE_DISTANCE = 12
 
 
 def _name(node: Expr) -> str:
@@ -75,7 +75,7 @@ def _of_node(node: Expr, program: Program) -> Meaning:
     if isinstance(node, New):
         ref = program.kinds.get(node.kind)
     if isinstance(ref, Symbol):
-        return Meaning(described(ref), ref.place, ref.cites)
+        return Meaning(signature(ref), ref.place, ref.cites)
     if isinstance(ref, Attribute):
         owner = f"attribute of {ref.owner}" if ref.owner else "state"
         return Meaning(f"{ref.name}: {ref.type} — {owner}", ref.place)
@@ -84,8 +84,8 @@ def _of_node(node: Expr, program: Program) -> Meaning:
     return Meaning(f"{_name(node)}: {node.type}")
 
 
-def described(symbol: Symbol) -> str:
-    """A symbol in one line, as it is declared."""
+def signature(symbol: Symbol) -> str:
+    """Returns the declaration of a symbol in one line."""
     what = type(symbol).__name__.lower()
     if isinstance(symbol, Rule):
         takes = ", ".join(f"{each.name}: {each.type}" for each in symbol.takes)
@@ -103,9 +103,9 @@ def described(symbol: Symbol) -> str:
     return f"{what} {symbol.name}" + (f": {known}" if known is not None else "")
 
 
-# ---------------------------------------------------------------- everything in a program
+# ---------------------------------------------------------------- symbols and nodes
 def symbols_of(program: Program) -> Iterator[Symbol]:
-    """Every named thing of a program."""
+    """Yields every symbol of a program."""
     for each in fields(program):
         value = getattr(program, each.name)
         if isinstance(value, dict):
@@ -113,13 +113,13 @@ def symbols_of(program: Program) -> Iterator[Symbol]:
 
 
 def nodes_of(program: Program) -> Iterator[SyntaxNode]:
-    """Every node of every rule text of a program."""
+    """Yields every node of every rule text of a program."""
     return _nodes(program, set())
 
 
 def _nodes(value: Any, seen: set[int]) -> Iterator[SyntaxNode]:
     if isinstance(value, SyntaxNode):
-        yield from below(value)
+        yield from walk_tree(value)
     elif isinstance(value, dict):
         for each in value.values():
             yield from _nodes(each, seen)

@@ -18,7 +18,7 @@ from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import GameSource, source_of, with_setup
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
-from interpreter.play.inputs.value_codec import short
+from interpreter.play.inputs.value_codec import short_name
 from interpreter.rules.documents.search_path import locate_scenario
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.scenario import link_scenario
@@ -97,7 +97,7 @@ def _as_data(value: Any, *, within: bool = False) -> Any:
             for name, slot in zip(value.attributes, value.slots, strict=True)
         }
     if isinstance(value, Mapping):
-        return {short(key): _as_data(each, within=within) for key, each in value.items()}
+        return {short_name(key): _as_data(each, within=within) for key, each in value.items()}
     if isinstance(value, Iterable):
         return [_as_data(each, within=within) for each in value]
-    return short(value)
+    return short_name(value)

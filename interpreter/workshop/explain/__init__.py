@@ -1,1 +1,1 @@
-"""Clauses and log entries explained."""
+"""Explanations of clauses and of log entries."""

@@ -1,4 +1,4 @@
-"""What stands behind a clause of the rulebook, and behind an entry of a game's log."""
+"""Explains a clause of the rulebook, and an entry of a game's log."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from interpreter.play.log.log import LogEntry
 from interpreter.rules.linking.link import figures
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Clause, Ruleset, text_in
-from interpreter.workshop.coverage.citation_index import Citing, citing
+from interpreter.workshop.coverage.citation_index import Citation, citations
 from interpreter.workshop.coverage.lint import left_out_clauses
 from interpreter.workshop.coverage.provenance import origin
-from interpreter.workshop.examples.environment import stages_of
-from interpreter.workshop.explain.explanation import ClauseExplained, EntryExplained, Passage, Reading
+from interpreter.workshop.examples.environment import environments_of
+from interpreter.workshop.explain.explanation import ClauseExplanation, EntryExplanation, Passage, Reading
 from interpreter.workshop.explain.passages import passage, rule_line
 
 
 # ---------------------------------------------------------------- clauses
-def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplained:
-    """A clause with all that stands behind it.
+def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplanation:
+    """Returns a clause with its implementations, examples, readings and figures.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded, or has no such clause.
@@ -30,14 +30,16 @@ def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplained:
     known = rules.clauses.get(clause)
     if known is None:
         raise with_hint(f"'{rules.name}' has no clause '{clause}'", clause, rules.clauses)
-    items = [each for each in citing(rules.documents, rules.program) if clause in each.clauses]
-    return ClauseExplained(
+    items = [each for each in citations(rules.documents, rules.program) if clause in each.clauses]
+    return ClauseExplanation(
         ruleset=rules.name,
         id=clause,
         kind=known.kind,
         says=known.says,
         implemented_by=tuple([_passage(each) for each in items]),
-        examples=tuple([(each.name, each.says) for each in stages_of(rules).examples.values() if clause in each.cites]),
+        examples=tuple(
+            [(each.name, each.says) for each in environments_of(rules).examples.values() if clause in each.cites]
+        ),
         readings=_readings(rules, {clause}),
         figures=tuple([origin(each) for each in figures(rules.documents, rules.program) if clause in each.cite]),
         see=tuple([(each, rules.clauses[each].says if each in rules.clauses else "") for each in known.see]),
@@ -45,7 +47,7 @@ def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplained:
     )
 
 
-def _passage(item: Citing) -> Passage:
+def _passage(item: Citation) -> Passage:
     return Passage(item.path, item.place, rule_line(item.place) if item.line else passage(item.place))
 
 
@@ -56,48 +58,48 @@ def _readings(ruleset: Ruleset, clauses: set[str]) -> tuple[Reading, ...]:
 def _reading(data: Mapping[str, Any]) -> Reading:
     return Reading(
         id=str(data.get("id", "")),
-        clauses=tuple(map(str, _several(data.get("clauses")))),
+        clauses=tuple(map(str, _as_list(data.get("clauses")))),
         reading=text_in(data.get("reading")),
         reason=text_in(data.get("reason")),
-        alternatives=tuple(map(text_in, _several(data.get("alternatives")))),
+        alternatives=tuple(map(text_in, _as_list(data.get("alternatives")))),
     )
 
 
-def _several(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
 # ---------------------------------------------------------------- entries of a log
-def explain_entry(game: Game, number: int) -> EntryExplained:
-    """How one entry of a game's log came about.
+def explain_entry(game: Game, number: int) -> EntryExplanation:
+    """Returns the origin of one entry of a game's log.
 
     Raises:
         UsageError: if the log has no such entry.
     """
     explanation = game.explain(number)
-    ruleset = game.setting.ruleset
+    ruleset = game.source.ruleset
     cites = list(dict.fromkeys([name for each in (*explanation.lines, explanation.entry) for name in each.cites]))
     known = ruleset.clauses if ruleset is not None else {}
-    place, words = explanation.place, game.setting.wording
-    return EntryExplained(
+    place, words = explanation.place, game.source.wording
+    return EntryExplanation(
         entry=explanation.entry,
         rule=explanation.rule,
         lines=explanation.lines,
         place=place,
         text=rule_line(place) if place is not None else "",
         cells=tuple(dict.fromkeys(_cells(game, explanation.lines))),
-        clauses=tuple([(name, _in_words(known[name], words.language)) for name in cites if name in known]),
+        clauses=tuple([(name, _clause_text(known[name], words.language)) for name in cites if name in known]),
         readings=_readings(ruleset, set(cites)) if ruleset is not None else (),
         words=words,
     )
 
 
-def _in_words(clause: Clause, language: str) -> str:
+def _clause_text(clause: Clause, language: str) -> str:
     return clause.texts.get(language) or clause.says
 
 
 def _cells(game: Game, lines: Iterable[LogEntry]) -> Iterator[tuple[str, str, str]]:
-    """The cells looked up on the way, each with its standing."""
+    """Yields the table cells in the given log entries, each with its standing."""
     tables = {each.name: each for each in game.core.image.tables}
     for line in lines:
         if line.kind != "table" or (table := tables.get(line.data["table"])) is None:

@@ -1,4 +1,4 @@
-"""Explanations as data: of a clause, and of an entry of a log."""
+"""Data classes for explanations of clauses and of log entries."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from interpreter.play.log.log import LogEntry
 from interpreter.play.wording import messages as said
 from interpreter.play.wording.wording import Wording
 from interpreter.workshop.coverage.provenance import FigureOrigin
-from interpreter.workshop.report_data import cited, place_text
+from interpreter.workshop.report_data import citation_suffix, source_text
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Something that implements a clause, with its text as it stands in the document."""
+    """Something that implements a clause, with its text in the document."""
 
     path: str
     place: Place
     text: str
 
     def as_json(self) -> dict[str, Any]:
-        """The passage as plain data."""
-        return {"path": self.path, "place": place_text(self.place), "text": self.text}
+        """Returns the passage as JSON data."""
+        return {"path": self.path, "place": source_text(self.place), "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How a doubtful clause is read, and why."""
+    """The interpretation of an ambiguous clause, and its reason."""
 
     id: str
     clauses: tuple[str, ...]
@@ -38,7 +38,7 @@ class Reading:
     alternatives: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The reading as plain data."""
+        """Returns the reading as JSON data."""
         return {
             "id": self.id,
             "clauses": list(self.clauses),
@@ -53,8 +53,8 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClauseExplained:
-    """A clause with what implements it, shows it, reads it and gives it figures."""
+class ClauseExplanation:
+    """A clause with its implementations, examples, readings and figures."""
 
     ruleset: str
     id: str
@@ -62,11 +62,11 @@ class ClauseExplained:
     says: str
     implemented_by: tuple[Passage, ...]
     examples: tuple[tuple[str, str], ...]
-    """Names of the examples that cite it, with what they show."""
+    """The names of the examples that cite it, with their descriptions."""
     readings: tuple[Reading, ...]
     figures: tuple[FigureOrigin, ...]
     see: tuple[tuple[str, str], ...]
-    """Clauses that it refers to, with what they say."""
+    """The clauses that it refers to, with their texts."""
     left_out: str | None
 
     def as_json(self) -> dict[str, Any]:
@@ -89,29 +89,29 @@ class ClauseExplained:
         if self.left_out is not None:
             lines.append(f"left out: {self.left_out}")
         for each in self.implemented_by:
-            lines += ["", f"{each.path}  ({place_text(each.place)})"]
+            lines += ["", f"{each.path}  ({source_text(each.place)})"]
             lines += [f"    {line}" for line in each.text.split("\n")]
         if not self.implemented_by and self.left_out is None:
             lines.append("nothing implements it")
-        lines += _listed("readings", map(str, self.readings))
-        lines += _listed("figures", [f"{each.path} = {each.value} ({each.because})" for each in self.figures])
-        lines += _listed("examples", [f"{name}: {says}" if says else name for name, says in self.examples])
-        lines += _listed("see also", [f"{name}: {says}" for name, says in self.see])
+        lines += _titled_list("readings", map(str, self.readings))
+        lines += _titled_list("figures", [f"{each.path} = {each.value} ({each.because})" for each in self.figures])
+        lines += _titled_list("examples", [f"{name}: {says}" if says else name for name, says in self.examples])
+        lines += _titled_list("see also", [f"{name}: {says}" for name, says in self.see])
         return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryExplained:
-    """How an entry of a log came about: the steps that led to it, the rule, the clauses in their words."""
+class EntryExplanation:
+    """The origin of a log entry: the entries that led to it, the rule, and the texts of its clauses."""
 
     entry: LogEntry
     rule: str
     lines: tuple[LogEntry, ...]
     place: Place | None
     text: str
-    """The line of rule text that made the entry, where there is one."""
+    """The line of rule text that made the entry, if there is one."""
     cells: tuple[tuple[str, str, str], ...]
-    """Cells of tables looked up on the way: table, headings, standing."""
+    """The table cells that were read: table, headings, standing."""
     clauses: tuple[tuple[str, str], ...]
     readings: tuple[Reading, ...]
     words: Wording
@@ -123,7 +123,7 @@ class EntryExplained:
             "step": self.entry.step,
             "text": self.entry.text,
             "rule": self.rule,
-            "place": place_text(self.place) if self.place is not None else None,
+            "place": source_text(self.place) if self.place is not None else None,
             "rule_text": self.text,
             "lines": [{"text": each.text, "cites": list(each.cites), "data": each.data} for each in self.lines],
             "cells": [{"table": table, "at": at, "standing": standing} for table, at, standing in self.cells],
@@ -135,25 +135,25 @@ class EntryExplained:
         say = self.words.say
         lines = [f"{self.entry.number}: {self.entry.text}", say(said.BY_IN_STEP, rule=self.rule, step=self.entry.step)]
         if self.place is not None:
-            lines.append(f"    {self.text}  ({place_text(self.place)})")
-        lines += [line for each in self.lines if each.kind != "line" for line in _told(each)]
+            lines.append(f"    {self.text}  ({source_text(self.place)})")
+        lines += [line for each in self.lines if each.kind != "line" for line in _entry_lines(each)]
         cells = [say(said.CELL, table=table, at=at, standing=standing) for table, at, standing in self.cells]
-        lines += _listed(say(said.FIGURES), cells)
-        lines += _listed(say(said.CLAUSES), [f"{name}: {says}" for name, says in self.clauses])
-        lines += _listed(say(said.READINGS), map(str, self.readings))
+        lines += _titled_list(say(said.FIGURES), cells)
+        lines += _titled_list(say(said.CLAUSES), [f"{name}: {says}" for name, says in self.clauses])
+        lines += _titled_list(say(said.READINGS), map(str, self.readings))
         return "\n".join(lines)
 
 
-def _told(entry: LogEntry) -> list[str]:
-    """An entry in lines: a heading, a sum item by item, or what it says."""
+def _entry_lines(entry: LogEntry) -> list[str]:
+    """Formats an entry as lines: a heading, a sum item by item, or its text."""
     if entry.kind == "enter":
         return [f"  {entry.text}:"]
     if not entry.items:
-        return [f"    {entry.text}{cited(entry.cites)}"]
-    told = [f"      {value:+d}  {name}{cited(cites)}" for name, value, cites in entry.items]
-    return [f"    {entry.head}{cited(entry.cites)}", *told]
+        return [f"    {entry.text}{citation_suffix(entry.cites)}"]
+    lines = [f"      {value:+d}  {name}{citation_suffix(cites)}" for name, value, cites in entry.items]
+    return [f"    {entry.short_text}{citation_suffix(entry.cites)}", *lines]
 
 
-def _listed(title: str, lines: Iterable[str]) -> list[str]:
-    told = [f"  {each}" for each in lines]
-    return ["", f"{title}:", *told] if told else []
+def _titled_list(title: str, lines: Iterable[str]) -> list[str]:
+    indented = [f"  {each}" for each in lines]
+    return ["", f"{title}:", *indented] if indented else []

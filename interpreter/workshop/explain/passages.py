@@ -1,4 +1,4 @@
-"""Pieces of documents as they stand in their files."""
+"""Extracts passages of documents from their files."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 from interpreter.language.diagnostics import Place
 
-MOST_LINES = 40
+MAX_LINES = 40
 
 
 def passage(place: Place) -> str:
-    """The entry that begins at a place, with everything under it; empty where the file can't be read any more."""
+    """Returns the entry that begins at a place, with everything under it; empty if the file can no longer be read."""
     lines = _lines(place.file)
     if not 0 < place.line <= len(lines):
         return ""
@@ -27,12 +27,12 @@ def passage(place: Place) -> str:
         kept.append(line[cut:])
     while kept and not kept[-1].strip():
         kept.pop()
-    left = len(kept) - MOST_LINES
-    return "\n".join([*kept[:MOST_LINES], *([f"… {left} more lines"] if left > 0 else [])])
+    left = len(kept) - MAX_LINES
+    return "\n".join([*kept[:MAX_LINES], *([f"… {left} more lines"] if left > 0 else [])])
 
 
 def rule_line(place: Place) -> str:
-    """The line of rule text at a place, without what is around it; empty where the file can't be read any more."""
+    """Returns the line of rule text at a place, stripped; empty if the file can no longer be read."""
     lines = _lines(place.file)
     return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
 
@@ -46,4 +46,4 @@ def _lines(file: str) -> list[str]:
     try:
         return _read(file, Path(file).stat().st_mtime_ns)
     except OSError:
-        return []  # made-up names such as <text>, and files that have gone since
+        return []  # artificial names such as <text>, and deleted files

@@ -1,1 +1,1 @@
-"""Documents in one style."""
+"""The formatter for documents and rule text."""

@@ -1,4 +1,4 @@
-"""Citations in documents in one style: a single one bare, several in brackets on one line."""
+"""Formats citations in documents: a single one bare, several in brackets on one line."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import yaml
 
-WIDTH = 120
+MAX_WIDTH = 120
 
 
 def style_cites(text: str) -> str:
-    """The text with the value of every `cite` in the one style, where that fits the line."""
+    """Returns the text with the value of every `cite` formatted, where the result fits the line."""
     root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if root is None:
         return text
@@ -44,6 +44,6 @@ def _styled(key: yaml.Node, value: yaml.SequenceNode, text: str) -> Iterator[tup
     styled = " " + (names[0] if len(names) == 1 else f"[{', '.join(names)}]")
     line = text.rfind("\n", 0, start) + 1
     rest = text[end:].partition("\n")[0] if value.flow_style else ""
-    if "\n" in written and start - line + len(styled) + len(rest) > WIDTH:
+    if "\n" in written and start - line + len(styled) + len(rest) > MAX_WIDTH:
         return
     yield start, end, styled

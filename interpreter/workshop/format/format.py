@@ -1,9 +1,9 @@
-"""One style for documents and rule text, without touching what they mean.
+"""Formats documents and rule text in one style, without a change of their meaning.
 
-Two blanks a level; one empty line between top-level sections, never two in a row; nothing behind the ends of lines;
-columns of text grids in line; in a block of rule text two blanks a level, single blanks between words, and the
-citations at the ends of its lines in line; `cite` as a word or as a list in brackets. Comments stay where they are, and
-so does every other text, such as a map or what a clause says.
+The style: an indentation of two blanks; one empty line between top-level sections, never two in a row; no blanks at the
+ends of lines; aligned columns in text grids; in a block of rule text an indentation of two blanks, single blanks
+between words, and aligned citations at the ends of lines; `cite` as a word or as a list in brackets. Comments and all
+other texts, such as a map or the text of a clause, stay as they are.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ from interpreter.workshop.format.layout import lay_out
 
 
 def format_text(text: str, file: str) -> str:
-    """A document in the one style; formatting it again changes nothing.
+    """Returns a document in the one style; formatting is idempotent.
 
     Raises:
-        RulesetError: if it can't be read as a document, or its layout is one that can't be changed safely.
+        RulesetError: if it can't be read as a document, or its layout can't be changed safely.
     """
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
     before = read_yaml_text(plain, file)
     styled = lay_out(style_cites(plain))
     if _meaning(read_yaml_text(styled, file)) != _meaning(before):
-        message = "this document is laid out in a way that can't be brought into style without changing what it says"
-        raise RulesetError([Diagnostic("unsafe-format", message, Place(file), "leave it as it is, or lay it out anew")])
+        message = "this document has a layout that can't be formatted without changing its meaning"
+        hint = "leave it as it is, or change its layout by hand"
+        raise RulesetError([Diagnostic("unsafe-format", message, Place(file), hint)])
     return styled
 
 
 def _meaning(node: Node, key: str = "") -> Any:
-    """What a document says, whatever its style: how many blanks stand in a grid or in rule text is style."""
+    """Returns the content of a document without its style; the number of blanks in a grid or rule text is style."""
     if isinstance(node, Mapping):
         return {name: _meaning(each, name) for name, each in node.items.items()}
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""Lines of a document in one layout: indentation, empty lines, what stands in blocks of text."""
+"""Lays out the lines of a document: indentation, empty lines, and blocks of text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _DASHES = re.compile(r"^(?:-[ \t]+)+")
 
 @dataclass(slots=True)
 class _TextBlock:
-    """A literal or folded text: its lines (the last one excluded), the key it stands under, its new margin.
+    """A literal or folded text: its range of lines (without `end`), its key, and its new margin.
 
-    `fixed` says that its header gives the indentation, so that it can only move as a whole; `keeps_end` that the empty
-    lines at its end belong to it.
+    `fixed`: its header gives the indentation, so that it can only move as a whole. `keeps_end`: the empty lines at its
+    end belong to it.
     """
 
     first: int
@@ -32,7 +32,7 @@ class _TextBlock:
 
 @dataclass(slots=True)
 class _LayoutPlan:
-    """Where each line goes: new columns of lines that begin an entry, blocks of text, items of lists, inner lines."""
+    """The planned layout: new columns of lines that begin an entry, blocks of text, items of lists, inner lines."""
 
     lines: list[str]
     columns: dict[int, int] = field(default_factory=dict)
@@ -43,17 +43,17 @@ class _LayoutPlan:
 
 
 def lay_out(text: str) -> str:
-    """The document with every line in its place."""
+    """Returns the document with every line in its place."""
     plan = _LayoutPlan(text.split("\n"))
     root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     if root is not None:
         _collection(root, 0, plan, top=True)
-    return "\n".join(_spaced(_placed(plan))) + "\n"
+    return "\n".join(_with_section_gaps(_placed(plan))) + "\n"
 
 
-# ---------------------------------------------------------------- where things are
+# ---------------------------------------------------------------- plan
 def _collection(node: yaml.Node, column: int, plan: _LayoutPlan, key: str = "", *, top: bool = False) -> None:
-    """Plans a node whose entries are to begin in a column."""
+    """Plans a node whose entries begin in `column`."""
     if isinstance(node, yaml.ScalarNode):
         _text(node, column - INDENTATION, key, plan)
     elif isinstance(node, yaml.CollectionNode) and node.flow_style:
@@ -106,7 +106,7 @@ def _text(node: yaml.ScalarNode, column: int, key: str, plan: _LayoutPlan) -> No
 # ---------------------------------------------------------------- lines
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line in its place; `kept` lines are parts of texts, `top` ones begin a section."""
+    """A line in its place; a `kept` line is part of a text, a `top` line begins a section."""
 
     text: str
     kept: bool = False
@@ -130,7 +130,7 @@ def _placed(plan: _LayoutPlan) -> list[_Line]:
             shift = plan.columns[at] - indent
         here = shift
         if line.lstrip().startswith("#") and at not in plan.inner:
-            here = _shift_of_comment(plan, at, indent, shift)
+            here = _comment_shift(plan, at, indent, shift)
         body = (
             _DASHES.sub(lambda dashes: "- " * dashes[0].count("-"), line.strip()) if at in plan.items else line.strip()
         )
@@ -140,8 +140,8 @@ def _placed(plan: _LayoutPlan) -> list[_Line]:
     return found
 
 
-def _shift_of_comment(plan: _LayoutPlan, at: int, indent: int, shift: int) -> int:
-    """A comment moves with the entry that it stands over, if it stands in its column, else with what is before it."""
+def _comment_shift(plan: _LayoutPlan, at: int, indent: int, shift: int) -> int:
+    """Returns the shift of a comment: that of the entry below in the same column, else that of the line before."""
     following = next((line for line in range(at + 1, len(plan.lines)) if line in plan.columns), None)
     if following is not None:
         line = plan.lines[following]
@@ -151,29 +151,29 @@ def _shift_of_comment(plan: _LayoutPlan, at: int, indent: int, shift: int) -> in
 
 
 def _block_lines(lines: list[str], block: _TextBlock, shift: int) -> list[str]:
-    """The lines of a block of text in its new place."""
+    """Returns the lines of a block of text in its new place."""
     if block.fixed:
-        return [_moved(each, shift) for each in lines]
+        return [_shifted(each, shift) for each in lines]
     old = min([len(each) - len(each.lstrip()) for each in lines if each.strip()], default=0)
     bare = [each[old:] for each in lines]
     if block.literal and block.key == "grid":
         bare = style_grid(bare)
     elif block.literal and block.key == "do":
-        bare = _no_double(style_rules(bare, block.margin))
+        bare = _single_blank_lines(style_rules(bare, block.margin))
     return [" " * block.margin + each if each.strip() else "" for each in bare]
 
 
-def _moved(line: str, shift: int) -> str:
+def _shifted(line: str, shift: int) -> str:
     indent = len(line) - len(line.lstrip())
     return " " * max(indent + shift, 0) + line.lstrip() if line.strip() else line
 
 
-def _no_double(lines: list[str]) -> list[str]:
+def _single_blank_lines(lines: list[str]) -> list[str]:
     return [each for at, each in enumerate(lines) if each or (at and lines[at - 1])]
 
 
-def _spaced(lines: list[_Line]) -> list[str]:
-    """The lines with one empty line before each section and its comments, and nowhere two."""
+def _with_section_gaps(lines: list[_Line]) -> list[str]:
+    """Returns the lines with one empty line before each section and its comments, and never two in a row."""
     found: list[str] = []
     for line in lines:
         if line.kept or line.text:
@@ -188,7 +188,7 @@ def _spaced(lines: list[_Line]) -> list[str]:
 
 
 def _open_section(found: list[str]) -> None:
-    """Puts an empty line before the section that begins now, above the comments that stand right over it."""
+    """Adds an empty line before the next section, above the comments directly over it."""
     at = len(found)
     while at and found[at - 1].startswith("#"):
         at -= 1

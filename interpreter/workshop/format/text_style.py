@@ -1,4 +1,4 @@
-"""Text grids and rule text in one style: lines in, lines out, the margin taken off."""
+"""Formats the lines of text grids and rule text, given without their margin."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from interpreter.language.text_width import width
 
 INDENTATION = 2
-WIDTH = 120
-LONG = 78
-"""Lines of rule text longer than this do not push the citations of the others to the right."""
-GAP = 2
-"""At least so many blanks stand before a citation."""
+MAX_WIDTH = 120
+MAX_ALIGNED_LENGTH = 78
+"""The largest length of a line of rule text that counts for the column of citations."""
+MIN_GAP = 2
+"""The smallest number of blanks before a citation."""
 
 _GRID_TOKEN = re.compile(r'"[^"]*"|\[[^\[\]]*\]|\{[^{}]*\}|\||[^\s|"]+')
 _CITES = re.compile(r"\s+(@[A-Za-z0-9][A-Za-z0-9_.\-]*(?:\s+@[A-Za-z0-9][A-Za-z0-9_.\-]*)*)$")
@@ -21,7 +21,7 @@ _STRING = re.compile(r'("[^"]*"?)')
 
 # ---------------------------------------------------------------- grids
 def style_grid(lines: Sequence[str]) -> list[str]:
-    """A text grid with its columns in line; as it was where it is no grid."""
+    """Returns a text grid with aligned columns; unchanged if it is not a valid grid."""
     rows = [_cells(line) for line in lines if line.strip()]
     if not rows or any(row is None for row in rows):
         return [line.rstrip() for line in lines]
@@ -52,24 +52,24 @@ def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
 
 # ---------------------------------------------------------------- rule text
 def style_rules(lines: Sequence[str], margin: int) -> list[str]:
-    """A block of rule text: indentation, blanks, citations; `margin` is the column that it begins at."""
-    parts = [_parted(line) for line in _indented(lines)]
-    reach = [len(code) for code, cites in parts if cites and len(code) <= LONG]
-    column = max(reach, default=0) + GAP
+    """Formats the indentation, blanks and citations of a block of rule text that begins at the column `margin`."""
+    parts = [_code_and_cites(line) for line in _reindented(lines)]
+    reach = [len(code) for code, cites in parts if cites and len(code) <= MAX_ALIGNED_LENGTH]
+    column = max(reach, default=0) + MIN_GAP
     found = []
     for code, cites in parts:
-        at = max(column, len(code) + GAP)
-        if margin + at + len(cites) > WIDTH:
-            at = len(code) + GAP
+        at = max(column, len(code) + MIN_GAP)
+        if margin + at + len(cites) > MAX_WIDTH:
+            at = len(code) + MIN_GAP
         found.append(f"{code.ljust(at)}{cites}" if cites else code)
     return found
 
 
-def _parted(line: str) -> tuple[str, str]:
-    """A line's code, with single blanks, and its citations."""
+def _code_and_cites(line: str) -> tuple[str, str]:
+    """Returns a line's code, with single blanks, and its citations."""
     body = line.lstrip()
     indent = line[: len(line) - len(body)]
-    code, comment = _uncommented(body)
+    code, comment = _split_comment(body)
     cites = _CITES.search(code) if not comment else None
     if cites is not None:
         code = code[: cites.start()]
@@ -78,8 +78,8 @@ def _parted(line: str) -> tuple[str, str]:
     return indent + ("".join(parts) + comment).rstrip(), " ".join(cites[1].split()) if cites is not None else ""
 
 
-def _uncommented(line: str) -> tuple[str, str]:
-    """What stands before a comment, and the comment with the blanks before it."""
+def _split_comment(line: str) -> tuple[str, str]:
+    """Returns the text before a comment, and the comment with the blanks before it."""
     in_text = False
     for at, sign in enumerate(line):
         if sign == '"':
@@ -90,15 +90,15 @@ def _uncommented(line: str) -> tuple[str, str]:
     return line.rstrip(), ""
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
-    """The lines with two blanks for each level; lines inside brackets keep their distance to the first of them."""
+def _reindented(lines: Sequence[str]) -> list[str]:
+    """Returns the lines with two blanks for each level; lines within brackets keep their offset to the first line."""
     levels: list[int] = []
     depth, shift = 0, 0
     found: list[str] = []
     for line in lines:
         body = line.strip()
         if not body or body.startswith("#"):
-            found.append(_moved(line, shift) if body else "")
+            found.append(_shifted(line, shift) if body else "")
             continue
         indent = len(line) - len(line.lstrip())
         if depth == 0:
@@ -107,16 +107,16 @@ def _indented(lines: Sequence[str]) -> list[str]:
             if not levels or indent > levels[-1]:
                 levels.append(indent)
             shift = (len(levels) - 1) * INDENTATION - indent
-        found.append(_moved(line, shift))
-        depth = max(depth + _opened(body), 0)
+        found.append(_shifted(line, shift))
+        depth = max(depth + _open_brackets(body), 0)
     return found
 
 
-def _moved(line: str, shift: int) -> str:
+def _shifted(line: str, shift: int) -> str:
     indent = len(line) - len(line.lstrip())
     return " " * max(indent + shift, 0) + line.strip()
 
 
-def _opened(line: str) -> int:
-    code = _STRING.sub("", _uncommented(line)[0])
+def _open_brackets(line: str) -> int:
+    code = _STRING.sub("", _split_comment(line)[0])
     return sum(code.count(each) for each in "([{") - sum(code.count(each) for each in ")]}")

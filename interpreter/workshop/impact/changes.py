@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
 from interpreter.play.migration.name_map import NameMap
-from interpreter.play.records.rules_fingerprint import TEXTS
+from interpreter.play.records.rules_fingerprint import DESCRIPTIVE_SECTIONS
 from interpreter.rules.documents.content_hash import canonical_text
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Node, Scalar
@@ -90,7 +90,7 @@ def changes_between(
     ]
     if before is not None:
         whole = [each for each in whole if each.overlay is not None]
-    return [each for each in found if each.parts[0] not in TEXTS] + whole
+    return [each for each in found if each.parts[0] not in DESCRIPTIVE_SECTIONS] + whole
 
 
 def names_between(before: DocumentSet, after: DocumentSet) -> NameMap:
@@ -141,7 +141,7 @@ def _changed_entries(before: Mapping[str, str], after: Mapping[str, str]) -> Ite
     """Yields the paths whose digests differ; a digest in `before` may be a prefix."""
     for path in dict.fromkeys([*before, *after]):
         one, other = before.get(path, ""), after.get(path, "")
-        if path.partition("/")[0] not in TEXTS and (not one or not other.startswith(one)):
+        if path.partition("/")[0] not in DESCRIPTIVE_SECTIONS and (not one or not other.startswith(one)):
             yield path
 
 

@@ -1,1 +1,1 @@
-"""Mutants of a ruleset, and the examples that notice them."""
+"""Mutation testing of rulesets, and selection of the examples that a change affects."""

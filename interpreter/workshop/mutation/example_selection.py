@@ -1,8 +1,8 @@
-"""On which worked examples a change of the rules can bear: those in which code ran that it makes other.
+"""Selects the worked examples that a change of the rules can affect: those that ran code which the change alters.
 
-Each example is watched once under the rules as they are. A changed ruleset is then compared function by function with
-these; what runs no function that is other, and says nothing itself that is written out from the changed entry, comes
-out as it did.
+Each example is traced once under the original rules. A changed ruleset is then compared with these function by
+function. An example that ran no changed function, and whose own code inlines nothing of the changed entry, has the same
+result.
 """
 
 from __future__ import annotations
@@ -21,72 +21,76 @@ from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import Constant, Definition
 from interpreter.language.model.rule_bodies import rule_texts
 from interpreter.language.tree.statements import SyntaxNode
-from interpreter.language.tree.traversal import below
+from interpreter.language.tree.traversal import walk_tree
 from interpreter.rules.linking.examples import Example
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples.environment import Environment, Stages, stages_of
+from interpreter.workshop.examples.environment import Environment, Environments, environments_of
 from interpreter.workshop.examples.prepare import prepare
 from interpreter.workshop.examples.run_examples import each_example
 
-_TOLD: Final = frozenset({"units", "sites", "tables", "records", "actions"})
-"""Parts of an image that are code, that are only told of, or that are compared by themselves."""
-_NUMBERED: Final = re.compile(r'(\bS|\bT\("\w+", |\btally\.append\(\()(\d+)\b')
+_EXCLUDED_FIELDS: Final = frozenset({"units", "sites", "tables", "records", "actions"})
+"""Fields of an image that are code, that affect only the log, or that are compared separately."""
+_SITE_NUMBER: Final = re.compile(r'(\bS|\bT\("\w+", |\btally\.append\(\()(\d+)\b')
 _NAME: Final = re.compile(r"[A-Za-z_]\w*")
 _ASSIGNED: Final = re.compile(r"([A-Za-z_]\w*) = ")
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleTrace:
-    """What an example ran: the names of emitted functions, the rules that spoke of it, the entries that it may hold."""
+    """The trace of an example: the emitted functions it ran, the rules with events, the entries it may inline."""
 
     passed: bool
     ran: frozenset[str]
-    spoken: frozenset[str]
-    holds: frozenset[str]
+    active_rules: frozenset[str]
+    inlined: frozenset[str]
 
 
-def watch(ruleset: Ruleset, names: Sequence[str]) -> dict[str, ExampleTrace]:
-    """These examples of a ruleset, run and watched.
+def trace_examples(ruleset: Ruleset, names: Sequence[str]) -> dict[str, ExampleTrace]:
+    """Runs these examples of a ruleset and traces them.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded, or there is no example of a name.
     """
-    stages, sites = stages_of(ruleset), ruleset.image.sites
+    environments, sites = environments_of(ruleset), ruleset.image.sites
     found, reports = {}, each_example(ruleset, names)
     for name in names:
-        with _running() as codes:
+        with _called_code() as codes:
             report = next(reports)
         ran = frozenset(each.co_qualname.partition(".")[0] for each in codes if each.co_filename == CODE_NAME)
-        spoken = frozenset(sites[number].rule for number in report.sites)
-        holds = frozenset(_held(stages.examples[name], stages)) if report.passed else frozenset[str]()
-        found[name] = ExampleTrace(report.passed, ran, spoken, holds)
+        active_rules = frozenset(sites[number].rule for number in report.sites)
+        inlined = (
+            frozenset(_inlined_entries(environments.examples[name], environments))
+            if report.passed
+            else frozenset[str]()
+        )
+        found[name] = ExampleTrace(report.passed, ran, active_rules, inlined)
     return found
 
 
 @contextmanager
-def _running() -> Iterator[set[CodeType]]:
-    """The code of all functions that are called; others that trace see nothing meanwhile."""
+def _called_code() -> Iterator[set[CodeType]]:
+    """Collects the code of all functions that are called; other tracers are suspended meanwhile."""
     seen: set[CodeType] = set()
 
-    def note(frame: FrameType, _event: str, _argument: object) -> None:
+    def record(frame: FrameType, _event: str, _argument: object) -> None:
         seen.add(frame.f_code)
 
     before = sys.gettrace()
-    sys.settrace(note)
+    sys.settrace(record)
     try:
         yield seen
     finally:
         sys.settrace(before)
 
 
-def _held(example: Example, stages: Stages) -> Iterator[str]:
-    """The entries whose text may be written out in that of an example: what it names, and what definitions name."""
-    prepared = prepare(example, stages)
-    spoken = [*prepared.claims, *([prepared.run] if prepared.run is not None else [])]
-    waiting: list[SyntaxNode] = [each.expr for each in spoken]
+def _inlined_entries(example: Example, environments: Environments) -> Iterator[str]:
+    """Yields the entries whose code an example may inline: those that it names, directly or through definitions."""
+    prepared = prepare(example, environments)
+    expressions = [*prepared.claims, *([prepared.run] if prepared.run is not None else [])]
+    waiting: list[SyntaxNode] = [each.expr for each in expressions]
     known: set[str] = set()
     while waiting:
-        for node in below(waiting.pop()):
+        for node in walk_tree(waiting.pop()):
             ref = getattr(node, "ref", None)
             if isinstance(ref, Symbol) and (path := f"{ref.section}/{ref.title}") not in known:
                 known.add(path)
@@ -101,62 +105,71 @@ def _texts(symbol: Symbol) -> Sequence[SyntaxNode]:
 
 
 class ExampleSelection:
-    """The examples of a ruleset as they were watched, to be held against changed rulesets."""
+    """The traced examples of a ruleset, from which those affected by a change are selected."""
 
-    def __init__(self, ruleset: Ruleset, watched: Mapping[str, ExampleTrace]) -> None:
-        self._stages = stages_of(ruleset)
-        self._watched = watched
-        self._sources: dict[str, _Source] = {}
+    def __init__(self, ruleset: Ruleset, traces: Mapping[str, ExampleTrace]) -> None:
+        self._environments = environments_of(ruleset)
+        self._traces = traces
+        self._sources: dict[str, _SourceIndex] = {}
 
-    def on(self, changed: Ruleset, rule: str) -> Iterator[str]:
-        """The examples that a changed ruleset has to be tried on, those likeliest to notice it first.
+    def affected_by(self, changed: Ruleset, rule: str) -> Iterator[str]:
+        """Yields the examples that a changed ruleset must be tested with, the most likely to fail first.
 
-        `rule` is the entry that was changed. A stage of options is made when an example of it comes up.
+        `rule` is the changed entry. The environment of a set of options is made when its first example is reached.
         """
-        stages = stages_of(changed)
-        others: dict[str, frozenset[str] | None] = {}
-        for name in sorted(self._watched, key=lambda name: self._order(name, rule)):
-            each, options = self._watched[name], self._stages.examples[name].options
+        environments = environments_of(changed)
+        changed_by_options: dict[str, frozenset[str] | None] = {}
+        for name in sorted(self._traces, key=lambda name: self._priority(name, rule)):
+            each, options = self._traces[name], self._environments.examples[name].options
             key = repr(sorted(options.items()))
-            if key not in others:
-                others[key] = self._other(key, self._stages.under(options), stages.under(options))
-            other = others[key]
-            if not each.passed or other is None or rule in each.holds or not other.isdisjoint(each.ran):
+            if key not in changed_by_options:
+                changed_by_options[key] = self._changed_functions(
+                    key, self._environments.with_options(options), environments.with_options(options)
+                )
+            changed_functions = changed_by_options[key]
+            if (
+                not each.passed
+                or changed_functions is None
+                or rule in each.inlined
+                or not changed_functions.isdisjoint(each.ran)
+            ):
                 yield name
 
-    def _order(self, name: str, rule: str) -> tuple[bool, int, int]:
-        """Those that the rule spoke in first, and of these the plainest."""
-        each = self._watched[name]
-        return rule not in each.spoken, len(self._stages.examples[name].options), len(each.ran)
+    def _priority(self, name: str, rule: str) -> tuple[bool, int, int]:
+        """Returns the sort key of an example: those with events of the rule first, and of these the simplest."""
+        each = self._traces[name]
+        return rule not in each.active_rules, len(self._environments.examples[name].options), len(each.ran)
 
-    def _other(self, key: str, mine: Environment, changed: Environment) -> frozenset[str] | None:
-        """The functions that are other in a changed stage; none if anything else may be."""
-        if not _alike(mine.image, changed.image):
+    def _changed_functions(self, key: str, original: Environment, changed: Environment) -> frozenset[str] | None:
+        """Returns the functions that differ in a changed environment; none if other parts may differ."""
+        if not _same_data(original.image, changed.image):
             return None
         if key not in self._sources:
-            self._sources[key] = _Source(mine.image)
-        return self._sources[key].other(_Source(changed.image))
+            self._sources[key] = _SourceIndex(original.image)
+        return self._sources[key].changed_functions(_SourceIndex(changed.image))
 
 
-def _alike(one: Image, other: Image) -> bool:
-    names = [each.name for each in fields(Image) if each.name not in _TOLD]
-    return all(getattr(one, name) == getattr(other, name) for name in names) and _actions(one) == _actions(other)
+def _same_data(one: Image, other: Image) -> bool:
+    names = [each.name for each in fields(Image) if each.name not in _EXCLUDED_FIELDS]
+    return all(getattr(one, name) == getattr(other, name) for name in names) and _actions_without_sites(
+        one
+    ) == _actions_without_sites(other)
 
 
-def _actions(image: Image) -> list[ActionImage]:
-    """The actions without the numbers of their sites."""
+def _actions_without_sites(image: Image) -> list[ActionImage]:
+    """Returns the actions without the numbers of their sites."""
     return [replace(each, picks=tuple([replace(pick, site=0) for pick in each.picks])) for each in image.actions]
 
 
-class _Source:
-    """The emitted text of an image by function, and by name of what is worked out beforehand."""
+class _SourceIndex:
+    """The emitted source of an image by function, and by name of precomputed value."""
 
     def __init__(self, image: Image) -> None:
         self.functions: dict[str, str] = {}
         self.values: dict[str, str] = {name: repr(stored) for name, stored in image.records}
         self.rest: list[str] = []
         text = next(each.source for each in image.units if each.variant == "traced")
-        for piece in re.split(r"\n(?=\S)", _by_meaning(text, image.sites)):
+        for piece in re.split(r"\n(?=\S)", _without_site_numbers(text, image.sites)):
             if piece.startswith("def "):
                 self.functions[piece[4 : piece.index("(")]] = piece
             elif (assigned := _ASSIGNED.match(piece)) is not None:
@@ -164,8 +177,8 @@ class _Source:
             else:
                 self.rest.append(piece)
 
-    def other(self, changed: _Source) -> frozenset[str] | None:
-        """The functions that are other there, or read a value that is; none if what is other can't be told."""
+    def changed_functions(self, changed: _SourceIndex) -> frozenset[str] | None:
+        """Returns the functions that differ in `changed`, or read a value that does; none if this is not known."""
         if self.rest != changed.rest:
             return None
         values = {name for name, text in self.values.items() if changed.values.get(name) != text}
@@ -177,13 +190,13 @@ class _Source:
         return frozenset(found)
 
 
-def _by_meaning(text: str, sites: Sequence[Site]) -> str:
-    """Emitted text with what its sites are in place of their numbers, which shift when something is left out."""
+def _without_site_numbers(text: str, sites: Sequence[Site]) -> str:
+    """Returns emitted source with the content of its sites in place of their numbers, which shift between rulesets."""
 
-    def meant(found: re.Match[str]) -> str:
+    def described(found: re.Match[str]) -> str:
         if int(found[2]) >= len(sites):
             return found[0]
         site = sites[int(found[2])]
         return f"{found[1]}<{site.kind} {site.rule} {site.address} {site.prompt} {site.labels}>"
 
-    return _NUMBERED.sub(meant, text)
+    return _SITE_NUMBER.sub(described, text)

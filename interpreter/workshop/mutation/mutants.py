@@ -1,6 +1,6 @@
-"""Small wrong changes to a ruleset, one at a time: a cell, a modifier, a condition, a cost.
+"""Generates mutants of a ruleset: small wrong changes of a cell, a modifier, a condition or a cost.
 
-A change is made in the documents in memory, where it stands in the file, and is taken back when it was tried.
+A mutant is applied to the documents in memory and reverted after its trial.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SWAPS: Final = (("<", "<="), (">", ">="), ("=", "!="), ("and", "or"), ("true", 
 _CALLS: Final = (("any", "all"), ("min", "max"))
 _SWAPPED: Final = {one: other for pair in (*_SWAPS, *_CALLS) for one, other in (pair, pair[::-1])}
 _OPERANDS: Final = frozenset({"NAME", "INT", "DECIMAL", "STRING", "RPAR", "RSQB", "RBRACE"})
-_JOINING: Final = frozenset(
+_NON_OPERAND_WORDS: Final = frozenset(
     {"if", "else", "and", "or", "not", "where", "each", "by", "in", "return", "otherwise", "is"}
 )
 _TEXTS: Final = ("is", "when", "unless", "value", "cost", "within", "until", "repeat", "least", "most")
@@ -32,7 +32,7 @@ _LISTS: Final = ("each", "limits", "bars", "stops", "when")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One change: what is changed by its path in the ruleset, where it stands, and what it was and becomes."""
+    """One change: the path of the changed text in the ruleset, its place, and the text before and after."""
 
     path: str
     place: Place
@@ -40,11 +40,11 @@ class Mutant:
     becomes: str
     holder: Mapping | Sequence
     key: str
-    instead: Node
+    replacement: Node
 
     @property
     def rule(self) -> str:
-        """The entry that is changed, such as `tables/losses`."""
+        """The path of the changed entry, such as `tables/losses`."""
         return "/".join(self.path.split("/")[:2])
 
     def __str__(self) -> str:
@@ -52,19 +52,19 @@ class Mutant:
 
     @contextmanager
     def applied(self) -> Iterator[None]:
-        """Makes the change, and takes it back."""
+        """Applies the change, and reverts it at the end."""
         items = self.holder.items
         if isinstance(items, dict):
-            kept = items[self.key]
-            items[self.key] = self.instead
+            original = items[self.key]
+            items[self.key] = self.replacement
             try:
                 yield
             finally:
-                items[self.key] = kept
+                items[self.key] = original
             return
         number = int(self.key)
         before = items[number]
-        items[number] = self.instead
+        items[number] = self.replacement
         try:
             yield
         finally:
@@ -72,7 +72,7 @@ class Mutant:
 
 
 def mutants(documents: DocumentSet) -> list[Mutant]:
-    """Every change to a ruleset that is tried, in document order."""
+    """Returns all mutants of a ruleset, in document order."""
     return [each for document in documents.documents for each in _of_document(document.root)]
 
 
@@ -103,7 +103,7 @@ def _table(entry: Mapping, path: str) -> Iterator[Mutant]:
 
 
 def _other_cell(text: str, texts: list[str]) -> str | None:
-    """A number one higher, a word swapped, else another cell of the same table."""
+    """Returns a number one higher, a swapped word, or another cell of the same table."""
     digits = text.lstrip("+-")
     if digits.isdecimal():
         return str(int(text) + 1)
@@ -113,7 +113,7 @@ def _other_cell(text: str, texts: list[str]) -> str | None:
 
 
 def _rule(entry: Mapping, path: str) -> Iterator[Mutant]:
-    """Texts of an entry, and the items of its lists: each left out, and each text in it changed."""
+    """Yields mutants of the texts of an entry, and of the items of its lists: each left out, and each text changed."""
     for key, node in entry.items.items():
         if key in _TEXTS or key in ("do", "pick"):
             yield from _texts(entry, key, node, path)
@@ -171,7 +171,7 @@ def _texts(holder: Mapping, key: str, node: Node, path: str) -> Iterator[Mutant]
 
 # ---------------------------------------------------------------- rule text
 Change = tuple[int, str, str]
-"""Where in a text, what stands there, and what is to stand there."""
+"""The offset in a text, the old text there, and the new text."""
 
 
 def _changes(source: SourceText) -> Iterator[Change]:
@@ -198,7 +198,7 @@ def _changed(source: SourceText, token: Token, before: Token | None, after: Toke
         yield token.at, token.text, str(int(token.text) + 1)
     elif token.kind in ("COMPARE", "EQUAL"):
         yield token.at, token.text, _SWAPPED[token.text]
-    elif token.kind in ("PLUS", "MINUS") and _is_between(before):
+    elif token.kind in ("PLUS", "MINUS") and _is_binary_sign(before):
         yield token.at, token.text, "-" if token.kind == "PLUS" else "+"
     elif token.kind == "NAME" and previous != ".":
         if token.text in ("up", "down"):
@@ -213,9 +213,9 @@ def _changed(source: SourceText, token: Token, before: Token | None, after: Toke
             yield token.at, token.text, _SWAPPED[token.text]
 
 
-def _is_between(before: Token | None) -> bool:
-    """Whether a sign after this token joins two values."""
-    return before is not None and before.kind in _OPERANDS and before.text not in _JOINING
+def _is_binary_sign(before: Token | None) -> bool:
+    """Whether a sign after this token is a binary operator."""
+    return before is not None and before.kind in _OPERANDS and before.text not in _NON_OPERAND_WORDS
 
 
 def _edited(holder: Mapping, key: str, node: Scalar, path: str, change: Change) -> Mutant:
@@ -225,47 +225,47 @@ def _edited(holder: Mapping, key: str, node: Scalar, path: str, change: Change) 
 
 
 def _offsets(source: SourceText) -> dict[tuple[int, int], int]:
-    """Where each line and column of a file stands in the text."""
+    """Returns the offset in the text of each line and column of the file."""
     return {(place.line, place.column): at for at in range(len(source.text)) for place in (source.place(at),)}
 
 
-# ---------------------------------------------------------------- what the game reads
+# ---------------------------------------------------------------- reachable rules
 def played_rules(documents: DocumentSet) -> set[str]:
-    """The entries that play can come to, such as `definitions/strength`; not what invariants alone read."""
-    words = _words(documents)
-    called: dict[str, list[str]] = {}
+    """Returns the entries that a game can reach, such as `definitions/strength`, without those only invariants read."""
+    words = _names_by_entry(documents)
+    entries_by_name: dict[str, list[str]] = {}
     for path in words:
-        called.setdefault(path.split("/", 1)[1].rpartition(".")[2], []).append(path)
+        entries_by_name.setdefault(path.split("/", 1)[1].rpartition(".")[2], []).append(path)
     reached = [path for path in words if path.split("/")[0] in _ROOTS]
     found = set(reached)
     while reached:
-        for word in words[reached.pop()] & called.keys():
-            fresh = [path for path in called[word] if path not in found]
-            found.update(fresh)
-            reached += fresh
+        for word in words[reached.pop()] & entries_by_name.keys():
+            unseen = [path for path in entries_by_name[word] if path not in found]
+            found.update(unseen)
+            reached += unseen
     return found
 
 
 _ROOTS: Final = frozenset({"procedures", "actions", "sequence", "views", "menus", "state", "kinds"})
 
 
-def _words(documents: DocumentSet) -> dict[str, set[str]]:
+def _names_by_entry(documents: DocumentSet) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for document in documents.documents:
         for section in (*_SECTIONS, *_ROOTS):
             entries = document.root.get(section)
             if isinstance(entries, Mapping):
                 for name, entry in entries.items.items():
-                    found[f"{section}/{name}"] = set(_words_in(entry))
+                    found[f"{section}/{name}"] = set(_names_in(entry))
     return found
 
 
-def _words_in(node: Node) -> Iterator[str]:
+def _names_in(node: Node) -> Iterator[str]:
     if isinstance(node, Scalar):
         yield from re.findall(r"[A-Za-z_]\w*", node.text)
     elif isinstance(node, Mapping):
         for each in node.items.values():
-            yield from _words_in(each)
+            yield from _names_in(each)
     elif isinstance(node, Sequence):
         for each in node.items:
-            yield from _words_in(each)
+            yield from _names_in(each)

@@ -1,4 +1,4 @@
-"""How good a ruleset's tests are: how many of many small wrong changes its examples and invariants notice."""
+"""Mutation testing of a ruleset: counts the small wrong changes that its examples and invariants detect."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from interpreter.rules.linking.link import link
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.simulation.processes import worker_processes
-from interpreter.workshop.coverage.random_play import situations
-from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.coverage.random_play import scenario_setups
+from interpreter.workshop.examples.environment import environments_of
 from interpreter.workshop.examples.run_examples import each_example
-from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, watch
+from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, trace_examples
 from interpreter.workshop.mutation.mutants import Mutant, mutants, played_rules
-from interpreter.workshop.report_data import place_text
+from interpreter.workshop.report_data import source_text
 
 Item = TypeVar("Item")
-GAMES = 2
-"""Random games under invariants in each scenario, for a change that no example notices."""
-DECISIONS = 5_000
-"""In one such game, which is then left."""
+GAMES_PER_SCENARIO = 2
+"""The number of random games with invariants in each scenario, for a mutant that no example detects."""
+MAX_DECISIONS = 5_000
+"""The number of decisions after which such a game is abandoned."""
 
 UNNOTICED, NOT_SOUND = "unnoticed", "not sound"
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of one change: `by` names the example that noticed it, or says what else did; empty if nothing."""
+    """The result of one mutant: `by` is the example or the fault that detected it, else `unnoticed` or `not sound`."""
 
     number: int
     path: str
@@ -47,58 +47,58 @@ class Trial:
     by: str
 
     @property
-    def noticed(self) -> bool:
-        """Whether an example, an invariant or a fault in a random game tells the change from the ruleset."""
+    def is_noticed(self) -> bool:
+        """Whether an example, an invariant or a fault in a random game detects the mutant."""
         return self.by not in (UNNOTICED, NOT_SOUND)
 
     @property
-    def counted(self) -> bool:
-        """Whether the change is a ruleset at all; what the checker refuses tests nothing."""
+    def is_valid(self) -> bool:
+        """Whether the mutant is a valid ruleset; one that the checker rejects tests nothing."""
         return self.by != NOT_SOUND
 
     def as_json(self) -> dict[str, Any]:
-        """The trial as plain data."""
+        """Returns the trial as JSON data."""
         return {
             "path": self.path,
             "place": self.place,
             "was": self.was,
             "becomes": self.becomes,
-            "noticed": self.noticed,
+            "noticed": self.is_noticed,
             "by": self.by,
         }
 
 
 def list_mutants(ruleset: Ruleset) -> dict[int, str]:
-    """The changes that are tried on a ruleset, numbers with paths: those to rules that play can come to."""
+    """Returns the paths of the mutants that are tried, by number: those of rules that a game can reach."""
     documents = read_ruleset(ruleset.folder)
     played = played_rules(documents)
     return {number: each.path for number, each in enumerate(mutants(documents)) if each.rule in played}
 
 
 def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> Iterator[Trial]:
-    """Tries changes, each by the examples that it can bear on until one fails, then by random games; in any order.
+    """Tries mutants, each with the examples that it can affect until one fails, then with random games; in any order.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
         BicorneError: if a worker is killed.
     """
     folder = str(ruleset.folder)
-    examples = list(stages_of(ruleset).examples)
+    examples = list(environments_of(ruleset).examples)
     if workers < 2:
-        lab = MutationRunner(folder, watch(ruleset, examples))
-        yield from map(lab.tried, numbers)
+        runner = MutationRunner(folder, trace_examples(ruleset, examples))
+        yield from map(runner.try_mutant, numbers)
         return
     with worker_processes(workers) as pool:
-        watched = {}
-        for found in pool.map(_watched, [folder] * len(examples), _parts(examples, workers)):
-            watched.update(found)
-    with worker_processes(workers, _begin, folder, {each: watched[each] for each in examples}) as pool:
-        for trials in pool.map(_tried, _parts(numbers, workers)):
+        traces = {}
+        for found in pool.map(_trace_in_worker, [folder] * len(examples), _chunks(examples, workers)):
+            traces.update(found)
+    with worker_processes(workers, _start_worker, folder, {each: traces[each] for each in examples}) as pool:
+        for trials in pool.map(_try_in_worker, _chunks(numbers, workers)):
             yield from trials
 
 
-def _parts(items: Sequence[Item], workers: int) -> list[Sequence[Item]]:
-    """Few enough to cost nothing, many enough that all workers end together."""
+def _chunks(items: Sequence[Item], workers: int) -> list[Sequence[Item]]:
+    """Splits work into chunks: few enough to be cheap, enough that all workers end together."""
     size = max(1, min(8, len(items) // (workers * 4)))
     return [items[first : first + size] for first in range(0, len(items), size)]
 
@@ -108,42 +108,42 @@ def _loaded(folder: str) -> Ruleset:
     return load_ruleset(Path(folder))
 
 
-def _watched(folder: str, names: Sequence[str]) -> dict[str, ExampleTrace]:
-    return watch(_loaded(folder), names)
+def _trace_in_worker(folder: str, names: Sequence[str]) -> dict[str, ExampleTrace]:
+    return trace_examples(_loaded(folder), names)
 
 
-_LABS: list[MutationRunner] = []
-"""In a worker process: its own."""
+_RUNNERS: list[MutationRunner] = []
+"""The runner of a worker process."""
 
 
-def _begin(folder: str, watched: dict[str, ExampleTrace]) -> None:
-    _LABS.append(MutationRunner(folder, watched))
+def _start_worker(folder: str, traces: dict[str, ExampleTrace]) -> None:
+    _RUNNERS.append(MutationRunner(folder, traces))
 
 
-def _tried(numbers: Sequence[int]) -> list[Trial]:
-    return [_LABS[-1].tried(number) for number in numbers]
+def _try_in_worker(numbers: Sequence[int]) -> list[Trial]:
+    return [_RUNNERS[-1].try_mutant(number) for number in numbers]
 
 
 class MutationRunner:
-    """A ruleset whose documents are changed in memory and tried."""
+    """Runs mutants of a ruleset, whose documents it changes in memory."""
 
-    def __init__(self, folder: str, watched: dict[str, ExampleTrace]) -> None:
+    def __init__(self, folder: str, traces: dict[str, ExampleTrace]) -> None:
         self.ruleset = load_ruleset(Path(folder))
         self.documents = read_ruleset(Path(folder))
         self.mutants = mutants(self.documents)
-        self._situations = situations(self.ruleset)
-        self._bearing = ExampleSelection(self.ruleset, watched)
+        self._situations = scenario_setups(self.ruleset)
+        self._selection = ExampleSelection(self.ruleset, traces)
 
-    def tried(self, number: int) -> Trial:
-        """What becomes of one change."""
+    def try_mutant(self, number: int) -> Trial:
+        """Tries one mutant."""
         each = self.mutants[number]
         with each.applied():
             changed = self.changed()
-            by = NOT_SOUND if changed is None else self._noticed(changed, each)
-        return Trial(number, each.path, place_text(each.place), each.was, each.becomes, by)
+            by = NOT_SOUND if changed is None else self._detected_by(changed, each)
+        return Trial(number, each.path, source_text(each.place), each.was, each.becomes, by)
 
     def changed(self) -> Ruleset | None:
-        """The ruleset of the documents as they are now, none if the checker refuses it."""
+        """Returns the ruleset of the documents in their current state; none if the checker rejects it."""
         try:
             program, found = link(self.documents, self.ruleset.options)
             found += check_program(program) if not _errors(found) else []
@@ -156,8 +156,8 @@ class MutationRunner:
         vars(changed).update(documents=self.documents, program=program)
         return changed
 
-    def _noticed(self, changed: Ruleset, mutant: Mutant) -> str:
-        for report in each_example(changed, self._bearing.on(changed, mutant.rule)):
+    def _detected_by(self, changed: Ruleset, mutant: Mutant) -> str:
+        for report in each_example(changed, self._selection.affected_by(changed, mutant.rule)):
             if not report.passed:
                 return report.name
         return self._fault_in_play(changed) or UNNOTICED
@@ -165,16 +165,16 @@ class MutationRunner:
     def _fault_in_play(self, changed: Ruleset) -> str:
         for name, _, setup in self._situations:
             simulation = Simulation(with_setup(changed, setup), checked=True)
-            for seed in range(GAMES):
+            for seed in range(GAMES_PER_SCENARIO):
                 try:
-                    simulation.play(seed, limit=DECISIONS, hashed=False)
+                    simulation.play(seed, limit=MAX_DECISIONS, hashed=False)
                 except BicorneError as error:
                     return f"random play of {name}: {str(error).splitlines()[0]}"
         return ""
 
 
 def _emitted(ruleset: Ruleset, variant: str) -> Unit:
-    """A variant of a changed ruleset, which no cache knows: its hash is still that of the first."""
+    """Emits a variant of a changed ruleset; no cache may serve it, because its hash is that of the original."""
     return emit_unit(ruleset.program, variant)
 
 
