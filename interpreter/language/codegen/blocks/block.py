@@ -1,4 +1,4 @@
-"""A part of a procedure that is taken apart: a function of a few lines, with the locals that it takes and gives."""
+"""A basic block of a procedure: a function of a few lines, with its input and output locals."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from interpreter.language.codegen.core.source_writer import Writer
 
 WHOLE = ""
-"""Stands among the attributes of a local that are read where it is read itself."""
+"""In a set of attributes that are read of a local: the local itself is read."""
 
 _USES = re.compile(r"\b(v_\w+)(?:\.a_(\w+))?")
-_STIRS = re.compile(r"\byield\b|\bp_\w+\(|\b(?:roll|random|draw)_\w+\(")
-"""Where a text asks, runs a procedure, or leaves something to chance."""
-_PLAIN = re.compile(
+_IMPURE = re.compile(r"\byield\b|\bp_\w+\(|\b(?:roll|random|draw)_\w+\(")
+"""Text that asks, runs a procedure, or depends on chance."""
+_LOCAL_ONLY = re.compile(
     r"(?:\b(?:v_\w+(?:\.a_\w+)?|[eik]_\w+|None|True|False|is|not|and|or|if|else|tuple(?=\()|\d+)\b|[-+<>=!(), ])*"
 )
-"""A text of locals, attributes of theirs and constants."""
+"""Text of locals, their attributes and constants only."""
 
 
 @dataclass(slots=True)
 class Block:
-    """A function of a few lines, with the locals that it takes and gives."""
+    """A function of a few lines; `takes` are its input locals, `gives` its output locals."""
 
     name: str
     lines: Writer
@@ -30,16 +30,16 @@ class Block:
 
     @property
     def text(self) -> str:
-        """What it runs."""
+        """The Python text of its body."""
         return "\n".join(self.lines.lines)
 
     @property
-    def quiet(self) -> bool:
-        """Whether it runs straight through, whatever the state."""
-        return _STIRS.search(self.text) is None
+    def is_straight(self) -> bool:
+        """Whether it neither asks nor rolls nor calls a procedure."""
+        return _IMPURE.search(self.text) is None
 
     def attributes(self) -> dict[str, set[str]]:
-        """By local that it takes, the attributes that it reads of it; `WHOLE` where it reads more."""
+        """The attributes that it reads of each input local; `WHOLE` where it reads the local itself."""
         found: dict[str, set[str]] = {each: set() for each in self.takes}
         for local, attribute in _USES.findall(self.text):
             if local in found:
@@ -47,9 +47,9 @@ class Block:
         return found
 
     def reads_locals(self, changed: frozenset[str]) -> bool:
-        """Whether it reads nothing but locals, and of their attributes none of those that change."""
+        """Whether it reads locals only, and none of their attributes in `changed`."""
         attributes = {attribute for _, attribute in _USES.findall(self.text)}
-        return attributes.isdisjoint(changed) and all(_PLAIN.fullmatch(each) for each in self.lines.lines)
+        return attributes.isdisjoint(changed) and all(_LOCAL_ONLY.fullmatch(each) for each in self.lines.lines)
 
     def write(self, out: Writer) -> None:
         """Writes the function."""

@@ -1,4 +1,4 @@
-"""What is read later: for each step of a procedure the locals that matter from there on, and what of them."""
+"""Liveness: for each step of a procedure the locals that it or a later step reads, and which attributes of them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ NOWHERE = -1
 
 Step = tuple[object, ...]
 Read = dict[int, frozenset[str]]
-"""Slots that are read, with the attributes of what they hold, or `WHOLE`."""
+"""Slots that are read, with the attributes that are read of their values, or `WHOLE`."""
 
 
-def live(steps: list[Step], through: dict[str, Read]) -> list[Read]:
-    """For each step what it, or a step after it, reads of slots before they are written anew.
+def liveness(steps: list[Step], block_reads: dict[str, Read]) -> list[Read]:
+    """For each step the slots that it or a later step reads before they are written again, by backward data flow.
 
-    `through` says what each part reads, by its name.
+    `block_reads` are the reads of each block, by its name.
     """
     found: list[Read] = [{} for _ in steps]
     changed = True
     while changed:
         changed = False
         for number in range(len(steps) - 1, -1, -1):
-            now, writes, following = _flow(steps[number], number, through)
+            now, writes, following = _flow(steps[number], number, block_reads)
             for each in following:
                 for slot, names in found[each].items():
                     if slot not in writes:
@@ -31,22 +31,24 @@ def live(steps: list[Step], through: dict[str, Read]) -> list[Read]:
     return found
 
 
-def _flow(step: Step, number: int, through: dict[str, Read]) -> tuple[Read, frozenset[int], list[int]]:
-    """What a step reads of slots, which it writes, and the steps that can follow it."""
-    on = number + 1
+def _flow(step: Step, number: int, block_reads: dict[str, Read]) -> tuple[Read, frozenset[int], list[int]]:
+    """The slots that a step reads and writes, and the steps that can follow it."""
+    after = number + 1
     match step:
         case ("run" | "let", Block(name=name), _, tuple(writes)):
-            return dict(through[name]), frozenset(writes), [on]
+            return dict(block_reads[name]), frozenset(writes), [after]
         case ("call", _, tuple(reads), int(result)):
-            return _whole(*reads), frozenset([result]), [on]
+            return _whole(*reads), frozenset([result]), [after]
         case ("return", int(slot)):
             return _whole(slot), frozenset(), []
-        case ("go", int(there)):
-            return {}, frozenset(), [there]
-        case ("unless", int(slot), int(there)) | ("case", int(slot), _, int(there)) | ("count", int(slot), int(there)):
-            return _whole(slot), frozenset(), [on, there]
-        case ("next", int(left), int(slot), int(there)):
-            return _whole(left), frozenset([slot]), [on, there]
+        case ("go", int(target)):
+            return {}, frozenset(), [target]
+        case (
+            ("unless", int(slot), int(target)) | ("case", int(slot), _, int(target)) | ("count", int(slot), int(target))
+        ):
+            return _whole(slot), frozenset(), [after, target]
+        case ("next", int(rest), int(slot), int(target)):
+            return _whole(rest), frozenset([slot]), [after, target]
     raise AssertionError(f"no step: {step!r}")
 
 
@@ -54,8 +56,8 @@ def _whole(*slots: int) -> Read:
     return {each: frozenset([WHOLE]) for each in slots if each != NOWHERE}
 
 
-def partly(read: Read) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """The locals of which only some attributes are read, with these."""
+def partly_read(read: Read) -> tuple[tuple[int, tuple[str, ...]], ...]:
+    """The slots of which only some attributes are read, with the slots of these attributes."""
     return tuple(
         [
             (slot, tuple([f"a_{name}" for name in sorted(names)]))

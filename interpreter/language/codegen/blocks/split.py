@@ -1,22 +1,22 @@
-"""Procedures that roll, taken apart: so that their courses can be followed from any line, and met again there.
+"""Splits procedures that roll into basic blocks, so that execution can continue from any of them.
 
-Beside the function of a procedure that rolls, the `odds` variant holds its *parts*: functions of a few lines each,
-whose locals come in as arguments and go out as a tuple, and a list of *steps* that says in which order they run. Where
-a course stands is then plain data, the number of a step and the values of the locals. A local that no later step reads
-is forgotten at once, so that courses that differ in nothing else are one; and of a thing of which later steps read
-nothing but attributes that no rule sets, only these matter.
+Beside the function of a procedure that rolls, the `odds` variant has its *basic blocks*: functions of a few lines,
+with locals as arguments and results; and a list of *steps* that says in which order they run. A continuation is then
+plain data: the number of a step and the values of the locals. Locals that are not live are dropped, so that branches
+that differ in nothing else merge; of a thing of which later steps read only attributes that no rule sets, only these
+count.
 
-A step is a tuple whose first item says what it does:
+A step is a tuple whose first item is its operation:
 
-    ("run", part, slots read, slots written)      runs a part
-    ("let", part, slots read, slots written)      runs one that reads nothing but locals
-    ("call", procedure, slots of the arguments, slot of the result)      goes on in another procedure that rolls
-    ("return", slot)      leaves this one; slot -1: without a value
-    ("go", step)      goes on elsewhere
-    ("unless", slot, step)      goes there where a value is false or empty
-    ("case", slot, word, step)      goes there where a value is another word
-    ("next", slot of what is left, slot, step)      takes the first of what is left, or goes there where nothing is
-    ("count", slot, step)      counts a number down, or goes there where it is 0
+    ("run", block, slots read, slots written)      runs a block
+    ("let", block, slots read, slots written)      runs a block that reads locals only
+    ("call", procedure, slots of the arguments, slot of the result)      calls another procedure that rolls
+    ("return", slot)      returns; slot -1: without a value
+    ("go", step)      jumps
+    ("unless", slot, step)      jumps if a value is false or empty
+    ("case", slot, word, step)      jumps if a value is another word
+    ("next", slot of the rest, slot, step)      takes the first item of the rest, or jumps if the rest is empty
+    ("count", slot, step)      decrements a number, or jumps if it is 0
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dataclasses import dataclass, field, replace
 
 from interpreter.language.codegen.analysis.dice_partition import readers
 from interpreter.language.codegen.blocks.block import WHOLE, Block
-from interpreter.language.codegen.blocks.liveness import NOWHERE, Read, Step, live, partly
+from interpreter.language.codegen.blocks.liveness import NOWHERE, Read, Step, liveness, partly_read
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.core.source_writer import Writer
@@ -65,35 +65,37 @@ _LOCALS = re.compile(r"\bv_\w+")
 _RESULT = "v__result"
 
 
-def parts(rule: Procedure, emission: Emission, cx: CodeContext) -> None:
-    """Writes the parts and steps of a procedure that rolls, under `q_<procedure>`."""
+def write_blocks(rule: Procedure, emission: Emission, cx: CodeContext) -> None:
+    """Writes the basic blocks and steps of a procedure that rolls, under `q_<procedure>`."""
     if not (emission.for_odds and rule.effects.rolls):
         return
-    work = _BlockBuilder(rule, emission)
-    work.lower(rule.body, cx)
-    work.add("return", NOWHERE)
-    work.write()
+    builder = _BlockBuilder(rule, emission)
+    builder.lower(rule.body, cx)
+    builder.add("return", NOWHERE)
+    builder.write()
 
 
 @dataclass(slots=True)
 class _JumpLabel:
-    """A step that is not known yet: where what is under way will go on."""
+    """The target of a jump, whose number may not be known yet."""
 
     step: int = NOWHERE
 
 
 @dataclass(slots=True)
 class _BlockBuilder:
+    """Lowers the statements of one procedure to blocks and steps."""
+
     rule: Procedure
     emission: Emission
     slots: dict[str, int] = field(default_factory=dict)
     """The locals by name, parameters first."""
     steps: list[list[object]] = field(default_factory=list)
-    parts: list[Block] = field(default_factory=list)
-    landing: int = NOWHERE
-    """The last step that another can go on to."""
+    blocks: list[Block] = field(default_factory=list)
+    last_target: int = NOWHERE
+    """The last step that is the target of a jump."""
     ends: list[_JumpLabel] = field(default_factory=list)
-    """Where the loops around the present line go on when they are left."""
+    """The ends of the loops around the present statement, innermost last."""
 
     def __post_init__(self) -> None:
         for each in self.rule.takes:
@@ -108,22 +110,22 @@ class _BlockBuilder:
         return self.slots.setdefault(name, len(self.slots))
 
     def hidden(self, stem: str) -> str:
-        """A local of no line's own."""
+        """A new local that no rule text names."""
         name = f"v__{stem}{len(self.slots)}"
         self.slot(name)
         return name
 
     def add(self, *step: object) -> None:
-        """One further step."""
+        """Adds a step."""
         self.steps.append(list(step))
 
-    def here(self, mark: _JumpLabel) -> None:
-        """Goes on here where a mark says."""
-        mark.step = self.landing = len(self.steps)
+    def here(self, label: _JumpLabel) -> None:
+        """Places a label before the next step."""
+        label.step = self.last_target = len(self.steps)
 
-    # ------------------------------------------------------------ parts
+    # ------------------------------------------------------------ blocks
     def run(self, write: Callable[[], None], made: tuple[str, ...], changed: Callable[[str], bool]) -> None:
-        """A part of lines that `write` gives; `made` are locals that it makes, `changed` whether it sets one."""
+        """Adds a block of the lines that `write` writes; `made` are new locals, `changed` says whether it sets a local."""
         out, self.emission.out = self.emission.out, Writer()
         try:
             write()
@@ -135,44 +137,44 @@ class _BlockBuilder:
         named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
         gives = [*made, *[each for each in named if each not in made and changed(each)]]
         takes = [each for each in named if each not in made]
-        part = Block(f"q_{self.rule.name}__{len(self.parts)}", own, takes, gives)
-        if part.reads_locals(self.emission.changed_names):
-            self._step("let", part)
-        elif not self._joined(part):
-            self._step("run", part)
+        block = Block(f"q_{self.rule.name}__{len(self.blocks)}", own, takes, gives)
+        if block.reads_locals(self.emission.changed_names):
+            self._step("let", block)
+        elif not self._is_appended(block):
+            self._step("run", block)
 
-    def _step(self, kind: str, part: Block) -> None:
-        self.parts.append(part)
-        self.add(kind, part, self._numbers(part.takes), self._numbers(part.gives))
+    def _step(self, operation: str, block: Block) -> None:
+        self.blocks.append(block)
+        self.add(operation, block, self._numbers(block.takes), self._numbers(block.gives))
 
-    def _joined(self, part: Block) -> bool:
-        """Adds a part to the one before it, where that always runs before it and both run straight through."""
-        if self.landing == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
+    def _is_appended(self, block: Block) -> bool:
+        """Appends a block to the one before it if both are straight and nothing can jump between them; whether it did."""
+        if self.last_target == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
             return False
-        before = self.parts[-1]
-        if not (before.quiet and part.quiet):
+        before = self.blocks[-1]
+        if not (before.is_straight and block.is_straight):
             return False
         self.steps.pop()
-        self.parts.pop()
-        before.lines.take(part.lines)
-        before.takes += [each for each in part.takes if each not in before.takes and each not in before.gives]
-        before.gives += [each for each in part.gives if each not in before.gives]
+        self.blocks.pop()
+        before.lines.take(block.lines)
+        before.takes += [each for each in block.takes if each not in before.takes and each not in before.gives]
+        before.gives += [each for each in block.gives if each not in before.gives]
         self._step("run", before)
         return True
 
-    def _reads(self, part: Block) -> Read:
-        """What a part reads of locals: nothing but attributes that no rule sets, or the whole."""
+    def _reads(self, block: Block) -> Read:
+        """The reads of a block: of each local the attributes that no rule sets, or the whole."""
         changed = self.emission.changed_names
         return {
             self.slot(local): frozenset([WHOLE if each in changed else each for each in names])
-            for local, names in part.attributes().items()
+            for local, names in block.attributes().items()
         }
 
     def _numbers(self, names: Iterator[str] | list[str] | tuple[str, ...]) -> tuple[int, ...]:
         return tuple([self.slot(each) for each in names])
 
     def compute(self, name: str, text: Callable[[], str]) -> None:
-        """A part that gives one local a value."""
+        """Adds a block that sets one local."""
         self.run(lambda: self.emission.out.line(f"{name} = {text()}"), (name,), _never)
 
     def local(self, expr: Expr, stem: str, cx: CodeContext) -> str:
@@ -203,7 +205,7 @@ class _BlockBuilder:
         """The steps of a body."""
         first = 0
         for number, statement in enumerate(statements):
-            if isinstance(statement, Log) or not _taken_apart(statement):
+            if isinstance(statement, Log) or not _is_split(statement):
                 if first < number and (_rolls(statement) or _runs(statements[number - 1]) or _runs(statement)):
                     self.plain(statements, first, number, cx)
                     first = number
@@ -226,7 +228,7 @@ class _BlockBuilder:
         self.call(node.value, None, cx)
 
     def call(self, node: Call, result: str | None, cx: CodeContext) -> None:
-        """Goes on in another procedure; its arguments are read in order before it begins."""
+        """Calls another procedure; its arguments are evaluated in order before it begins."""
         assert isinstance(node.ref, Procedure)
         slots = [self.slot(self.local(each, "given", cx)) for each in node.ordered]
         self.add("call", node.ref.name, tuple(slots), NOWHERE if result is None else self.slot(result))
@@ -260,8 +262,8 @@ class _BlockBuilder:
 
     @contextmanager
     def looping(self, end: _JumpLabel) -> Iterator[int]:
-        """The steps of a loop; gives the first of them."""
-        first = self.landing = len(self.steps)
+        """Wraps the steps of a loop; yields the number of the first."""
+        first = self.last_target = len(self.steps)
         self.ends.append(end)
         yield first
         self.add("go", _JumpLabel(first))
@@ -323,16 +325,16 @@ class _BlockBuilder:
 
     # ------------------------------------------------------------ the whole
     def write(self) -> None:
-        """The parts, and the steps as data: each with what no step from there on reads."""
+        """Writes the blocks, and the steps as data: each with the locals that are dead or only partly read there."""
         out = self.emission.out
-        for part in self.parts:
-            part.write(out)
+        for block in self.blocks:
+            block.write(out)
         steps = [tuple([each.step if isinstance(each, _JumpLabel) else each for each in step]) for step in self.steps]
-        alive = live(steps, {part.name: self._reads(part) for part in self.parts})
+        alive = liveness(steps, {block.name: self._reads(block) for block in self.blocks})
         every = range(len(self.slots))
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
         text = ", ".join([_written(each) for each in steps])
-        unread = ", ".join([repr(each) for each in zip(dead, map(partly, alive), strict=True)])
+        unread = ", ".join([repr(each) for each in zip(dead, map(partly_read, alive), strict=True)])
         out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
@@ -345,13 +347,13 @@ def _never(_: str) -> bool:
 
 
 def _truth(text: str) -> str:
-    """A condition as nothing but true or false: what else its text gives makes no difference."""
+    """A condition as a bool, so that equal conditions have equal values."""
     return f"not not ({text})"
 
 
-# ---------------------------------------------------------------- which lines are taken apart
+# ---------------------------------------------------------------- which statements are split
 def _calls(expr: Expr | None) -> bool:
-    """Whether an expression is nothing but a call of a procedure that rolls."""
+    """Whether an expression is only a call of a procedure that rolls."""
     return (
         isinstance(expr, Call)
         and isinstance(expr.ref, Procedure)
@@ -361,7 +363,7 @@ def _calls(expr: Expr | None) -> bool:
 
 
 def _rolls(root: SyntaxNode) -> bool:
-    """Whether chance can decide something in a line."""
+    """Whether a statement rolls, draws or calls something that does."""
     return any(
         isinstance(each, RollSum | RollApart | Random | Draw)
         or (isinstance(each, Call) and isinstance(each.ref, Procedure | Menu) and each.ref.effects.rolls)
@@ -370,11 +372,11 @@ def _rolls(root: SyntaxNode) -> bool:
 
 
 def _runs(line: Stmt) -> bool:
-    """Whether a line runs a procedure: what that comes to often hangs on less than the lines around it."""
+    """Whether a statement calls a procedure: its result often depends on less than the lines around it."""
     return any(isinstance(each, Call) and isinstance(each.ref, Procedure) for each in walk_tree(line))
 
 
-def _taken_apart(statement: Stmt) -> bool:
+def _is_split(statement: Stmt) -> bool:
     match statement:
         case Return() | Stop():
             return True
@@ -386,7 +388,7 @@ def _taken_apart(statement: Stmt) -> bool:
 
 
 def _leaves(node: SyntaxNode, *, in_loop: bool) -> bool:
-    """Whether a line can leave the rule, or a loop around it."""
+    """Whether a statement can leave the rule, or a loop around it."""
     if isinstance(node, Return) or (isinstance(node, Stop) and not in_loop):
         return True
     inner = in_loop or isinstance(node, ForEach | Repeat | While)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.language.codegen.blocks.split import parts
+from interpreter.language.codegen.blocks.split import write_blocks
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.memo.memoization import memoized, names_of
@@ -113,7 +113,7 @@ def procedure(rule: Procedure, emission: Emission) -> None:
         if emission.traced and rule.outcomes:
             with out.block(f"def p_{rule.name}__own({parameters(rule.takes)}):"):
                 happening(rule.body, rule.effects, cx)
-        parts(rule, emission, context(emission, rule))
+        write_blocks(rule, emission, context(emission, rule))
         for name, text in rule.outcomes.items():
             takes = ", ".join([*[f"v_{each.name}" for each in rule.takes], "v_result"])
             function(f"def o_{rule.name}__{name}({takes}):", text, (), context(emission, rule))
