@@ -125,7 +125,7 @@ class _BlockBuilder:
 
     # ------------------------------------------------------------ blocks
     def run(self, write: Callable[[], None], made: tuple[str, ...], changed: Callable[[str], bool]) -> None:
-        """Adds a block of the lines that `write` writes; `made` are new locals, `changed` says whether it sets a local."""
+        """Adds a block of the lines of `write`; `made` are new locals, `changed` says whether it sets a local."""
         out, self.emission.out = self.emission.out, Writer()
         try:
             write()
@@ -148,7 +148,7 @@ class _BlockBuilder:
         self.add(operation, block, self._numbers(block.takes), self._numbers(block.gives))
 
     def _is_appended(self, block: Block) -> bool:
-        """Appends a block to the one before it if both are straight and nothing can jump between them; whether it did."""
+        """Appends a block to the previous one if both are straight and no jump ends between them; whether it did."""
         if self.last_target == len(self.steps) or not self.steps or self.steps[-1][0] != "run":
             return False
         before = self.blocks[-1]
