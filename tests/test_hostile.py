@@ -42,9 +42,9 @@ def test_bad_rulesets_are_rejected_at_load(name: str, tmp_path: Path) -> None:
     [
         ("doubling_constants", "more than 5,000 parts"),
         ("doubling_texts", "more than 5,000 parts"),
-        ("constants_2000_deep", "rests on too many others"),
-        ("procedures_2000_deep", "rests on too many others"),
-        ("definitions_2000_deep", "more than 50 one within the other"),
+        ("constants_2000_deep", "depends on too long a chain of other names"),
+        ("procedures_2000_deep", "depends on too long a chain of other names"),
+        ("definitions_2000_deep", "more than 50 nested calls of rules"),
         ("kinds_400_deep", "more than 20 kinds stand above"),
         ("kinds_3000", "more than 500 entries in 'kinds'"),
         ("procedures_8000", "more than 3,000 entries in 'procedures'"),

@@ -1,1 +1,1 @@
-"""The rule language: grammar, syntax tree, names and types, and the emission of Python."""
+"""The rule language: grammar, syntax tree, type checking, and code generation."""

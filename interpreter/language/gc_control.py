@@ -1,4 +1,4 @@
-"""When Python is not to look for lost rings of objects."""
+"""Switches Python's search for reference cycles (the `gc` module) off and on."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 _ITEMS_PER_COLLECTION: Final = 8
-"""So many things, each with rings of its own, may lie about at a time."""
+"""The number of items, each with reference cycles of its own, between two collections."""
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """No search for lost rings of objects while many are made that all stay: it would find none, again and again."""
+    """Pauses the search for reference cycles while many objects are created that all stay alive."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -28,7 +28,7 @@ def gc_paused() -> Iterator[None]:
 
 @contextmanager
 def gc_paused_then_frozen() -> Iterator[None]:
-    """As `gc_paused`, and the next search does not run through what was made; but so only once in a process."""
+    """Acts as `gc_paused`, then moves the created objects to the oldest generation; the latter once in a process."""
     with gc_paused():
         try:
             yield
@@ -38,16 +38,16 @@ def gc_paused_then_frozen() -> Iterator[None]:
 
 @cache
 def _freeze_once() -> None:
-    """Put everything there is among what has lasted. Done at every load, it would keep the rings of earlier loads."""
-    if not gc.get_freeze_count():  # else somebody has set objects aside, who would get them back too
+    """Moves all objects to the oldest generation; repeated at every load, it would retain cycles of earlier loads."""
+    if not gc.get_freeze_count():  # else another caller has frozen objects, and `unfreeze` would release them too
         gc.freeze()
         gc.unfreeze()
 
 
 def gc_between(items: Iterable[T]) -> Iterator[T]:
-    """The items, each of which leaves many rings behind, such as whole games.
+    """Yields the items, each of which leaves many reference cycles behind, such as whole games.
 
-    Rings are searched for only between some of them, and not among what there was before the first.
+    Cycles are collected only between items, and not among the objects that existed before the first.
     """
     alone = not gc.get_freeze_count()
     with gc_paused():

@@ -1,6 +1,6 @@
-"""How wide a text is where every sign has one column, and those of East Asian scripts two.
+"""The width of a text on a terminal: one column for each character, two for East Asian wide characters.
 
-Rich can tell that, too, but help and list start without it.
+Rich can compute this too, but `help` and `list` start without it.
 """
 
 from __future__ import annotations
@@ -9,5 +9,5 @@ from unicodedata import combining, east_asian_width
 
 
 def width(text: str) -> int:
-    """The columns that a text takes on a terminal."""
+    """Returns the number of columns of a text on a terminal."""
     return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)

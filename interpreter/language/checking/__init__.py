@@ -1,1 +1,1 @@
-"""Names, types and effects over a whole ruleset."""
+"""The type checker: names, types and effects over a whole ruleset."""

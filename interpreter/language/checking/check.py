@@ -1,6 +1,6 @@
-"""All mistakes of a ruleset at once: names, types, values that may be missing, effects, and data.
+"""Checks a whole ruleset: names, types, values that may be missing, effects, and data.
 
-`check_program` fills in the types and references of every tree, which emission relies on.
+`check_program` fills in the types and references of every tree; code generation relies on them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["check_expression", "check_program", "store"]
 def check_program(program: Program) -> list[Diagnostic]:
     """Checks a whole program and fills in its types, references and effects.
 
-    Findings come in the order of the documents' places; a program with a finding of severity `error` can't be emitted.
+    Returns the findings in the order of their places; a program with a finding of severity `error` can't be compiled.
     """
     report: list[Diagnostic] = []
     resolve_declarations(program, report)
@@ -40,7 +40,7 @@ def check_program(program: Program) -> list[Diagnostic]:
     graph = EffectGraph(program)
     fill_effects(graph)
     report += check_effects(graph)
-    report += [] if checker.lost else check_call_depth(graph)
+    report += [] if checker.gave_up else check_call_depth(graph)
     report += check_unused(checker)
     return sorted(dict.fromkeys(report), key=lambda each: each.place)
 
@@ -48,9 +48,9 @@ def check_program(program: Program) -> list[Diagnostic]:
 def check_expression(
     program: Program, expr: Expr, scope: tuple[Parameter, ...], expected: Type | None
 ) -> list[Diagnostic]:
-    """Checks one expression against a program that `check_program` has seen, with these parameters as its locals.
+    """Checks one expression in a program that `check_program` has checked, with these parameters as its locals.
 
-    The parameters may bear the names of global things; they come first, as locals do.
+    The parameters may have the names of global things, and shadow them.
     """
     checker = Checker(program, _names_of(program))
 
@@ -67,5 +67,5 @@ def check_expression(
 
 @lru_cache(maxsize=4)
 def _names_of(program: Program) -> Names:
-    """The names of a finished program, gathered once for the many texts that are read against it."""
+    """Returns the names of a checked program, collected once for the many texts that refer to it."""
     return Names(program)

@@ -1,1 +1,1 @@
-"""A ruleset as the compiler holds it: symbols, kinds, and the compiled image."""
+"""The compiler's model of a ruleset: symbols, kinds, and the compiled image."""

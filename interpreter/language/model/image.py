@@ -1,9 +1,9 @@
-"""A compiled ruleset as plain data: all that play needs, and nothing that needs the parser.
+"""A compiled ruleset as plain data: everything that play needs, without the parser.
 
-An image is written by `emit` and read by `world/` and `play/`. It marshals, so a cached ruleset opens without lark,
+`emit` creates an image; `world/` and `play/` read it. It can be marshalled, so a cached ruleset opens without lark,
 YAML or jsonschema. Data in it is `Stored`: `None`, `bool`, `int`, `str`, or a tagged tuple — `("word", enum, name)`,
 `("ref", kind, id)`, `("fraction", n, d)`, `("list", (…))`, `("record", kind, ((attribute, stored), …))`.
-Nothing here is ever changed; the classes are not frozen because every start makes thousands of them.
+An image never changes; its classes are not frozen, because every start creates thousands of their objects.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from interpreter.language.diagnostics import Place
 Stored = None | bool | int | str | tuple[Any, ...]
 
 Index = tuple[str, str, str]
-"""A kind of piece, an attribute that no rule changes, by which such pieces are listed while they stand in something of
-the kind that comes third; blank: in anything."""
+"""An index of pieces: their kind, the constant attribute that is the key, and the kind of holder that the pieces must
+be in (blank: any holder)."""
 
 
 def index_slot(index: Index) -> str:
-    """The slot of the board that holds an index."""
+    """Returns the slot of the board that holds an index."""
     kind, attribute, holder = index
     return f"by_{kind}__{attribute}" + (f"__in_{holder}" if holder else "")
 
 
 _NON_DECISIONS: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
-"""Kinds of sites with an address at which nobody decides anything."""
+"""Kinds of sites with an address that are not decisions."""
 
 
 @dataclass(slots=True)
 class Site:
-    """A place in rule text where something leaves or enters it: a decision, a roll, a log line, a cited line.
+    """A place in rule text with input or output: a decision, a roll, a log line, a cited line.
 
     `kind`: `one`, `maybe`, `some`, `up_to`, `any`, `number`, `rank`, `assign`, `spread`, `agree`, `choice`, `next`,
     `menu`, `pick`, `roll`, `random`, `draw`, `log`, `line`, `item`, or the section of a whole rule (`procedures` …).
     `address` is `procedure.name` for decisions, the label for rolls, the rule's name for random picks, an item's id.
     `prompt` is the question, what an item says, or a log line with `{}` for each of its values. `rule` is the path of
-    the rule it stands in.
+    the rule that contains it.
 
-    The site of an item of a restriction is also the value that rule text has of it, a reason: as text it reads as what
-    the item says, else as its id.
+    The site of an item of a restriction is also its value in rule text, a reason: as text it is what the item says,
+    else its id.
     """
 
     number: int
@@ -56,20 +56,20 @@ class Site:
     cites: tuple[str, ...]
     place: Place
     labels: tuple[tuple[str, str], ...] = ()
-    """What the named choices of a block are called."""
+    """The labels of the named choices of a block."""
 
     def __str__(self) -> str:
         return self.prompt or self.address.replace("_", " ")
 
 
 def prior_function_name(address: str) -> str:
-    """What the emitted function of a leaning is called; it takes the seat and, of a question, the option."""
+    """Returns the name of the generated function of a leaning; it takes the seat and, for a question, the option."""
     return f"ln_{address.replace('.', '__')}"
 
 
 @dataclass(slots=True)
 class AttributeImage:
-    """`type` is the type as text; `default` names the emitted function that gives the default, or none."""
+    """An attribute: `type` as text, `default` the name of the generated function of its default, or none."""
 
     name: str
     type: str
@@ -78,7 +78,7 @@ class AttributeImage:
 
 @dataclass(slots=True)
 class KindImage:
-    """A kind other than an enum. `attributes` are its own; `contents` the root piece kinds that can stand in it."""
+    """A kind other than an enum. `attributes` are its own; `contents` are the root piece kinds that it can hold."""
 
     name: str
     root: str
@@ -88,9 +88,9 @@ class KindImage:
     contents: tuple[str, ...]
     is_grid: bool
     shape: str | None = None
-    """Of a grid: one of `world.map_graph.SHAPES`."""
+    """For a grid: one of `world.map_graph.SHAPES`."""
     between: str | None = None
-    """Of a link kind: the kind of space that it joins."""
+    """For a link kind: the kind of space that it joins."""
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ class EnumImage:
 
 @dataclass(slots=True)
 class IndividualImage:
-    """In canonical order; `column` and `row` are set for spaces of a grid (both from 1)."""
+    """A space, thing, seat or piece of the ruleset; spaces of a grid have `column` and `row` (both from 1)."""
 
     kind: str
     id: str
@@ -114,7 +114,7 @@ class IndividualImage:
 
 @dataclass(slots=True)
 class LinkImage:
-    """Two adjoining spaces `(kind, id)`; `kind` is the link kind, or none for a plain border."""
+    """A link between two adjacent spaces `(kind, id)`; `kind` is the link kind, or none for a plain border."""
 
     kind: str | None
     ends: tuple[tuple[str, str], tuple[str, str]]
@@ -123,7 +123,7 @@ class LinkImage:
 
 @dataclass(slots=True)
 class TableImage:
-    """What `explain` shows: the headings of each axis as text, cells by heading positions with standing."""
+    """A table as `explain` shows it: the headings of each axis as text, and the cells with their standing."""
 
     name: str
     cites: tuple[str, ...]
@@ -159,7 +159,7 @@ class MenuImage:
 
 @dataclass(slots=True)
 class StepImage:
-    """Flags say which of the emitted functions exist: `sw_` when, `se_` each, `sr_` repeat, `su_` until, `s_` do."""
+    """A step; flags state which generated functions exist: `sw_` when, `se_` each, `sr_` repeat, `su_` until, `s_` do."""
 
     name: str
     cites: tuple[str, ...]
@@ -175,7 +175,7 @@ class StepImage:
 
 @dataclass(slots=True)
 class RuleImage:
-    """A procedure or definition that can be run from outside: its parameters as `(name, type)`."""
+    """A procedure or definition that callers outside can run, with its parameters as `(name, type)`."""
 
     name: str
     section: str
@@ -198,7 +198,7 @@ class ViewImage:
 
 @dataclass(slots=True)
 class Unit:
-    """Emitted Python: `source` for the curious, `code` marshalled, `lines[n]` the place that line n+1 came from."""
+    """Generated Python: its `source`, its marshalled `code`, and in `lines[n]` the origin of line n+1."""
 
     variant: str
     source: str
@@ -226,20 +226,20 @@ class Image:
     sequence: StepImage | None
     sites: tuple[Site, ...]
     records: tuple[tuple[str, Stored], ...]
-    """Constant records of tables, by the global name that emitted code uses."""
+    """Constant records of tables, by their global names in generated code."""
     evaluation: bool
     invariants: tuple[str, ...]
     units: tuple[Unit, ...]
     indexes: tuple[Index, ...] = ()
-    """By what rules look pieces up."""
+    """The indexes by which rules look up pieces."""
     steady: tuple[tuple[str, str], ...] = ()
-    """Kinds and attributes of theirs that no rule changes; what is not named here may change."""
+    """Kinds with those of their attributes that no rule changes; all others may change."""
     cuts: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
-    """Spaces `(kind, id)` that touch on a grid and do not adjoin all the same."""
+    """Pairs of spaces `(kind, id)` that touch on a grid but are not adjacent."""
 
 
 def decision_addresses(image: Image) -> set[str]:
-    """The addresses of all decisions that its rules ask for."""
+    """Returns the addresses of all decisions of the rules."""
     return {each.address for each in image.sites if each.kind not in _NON_DECISIONS and each.address}
 
 
@@ -268,7 +268,7 @@ _VALUES = {each: attrgetter(*each.__annotations__) for each in _CLASSES}
 
 
 def _fields_with_objects(kind: type) -> tuple[bool, ...]:
-    """Whether objects of the image's classes may stand in each field of a class; empty if they can't in any."""
+    """Returns for each field of a class whether it can hold objects of the image's classes; empty if none can."""
     types = kind.__annotations__.values()
     found = tuple([not _NAMES.isdisjoint(re.findall(r"\w+", str(each))) for each in types])
     return found if any(found) else ()
@@ -279,7 +279,7 @@ _OBJECT_FIELDS_BY_TAG = {tag: _OBJECT_FIELDS[each] for tag, each in _BY_TAG.item
 
 
 def _packed(value: Any) -> Any:
-    """Objects of the image's classes as tuples; all else is plain data already."""
+    """Returns a value with objects of the image's classes as tuples; everything else is plain data already."""
     kind = type(value)
     if kind is tuple:
         return tuple([_packed(each) for each in value])
@@ -304,12 +304,12 @@ def _unpacked(value: Any) -> Any:
 
 
 def pack(image: Image) -> bytes:
-    """The image as bytes, for a cache that only its user can write."""
+    """Returns the image as bytes, for a cache that only its user can write."""
     return marshal.dumps(_packed(image))
 
 
 def unpack(data: bytes) -> Image:
-    """The image that `pack` wrote.
+    """Returns the image that `pack` wrote.
 
     Raises:
         ValueError: if the bytes are not an image of this layout.
@@ -324,5 +324,5 @@ def unpack(data: bytes) -> Image:
 
 
 def digest(image: Image) -> str:
-    """A digest of the image, the same for images that are equal, whatever objects they are made of."""
+    """Returns a digest of the image; equal images have equal digests."""
     return blake2b(marshal.dumps(_packed(image), 0), digest_size=16).hexdigest()

@@ -1,4 +1,4 @@
-"""Kinds and enums as symbols, and which kinds are above and below which."""
+"""Kinds and enums as symbols, and the hierarchy of kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.language.tree.types import UNKNOWN, Type
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol(Target):
-    """Anything with a name in a `section` of documents; `layer_of` names the rule that it is an inner part of."""
+    """A named thing in a `section` of documents; `layer_of` names the rule that it is an inner layer of."""
 
     name: str
     layer_of: str = ""
@@ -24,12 +24,12 @@ class Symbol(Target):
 
     @property
     def path(self) -> str:
-        """Its address, for overlays, coverage and messages."""
+        """The address of the symbol, for overlays, coverage and messages."""
         return f"{self.section}/{self.name}"
 
     @property
     def title(self) -> str:
-        """The name that it goes by to those who read and play."""
+        """The name that readers and players see."""
         return self.layer_of or self.name
 
 
@@ -48,7 +48,7 @@ class Attribute(Target):
 class GridDeclaration:
     """A regular grid of spaces; `shape` is one of `world.map_graph.SHAPES`.
 
-    `cells` gives column and row (from 1) of every id; a `sparse` grid has only the spaces that the ruleset lists.
+    `cells` maps every id to its column and row (from 1); a `sparse` grid has only the spaces that the ruleset lists.
     """
 
     columns: int
@@ -68,11 +68,11 @@ class Kind(Symbol):
     plural: str = ""
     attributes: dict[str, Attribute] = field(default_factory=dict)
     holders: tuple[str, ...] = ()
-    """Kinds that its pieces can stand in (`in:`), inherited if empty."""
+    """The kinds that can hold its pieces (`in:`), inherited if empty."""
     between: str | None = None
     grid: GridDeclaration | None = None
     members: tuple[str, ...] = ()
-    """Seats: their names, which are individuals too."""
+    """For seats: their names, which are also individuals."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -92,33 +92,33 @@ class WordDeclaration(Target):
     name: str
 
 
-# ---------------------------------------------------------------- kinds above and below kinds
+# ---------------------------------------------------------------- the hierarchy of kinds
 class KindHierarchy:
-    """The lines of all kinds of a program; `size` is how many kinds there were when it was made."""
+    """The ancestors and sub-kinds of all kinds of a program; `size` is the number of kinds when it was computed."""
 
     def __init__(self, kinds: Mapping[str, Kind]) -> None:
         self.size = len(kinds)
         self.lineages: dict[str, tuple[Kind, ...]] = {name: tuple(_lineage(kinds, name)) for name in kinds}
-        """Each kind and its parents, nearest first."""
+        """For each kind: the kind and its ancestors, nearest first."""
         self.ancestors: dict[str, frozenset[str]] = {
             name: frozenset(word for each in line for word in (each.name, each.root))
             for name, line in self.lineages.items()
         }
-        """What each kind is: itself, its parents, its root word."""
+        """For each kind: its own name, the names of its ancestors, and its root word."""
         self.subkinds: dict[str, tuple[Kind, ...]] = {
             each: tuple([kinds[name] for name, above in self.ancestors.items() if each in above])
             for each in {word for above in self.ancestors.values() for word in above}
         }
-        """Each kind (or root word) with every kind under it, in document order."""
+        """For each kind (or root word): the kind and its sub-kinds of any depth, in document order."""
         self.grids: dict[str, Kind | None] = {
             name: next((each for each in line if each.grid is not None), None) for name, line in self.lineages.items()
         }
-        """The kind with the grid that spaces of each kind lie on."""
+        """For each kind: the kind that declares the grid of its spaces, or none."""
         self.attributes: dict[str, dict[str, Attribute]] = {
             name: {key: value for each in reversed(line) for key, value in each.attributes.items()}
             for name, line in self.lineages.items()
         }
-        """All attributes of each kind, those of its parents first."""
+        """For each kind: all its attributes, inherited ones first."""
 
 
 def _lineage(kinds: Mapping[str, Kind], name: str) -> list[Kind]:

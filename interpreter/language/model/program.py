@@ -1,6 +1,6 @@
-"""A ruleset as the language sees it: every named thing, with its parsed rule text and where it was written.
+"""The linked program of a ruleset: every named thing, with its parsed rule text and its place.
 
-`rules/` builds a `Program` out of documents; `check` fills in types and references; `emit` turns it into Python.
+`rules/` builds a `Program` from documents; `check` fills in types and references; `emit` compiles it to Python.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from interpreter.language.tree.traversal import NodeCache
 from interpreter.language.tree.types import UNKNOWN, Type
 
 Datum = int | bool | str | None | Fraction | tuple["Datum", ...]
-"""A value given as data: names of words and individuals are still text, read by the type that is expected."""
+"""A value given as data: names of words and individuals are text until their expected type resolves them."""
 
 STANDINGS = ("stated", "derived", "found", "reconstructed")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Parameter(Target):
-    """A parameter, an element or a local: a name with a type inside rule text."""
+    """A parameter, an element or a local of rule text, with its type."""
 
     name: str
     place: Place = NOWHERE
@@ -34,7 +34,7 @@ class Parameter(Target):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Effects:
-    """What running a rule can do; inferred over all calls."""
+    """The effects that running a rule can have, inferred over all calls."""
 
     changes: bool = False
     asks: bool = False
@@ -43,7 +43,7 @@ class Effects:
 
     @property
     def pure(self) -> bool:
-        """Whether it only reads."""
+        """Whether the rule only reads."""
         return not (self.changes or self.asks or self.rolls or self.ends)
 
 
@@ -56,17 +56,17 @@ class Individual(Symbol):
     values: dict[str, Datum] = field(default_factory=dict)
     at: str | None = None
     named: bool = True
-    """False for counters of a counter-mix, which rule text can't name."""
+    """False for pieces of a counter mix, which rule text can't name."""
     column: int | None = None
     row: int | None = None
-    """Spaces of a grid: where they lie, both from 1."""
+    """For spaces of a grid: their position, both from 1."""
     value_places: dict[str, Located] = field(default_factory=dict)
-    """Where the values (and `at`) are written, where that is known."""
+    """The places of the values (and of `at`), as far as known."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class LinkDeclaration(Symbol):
-    """Two spaces that adjoin; `kind` is the link kind that carries attributes, or none for a plain border."""
+    """Two adjacent spaces; `kind` is the link kind with its attributes, or none for a plain border."""
 
     section = "links"
     kind: str | None
@@ -74,7 +74,7 @@ class LinkDeclaration(Symbol):
     end_kinds: tuple[str, str] = ("", "")
     """The kinds under which the ends are listed in `Program.individuals`."""
     cuts: bool = False
-    """Parts neighbours on a grid."""
+    """Whether the link separates neighbours on a grid."""
     values: dict[str, Datum] = field(default_factory=dict)
     value_places: dict[str, Located] = field(default_factory=dict)
 
@@ -96,7 +96,7 @@ class Constant(Symbol):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Option(Symbol):
-    """A switch; `value` is the setting this program was linked with, so options are literals in the emitted code."""
+    """An option; `value` is the setting of this program, so options are literals in the generated code."""
 
     section = "options"
     type: Type
@@ -139,7 +139,7 @@ class Cell:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Table(Symbol):
-    """Cells by the positions of the headings on each axis, in the order of the axes."""
+    """A table; `cells` maps the positions of the headings on each axis, in the order of the axes."""
 
     section = "tables"
     axes: tuple[Axis, ...]
@@ -153,7 +153,7 @@ class Table(Symbol):
 # ---------------------------------------------------------------- rules
 @dataclass(slots=True, eq=False, kw_only=True)
 class Rule(Symbol):
-    """Something with parameters that rule text can call; `inner` is what `proceed` runs in its text."""
+    """A rule with parameters that rule text can call; `inner` is the rule that `proceed` runs in its text."""
 
     takes: tuple[Parameter, ...] = ()
     written: TypeExpr | None = None
@@ -185,12 +185,12 @@ class Item:
     unless: Expr | None = None
     value: Expr | None = None
     says: str = ""
-    """What a person is told when the item stands in the way; empty where the document doesn't say."""
+    """The message for players when the item applies; empty if the document has none."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Limit(Item):
-    """Keeps items within bounds: `on_each` each named one, `on_sum` their sum, `except_` that of the others; or all."""
+    """Bounds for items: for each of `on_each`, the sum of `on_sum`, the sum of all but `except_`, or of all."""
 
     least: Expr | None = None
     most: Expr | None = None
@@ -201,7 +201,7 @@ class Limit(Item):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Modifiers(Rule):
-    """Numbers added up, item by item; called like a function, gives an int."""
+    """A sum of modifiers; called like a function, it gives an int."""
 
     section = "modifiers"
     items: tuple[Item, ...] = ()
@@ -210,7 +210,7 @@ class Modifiers(Rule):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Restrictions(Rule):
-    """Reasons against; called like a function, gives a set of reasons."""
+    """Restrictions; called like a function, they give the set of reasons that apply."""
 
     section = "restrictions"
     items: tuple[Item, ...] = ()
@@ -218,10 +218,10 @@ class Restrictions(Rule):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Search(Rule):
-    """A search over a graph of spaces; its texts see `here` and `there` and the parameters.
+    """A search over a graph of spaces; its texts can refer to `here`, `there` and the parameters.
 
-    `next` is a collection of spaces after `here` (its neighbours if none), `cost` an int of one step (1 if none),
-    `within` the most a way may cost. A bar forbids the step from `here` to `there`, a stop ends the way in `there`.
+    `next` is a collection of spaces after `here` (its neighbours if none), `cost` the int cost of one step (1 if none),
+    `within` the greatest cost of a path. A bar forbids the step from `here` to `there`, a stop ends a path at `there`.
     """
 
     section = "searches"
@@ -237,7 +237,7 @@ class Search(Rule):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Procedure(Rule):
-    """Something that happens. For exact odds: `needs` of a situation, and `outcomes`, read when it has run."""
+    """A procedure. For exact odds: `needs` of a situation, and `outcomes`, which are evaluated after it."""
 
     section = "procedures"
     body: Body = ()
@@ -248,7 +248,7 @@ class Procedure(Rule):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Menu(Rule):
-    """A place where a seat may act; actions name it."""
+    """A menu that is offered to a seat; its actions name it."""
 
     section = "menus"
     prompt: str = ""
@@ -266,9 +266,9 @@ class Pick:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Action(Symbol):
-    """Something a seat may do where its menu is offered: when every condition in `needs` holds and its picks exist.
+    """An action of a menu: available when every condition in `needs` holds and its picks have options.
 
-    Its text sees the menu's parameters and its picks.
+    Its text can refer to the menu's parameters and its picks.
     """
 
     section = "actions"
@@ -283,8 +283,8 @@ class Action(Symbol):
 class Step(Symbol):
     """A step of the sequence of play: either `body` or `steps`.
 
-    Order: `each` is read once when the step begins (once a repetition, if it repeats); `until` is read after each
-    repetition; `when` before everything. Texts see what the steps around them bind.
+    Order of evaluation: `when` before everything; `each` once when the step begins (once per repetition, if it
+    repeats); `until` after each repetition. Texts can refer to the bindings of enclosing steps.
     """
 
     section = "sequence"
@@ -297,13 +297,13 @@ class Step(Symbol):
     body: Body = ()
     steps: tuple[Step, ...] = ()
     scope: tuple[Parameter, ...] = ()
-    """What the steps around it and its own `each` bind, outermost first; the parameters of the emitted step."""
+    """The bindings of the enclosing steps and of its own `each`, outermost first: parameters in generated code."""
     effects: Effects = field(default_factory=Effects)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class View(Symbol):
-    """Who sees what: things of `kind` for which `when` holds show only `others_see` to seats not in `seen_by`.
+    """A rule of visibility: things of `kind` for which `when` holds show only `others_see` to seats not in `seen_by`.
 
     `others_see` are attribute names, `contents` or `count`.
     """
@@ -317,7 +317,7 @@ class View(Symbol):
 
 
 NameTarget = Parameter | StateValue | Constant | Option | Table | Kind | Enum | Individual | WordDeclaration
-"""What a bare name can mean; a `Kind` or `Enum` stands for its plural: all of its things or words."""
+"""What a bare name can mean; a `Kind` or `Enum` means its plural: all of its things or words."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -332,7 +332,7 @@ CallTarget = Builtin | Definition | Modifiers | Restrictions | Search | Procedur
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Program:
-    """Everything of a ruleset that rule text can name, by section; names are unique within a section."""
+    """Everything that rule text can name, by section; names are unique within a section."""
 
     name: str
     version: str = "0"
@@ -357,25 +357,25 @@ class Program:
     views: dict[str, View] = field(default_factory=dict)
     sequence: Step | None = None
     evaluation: Definition | None = None
-    """What a seat's position is worth to it, for players that look ahead."""
+    """The value of a position for a seat, for players that look ahead."""
     leanings: dict[str, Definition] = field(default_factory=dict)
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 
     recursive: frozenset[str] | None = field(default=None, init=False)
-    """The paths of the rules that can come to call themselves, where somebody has found them; nothing changes after."""
+    """The paths of recursive rules, once computed; the program does not change after that."""
     _hierarchy: KindHierarchy | None = field(default=None, init=False)
     nodes: NodeCache = field(default_factory=NodeCache, init=False)
 
     @property
     def hierarchy(self) -> KindHierarchy:
-        """Which kinds stand above and below which; made anew when kinds were added."""
+        """The hierarchy of kinds, computed again after kinds were added."""
         if self._hierarchy is None or self._hierarchy.size != len(self.kinds):
             self._hierarchy = KindHierarchy(self.kinds)
         return self._hierarchy
 
     def lineage(self, kind: str) -> tuple[Kind, ...]:
-        """The kind and its parents, nearest first."""
+        """Returns the kind and its ancestors, nearest first."""
         return self.hierarchy.lineages.get(kind, ())
 
     def is_a(self, kind: str, ancestor: str) -> bool:
@@ -383,30 +383,30 @@ class Program:
         return ancestor in self.hierarchy.ancestors.get(kind, ())
 
     def grid_kind(self, kind: str) -> Kind | None:
-        """The kind with the grid that spaces of this kind lie on, or none."""
+        """Returns the kind that declares the grid of spaces of this kind, or none."""
         return self.hierarchy.grids.get(kind)
 
     def subkinds(self, kind: str) -> tuple[Kind, ...]:
-        """The kind (or root word) and every kind under it, in document order."""
+        """Returns the kind and its sub-kinds of any depth, or all kinds of a root word, in document order."""
         return self.hierarchy.subkinds.get(kind, ())
 
     def attribute(self, kind: str, name: str) -> Attribute | None:
-        """The attribute of a kind or its parents."""
+        """Returns the declared attribute of a kind or its ancestors, or none."""
         return self.attributes(kind).get(name)
 
     def attributes(self, kind: str) -> Mapping[str, Attribute]:
-        """All attributes of a kind, those of its parents first."""
+        """Returns all declared attributes of a kind, inherited ones first."""
         return self.hierarchy.attributes.get(kind, {})
 
     def holders(self, kind: str) -> tuple[str, ...]:
-        """The kinds that a piece of this kind can stand in."""
+        """Returns the kinds that can hold a piece of this kind."""
         for each in self.lineage(kind):
             if each.holders:
                 return each.holders
         return ()
 
     def computed(self, kind: str, name: str) -> Definition | None:
-        """The computed attribute of a kind or enum, its own or its nearest parent's."""
+        """Returns the computed attribute of a kind or enum, its own or that of its nearest ancestor, or none."""
         for each in [line.name for line in self.lineage(kind)] or [kind]:
             if (found := self.definitions.get(f"{each}.{name}")) is not None:
                 return found

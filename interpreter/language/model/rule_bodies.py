@@ -1,4 +1,4 @@
-"""The pieces of rule text that rules are made of, in the order in which they are written."""
+"""The texts of rules, in source order."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.language.tree.statements import Expr, SyntaxNode
 
 
 def rule_texts(rule: Rule) -> Iterator[SyntaxNode]:
-    """The texts of a definition, a procedure, a search or a list of items."""
+    """Yields the texts of a definition, a procedure, a search or a list of items."""
     match rule:
         case Definition(value=value, body=body):
             yield from body if value is None else (value,)
@@ -35,7 +35,7 @@ def rule_texts(rule: Rule) -> Iterator[SyntaxNode]:
 
 
 def called_rules(program: Program) -> Iterator[Rule]:
-    """Every rule that is called by its name."""
+    """Yields every rule that is called by its name."""
     for section in (
         program.definitions,
         program.modifiers,
@@ -48,12 +48,12 @@ def called_rules(program: Program) -> Iterator[Rule]:
 
 
 def evaluation_rules(program: Program) -> list[Definition]:
-    """What players that look ahead go by, and nothing else does: the evaluation and the leanings."""
+    """Returns the rules that only players that look ahead use: the evaluation and the leanings."""
     return [*([] if program.evaluation is None else [program.evaluation]), *program.leanings.values()]
 
 
 def item_texts(items: Iterable[Item]) -> Iterator[SyntaxNode]:
-    """The texts of modifiers, restrictions, bars, stops, limits, or what an action needs."""
+    """Yields the texts of modifiers, restrictions, bars, stops, limits, or conditions of an action."""
     for item in items:
         yield from _present(item.when, item.unless, item.value)
         if isinstance(item, Limit):

@@ -1,1 +1,1 @@
-"""From rule text to a syntax tree: grammar, tokens, and what is said of text that does not parse."""
+"""The parser: grammar, tokens, tree builders, and messages for text that does not parse."""

@@ -1,6 +1,6 @@
-"""The expressions of a tree: one method for each rule or alias of that part of `grammar.lark`.
+"""Builds the expressions of a tree: one method for each rule or alias of that part of `grammar.lark`.
 
-Each method receives the offset at which its text begins, and the values of its parts (none for an absent optional one).
+Each method receives the offset of its text, and the values of its symbols (none for an absent optional one).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ FIXED_WORDS = frozenset({
     "agrees", "and", "chooses", "draw", "each", "else", "false", "if", "in", "is", "it", "new", "none", "not", "or",
     "otherwise", "proceed", "random", "reach", "rolls", "rounded", "true", "where",
 })  # fmt: skip
-"""Words that mean something wherever a value may stand, and so are never names there."""
+"""Keywords of expressions: they are never names where a value is expected."""
 
 RESERVED_WORDS = FIXED_WORDS | frozenset({
     "elif", "for", "let", "log", "move", "remove", "repeat", "return", "reveal", "set", "shuffle", "stop", "together",
     "while",
 })  # fmt: skip
-"""Words that rule text may not give to anything as a name: those, and the words that begin statements."""
+"""Words that rule text cannot declare as a name: the keywords of expressions and of statements."""
 
 
 class Argument(NamedTuple):
@@ -53,9 +53,9 @@ class PipeStep(NamedTuple):
 
 
 class ExpressionBuilder:
-    """Makes the expressions of one text. Its methods raise `RulesetError` for what the grammar alone cannot refuse.
+    """Builds the expressions of one text. Its methods raise `RulesetError` for errors that the grammar cannot express.
 
-    `braces` are the text literals whose expressions are still to be parsed.
+    `braces` holds the text literals whose expressions are not parsed yet.
     """
 
     def __init__(self, source: SourceText) -> None:
@@ -86,7 +86,7 @@ class ExpressionBuilder:
 
     def _integer(self, digits: str, at: int) -> int:
         if len(digits) > MAX_DIGITS:
-            message = f"a number of {len(digits)} digits; at most {MAX_DIGITS} are read"
+            message = f"this number has {len(digits)} digits; at most {MAX_DIGITS} are allowed"
             raise self._fault("too-large", message, at)
         return int(digits)
 
@@ -109,7 +109,7 @@ class ExpressionBuilder:
         for part in parts:
             if not isinstance(part, str):
                 message = "the label of a roll is plain text, without an expression in braces"
-                raise self._fault("syntax", message, part[0] - 1, "say what differs in a log line")
+                raise self._fault("syntax", message, part[0] - 1, "put values into a log line")
         return "".join(part for part in parts if isinstance(part, str))
 
     def _faces(self, digits: str, at: int) -> int:
@@ -123,7 +123,7 @@ class ExpressionBuilder:
         return s.After(self._place(at), value, call)
 
     def chain(self, at: int, of: s.Expr, *steps: PipeStep) -> s.Expr:
-        """`S as x where c each e`: the name holds for all that follows in the chain."""
+        """Builds `S as x where c each e`: the name applies to the rest of the chain."""
         name: str | None = None
         value, place = of, self._place(at)
         for step in steps:
@@ -255,7 +255,7 @@ class ExpressionBuilder:
                 named.append(argument)
             elif argument is not None:
                 if named:
-                    message = f"an argument without a name stands after '{named[-1].name}:'"
+                    message = f"an argument without a name follows '{named[-1].name}:'"
                     raise RulesetError(
                         [Diagnostic("syntax", message, argument.place, "arguments given by name come last")]
                     )

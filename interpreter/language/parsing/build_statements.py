@@ -1,6 +1,6 @@
-"""What each rule of the grammar makes: the methods bear the names that `grammar.lark` gives its rules and aliases.
+"""Builds statements, types and declarations: one method for each rule or alias of `grammar.lark`.
 
-Each method receives the offset at which its text begins, and the values of its parts (none for an absent optional one).
+Each method receives the offset of its text, and the values of its symbols (none for an absent optional one).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Cites = tuple[str, ...]
 
 
 class Suite(NamedTuple):
-    """What follows a header: the clauses in the header's line, and the body."""
+    """The part after a header: the clauses in the header's line, and the body."""
 
     cites: Cites
     body: s.Body
@@ -44,7 +44,7 @@ class CitedChoice(NamedTuple):
 
 
 class Builder(ExpressionBuilder):
-    """Makes the tree of one text: statements, types and declarations, and by its base the expressions."""
+    """Builds the tree of one text: statements, types and declarations, and by inheritance the expressions."""
 
     # ------------------------------------------------------------ statements
     def block(self, _at: int, *statements: s.Stmt) -> s.Body:

@@ -1,4 +1,4 @@
-"""A text literal taken apart: what it says, and where the expressions in its braces stand."""
+"""Splits a text literal into plain text and the positions of the expressions in its braces."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from interpreter.language.parsing.lexer import Token, fault
 from interpreter.language.parsing.source_map import SourceText
 
 Part = str | tuple[int, int]
-"""Plain text, or the offsets between which an expression stands."""
+"""Plain text, or the start and end offsets of an expression."""
 
 _BRACE = re.compile(r"\{\{|\}\}|[{}]")
 
 
 def split_text(source: SourceText, token: Token) -> tuple[Part, ...]:
-    """The parts of a literal, without empty text; raises `RulesetError` for braces that do not pair or hold nothing.
+    """Returns the parts of a literal, without empty text; raises `RulesetError` for unpaired or empty braces.
 
     `{{` and `}}` are single braces of the text.
     """
@@ -38,7 +38,7 @@ def split_text(source: SourceText, token: Token) -> tuple[Part, ...]:
 
 
 def _closing(source: SourceText, brace: re.Match[str], end: int) -> int:
-    """Where the expression that an opening brace begins ends."""
+    """Returns the offset of the brace that closes an opening brace."""
     at = brace.start()
     if brace[0] == "}":
         message = "a '}' in the text closes nothing"
@@ -48,7 +48,7 @@ def _closing(source: SourceText, brace: re.Match[str], end: int) -> int:
         depth += {"{": 1, "}": -1}.get(source.text[offset], 0)
         if depth == 0:
             if not source.text[at + 1 : offset].strip():
-                raise fault("syntax", "the braces in the text hold nothing", source, at, "write {name} or '{{}}'")
+                raise fault("syntax", "the braces in the text are empty", source, at, "write {name} or '{{}}'")
             return offset
     message = "the '{' in the text is not closed"
     raise fault("syntax", message, source, at, "close it with '}', or write '{{' for a brace that is part of the text")

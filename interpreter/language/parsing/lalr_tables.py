@@ -1,7 +1,7 @@
-"""The grammar as tables: what lark makes of `grammar.lark`, kept in `grammar.json` so that no start pays for it.
+"""The LALR tables of the grammar: lark computes them from `grammar.lark`, and `grammar.json` stores them.
 
-`python -m interpreter.language.parsing.lalr_tables` writes `grammar.json` anew. While that file does not fit the
-grammar, the tables are made in memory: the same, only slower.
+`python -m interpreter.language.parsing.lalr_tables` writes `grammar.json`. If that file does not belong to the
+current grammar, the same tables are computed in memory at each start.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ GRAMMAR, TABLES = "grammar.lark", "grammar.json"
 class RuleTable:
     """One production.
 
-    `make` names what makes its value (none: a list for the rule around it), `keep` says which symbols become the
-    values' children (-1: an absent optional part; none: all of them) and whether their lists are spliced in. `passes`
-    marks a rule that only hands on its one symbol.
+    `make` names the builder method for its value (none: a list for the enclosing rule). `keep` lists which symbols
+    become children (-1: an absent optional part; none: all of them) and whether their lists are spliced in. `passes`
+    marks a rule whose value is that of its one symbol.
     """
 
     origin: str
@@ -42,10 +42,10 @@ class RuleTable:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Everything that the parser runs on.
+    """The tables of the parser.
 
-    A row of `states` maps a symbol to the state it leads to, or to `-1 - rule` for the rule it completes. `pattern`
-    reads one token; `words` are the words of the language with their symbols.
+    A row of `states` maps a symbol to the next state (shift), or to `-1 - rule` for the rule to reduce. `pattern`
+    matches one token; `words` maps the words of the language to their symbols.
     """
 
     grammar: str
@@ -58,7 +58,7 @@ class Tables:
 
 @cache
 def load_tables() -> Tables:
-    """The tables of the grammar: from the file, or made anew if that belongs to another grammar."""
+    """Returns the tables of the grammar: from the file, or computed if the file belongs to another grammar."""
     folder = Path(__file__).parent
     grammar = (folder / GRAMMAR).read_text("utf-8")
     stored = folder / TABLES
@@ -70,7 +70,7 @@ def load_tables() -> Tables:
 
 
 def fingerprint(grammar: str) -> str:
-    """What tells one grammar text from another."""
+    """Returns the hash of a grammar text."""
     return sha256(grammar.encode()).hexdigest()
 
 
@@ -84,7 +84,7 @@ def _from_data(data: dict[str, Any]) -> Tables:
 
 
 def to_text(tables: Tables) -> str:
-    """The tables as JSON, one rule or state in a line."""
+    """Returns the tables as JSON, one rule or state per line."""
     parts = []
     for name, value in asdict(tables).items():
         if isinstance(value, tuple):
@@ -95,9 +95,9 @@ def to_text(tables: Tables) -> str:
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-# ---------------------------------------------------------------- making them
+# ---------------------------------------------------------------- computing the tables
 class _PassThroughPostlex:
-    """Stands where lark wants indentation to be handled: the tables know the tokens, `tokens` makes them."""
+    """Takes the place of lark's indentation handling, which `lexer` does."""
 
     always_accept = ("_NL",)
 
@@ -106,15 +106,15 @@ class _PassThroughPostlex:
 
 
 def read_grammar(grammar: str, *, debug: bool = False) -> Lark:
-    """The grammar as lark understands it, with `debug` its conflicts in lark's log; raises lark's `GrammarError`."""
-    from lark import Lark  # noqa: PLC0415 - half of the time of a start, and only for whoever changes the grammar
+    """Returns lark's form of the grammar, with `debug` its conflicts in lark's log; raises lark's `GrammarError`."""
+    from lark import Lark  # noqa: PLC0415 - the import is slow, and only a changed grammar needs it
 
     options: Any = {"parser": "lalr", "postlex": _PassThroughPostlex(), "debug": debug}
     return Lark(grammar, start=list(STARTS), **options)
 
 
 def compile_grammar(grammar: str) -> Tables:
-    """The tables of a grammar text, the same every time."""
+    """Returns the tables of a grammar text; the result is deterministic."""
     lark = read_grammar(grammar)
     front: Any = lark.parser
     table = front.parser._parse_table
@@ -133,7 +133,7 @@ def _rule_order(rule: Rule) -> tuple[str, list[str], str]:
 
 
 def _reachable(table: Any) -> list[Any]:
-    """The states in an order that depends on the grammar alone."""
+    """Returns the reachable states in an order that depends on the grammar alone."""
     order = [table.start_states[name] for name in STARTS]
     seen = set(order)
     for state in order:
@@ -161,7 +161,7 @@ def _rule(rule: Rule) -> RuleTable:
 
 
 def _kept(rule: Rule) -> tuple[tuple[int, bool], ...]:
-    """Which symbols of a rule are children, with -1 where an optional part is absent."""
+    """Returns which symbols of a rule are children, with -1 for an absent optional part."""
     absent = rule.options.empty_indices or (False,) * len(rule.expansion)
     symbols: Any = iter(enumerate(rule.expansion))
     kept: list[tuple[int, bool]] = []
@@ -176,7 +176,7 @@ def _kept(rule: Rule) -> tuple[tuple[int, bool], ...]:
 
 
 def _terminals(lark: Lark) -> tuple[str, dict[str, str]]:
-    """One pattern with a named group for each terminal that is not a word, and the words."""
+    """Returns a pattern with a named group for each terminal that is not a word, and the words."""
     words, others = {}, []
     for each in lark.terminals:
         if each.pattern.type == "str" and each.pattern.value.isalpha():

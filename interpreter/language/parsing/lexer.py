@@ -1,4 +1,4 @@
-"""Rule text as tokens: words, signs, and the line ends and indentations that a block is made of."""
+"""Splits rule text into tokens: words, signs, line ends and indentation."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CLOSING = frozenset(OPENING.values())
 BRACKETS = CLOSING | OPENING.keys()
 
 _MARGIN = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*([ \t]*)")
-"""Lines that say nothing, and the indentation of the first that says something."""
+"""Blank lines and comments, and the indentation of the first other line."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
 
 
 @dataclass(slots=True)
 class Token:
-    """A word or sign: its symbol in the grammar, as written, and the offset at which it stands."""
+    """A word or sign: its symbol in the grammar, its text, and its offset."""
 
     kind: str
     text: str
@@ -34,25 +34,25 @@ class Token:
 
 
 def fault(code: str, message: str, source: SourceText, at: int, hint: str | None = None) -> RulesetError:
-    """The error that says one thing about the character at `at`."""
+    """Returns an error with one diagnostic at the offset `at`."""
     return RulesetError([Diagnostic(code, message, source.place(at), hint)])
 
 
 def check_text(source: SourceText) -> None:
-    """Refuses what no rule text can be; raises `RulesetError` for overlong text and control characters."""
+    """Raises `RulesetError` for text that is too long and for control characters."""
     if len(source.text) > MAX_TEXT_LENGTH:
-        message = f"this rule text has {len(source.text)} characters; at most {MAX_TEXT_LENGTH} are read"
+        message = f"this rule text has {len(source.text)} characters; at most {MAX_TEXT_LENGTH} are allowed"
         raise fault("too-long", message, source, 0, "divide it into several rules")
     if (control := _CONTROL.search(source.text)) is not None:
-        message = f"a control character (code {ord(control[0])}) stands in the rule text"
+        message = f"the rule text contains a control character (code {ord(control[0])})"
         raise fault("syntax", message, source, control.start(), "remove it")
 
 
 class Tokens:
-    """The tokens of one text, read once from first to last.
+    """Iterates once over the tokens of one text.
 
-    With `lines`, line ends and indentation are tokens, except inside brackets; without, they are blanks. `longest` is
-    the greatest number of tokens in one statement so far.
+    With `lines`, line ends and indentation are tokens, except inside brackets; otherwise they are blanks. `longest`
+    is the greatest number of tokens in one statement so far.
     """
 
     def __init__(self, source: SourceText, begin: int, end: int, pattern: re.Pattern[str], *, lines: bool) -> None:
@@ -65,7 +65,7 @@ class Tokens:
         self.longest = 0
 
     def __iter__(self) -> Iterator[Token]:
-        """Raises `RulesetError` for brackets or blocks nested too deep and for indentation that fits nothing."""
+        """Raises `RulesetError` for brackets or blocks nested too deep and for wrong indentation."""
         text, count, after = self._source.text, 0, self._begin
         if self._lines:
             self._start_indentation()
@@ -94,7 +94,7 @@ class Tokens:
         yield Token("$END", "", after)
 
     def _start_indentation(self) -> None:
-        """The first line that says something sets the margin of the block."""
+        """Takes the margin of the block from the first line that is not blank."""
         first = _MARGIN.match(self._source.text)
         self._indents = [self._width(first[1], first.start(1)) if first else 0]
 
@@ -121,13 +121,13 @@ class Tokens:
 
     def _width(self, blanks: str, at: int) -> int:
         if "\t" in blanks:
-            message = "a tab stands in the indentation"
-            raise fault("syntax", message, self._source, at + blanks.index("\t"), "indent with blanks")
+            message = "the indentation contains a tab"
+            raise fault("syntax", message, self._source, at + blanks.index("\t"), "indent with spaces")
         return len(blanks)
 
     def _bad_indentation(self, width: int, margins: list[int], at: int) -> RulesetError:
         known = " or ".join(str(margin - margins[0]) for margin in reversed(margins))
-        message = f"this line is indented by {width - margins[0]} where {known} would fit"
+        message = f"this line is indented by {width - margins[0]}; expected {known}"
         if width < margins[0]:
             message = "this line begins further left than the first line of the block"
         return fault("syntax", message, self._source, at, "give all lines of one block the same indentation")

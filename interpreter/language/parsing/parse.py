@@ -1,4 +1,4 @@
-"""From rule text to syntax tree; whatever is wrong with a text is said at its place, for its author."""
+"""Parses rule text into syntax trees; errors carry the place in the source and a hint for the author."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from interpreter.language.tree.statements import AttrDecl, Binding, Body, Expr, 
 from interpreter.language.tree.traversal import children, nodes_in
 
 MAX_TREE_DEPTH = 100
-"""A tree that is deeper is refused, for whatever visits it later may recurse."""
+"""The greatest depth of a tree; later passes may recurse."""
 
 MAX_UNCHECKED_TOKENS = 80
-"""Statements of so few tokens, and texts in them, cannot make a tree that is too deep."""
+"""Statements with at most this number of tokens, and texts in them, cannot exceed the depth."""
 
 
 def parse_block(source: SourceText) -> Body:
-    """The statements of a `do:` text; raises `RulesetError` with one diagnostic that says what is wrong and where."""
+    """Parses the statements of a `do:` text; raises `RulesetError` with one diagnostic."""
     return cast(Body, _parse(source, "block"))
 
 
 def parse_expr(source: SourceText) -> Expr:
-    """An expression, on one line or many; raises `RulesetError` with one diagnostic."""
+    """Parses an expression of one or more lines; raises `RulesetError` with one diagnostic."""
     return cast(Expr, _parse(source, "expr"))
 
 
 def parse_type(source: SourceText) -> TypeExpr:
-    """A type as `takes:` and `gives:` name it; raises `RulesetError` with one diagnostic."""
+    """Parses a type of `takes:` or `gives:`; raises `RulesetError` with one diagnostic."""
     return cast(TypeExpr, _parse(source, "type"))
 
 
 def parse_attr(source: SourceText) -> AttrDecl:
-    """The type, and perhaps the default, of an attribute; raises `RulesetError` with one diagnostic."""
+    """Parses the type and optional default of an attribute; raises `RulesetError` with one diagnostic."""
     return cast(AttrDecl, _parse(source, "attr"))
 
 
 def parse_binding(source: SourceText) -> Binding:
-    """`name in collection`, the `each:` of a step; raises `RulesetError` with one diagnostic."""
+    """Parses `name in collection`, the `each:` of a step; raises `RulesetError` with one diagnostic."""
     return cast(Binding, _parse(source, "binding"))
 
 
@@ -71,7 +71,7 @@ def _parse(source: SourceText, start: str) -> Any:
 
 
 def _parse_part(source: SourceText, start: str, begin: int, end: int, builder: Builder) -> tuple[Any, int]:
-    """The tree of a part of the text, and the number of tokens in its longest statement."""
+    """Returns the tree of a part of the text, and the number of tokens in its longest statement."""
     machine = _parser()
     tokens = Tokens(source, begin, end, machine.pattern, lines=start == "block")
     seen: list[Token] = []
@@ -83,18 +83,18 @@ def _parse_part(source: SourceText, start: str, begin: int, end: int, builder: B
 
 
 def token_pattern() -> re.Pattern[str]:
-    """What a rule text is cut into tokens by."""
+    """Returns the pattern that matches one token."""
     return _parser().pattern
 
 
 class _Unexpected(Exception):  # noqa: N818 - never leaves this module
-    """The last token seen fits nowhere."""
+    """The last token seen does not fit the grammar."""
 
 
-# ---------------------------------------------------------------- the machine
+# ---------------------------------------------------------------- the shift-reduce parser
 @dataclass(slots=True)
 class _Production:
-    """A production with what makes its value: none for a list, which the rule around it takes in."""
+    """A production with the function that builds its value; none for a list, which the enclosing rule splices in."""
 
     origin: str
     size: int
@@ -104,13 +104,13 @@ class _Production:
 
     @classmethod
     def of(cls, table: RuleTable) -> _Production:
-        """The production of a table."""
+        """Returns the production for a row of the tables."""
         make = getattr(Builder, table.make) if table.make else None
         return cls(table.origin, table.size, table.keep, table.passes, make)
 
 
 class _ShiftReduceParser:
-    """The shift-reduce machine of the grammar's tables; one for the process, it remembers nothing of a text."""
+    """Runs the LALR tables of the grammar; one stateless instance serves the process."""
 
     def __init__(self) -> None:
         tables = load_tables()
@@ -122,7 +122,7 @@ class _ShiftReduceParser:
         self._short: dict[tuple[int, str, str], int] = {}
 
     def run(self, start: str, tokens: Tokens, builder: Builder, seen: list[Token]) -> Any:
-        """The tree of a text; `seen` receives its tokens. Raises `_Unexpected` at the first that does not fit."""
+        """Returns the tree of a text; `seen` receives its tokens. Raises `_Unexpected` if the last does not fit."""
         first, last = self._starts[start]
         states, values, places = [first], list[Any](), list[int]()
         rows, words, rules, short = self._states, self._words, self._rules, self._short
@@ -161,13 +161,13 @@ class _ShiftReduceParser:
         raise AssertionError("a text without an end")
 
     def _classify_word(self, token: Token, word: str, row: dict[str, int], seen: list[Token]) -> None:
-        """A word of the language stands where the grammar expects it; some can never be names, but after a dot."""
+        """Turns a name into a keyword where the grammar expects it; some keywords are names only after a dot."""
         after_dot = bool(seen) and seen[-1].kind == "DOT"
         if word in row or (token.text in FIXED_WORDS and not after_dot):
             token.kind = word
 
     def _goto(self, state: int, origin: str, kind: str) -> int:
-        """The state after a value, with the rules passed over that only hand it on."""
+        """Returns the state after a value, without visiting rules that only pass it through."""
         target = self._states[state][origin]
         while (action := self._states[target].get(kind, 0)) < 0:
             rule = self._rules[-1 - action]
@@ -178,7 +178,7 @@ class _ShiftReduceParser:
         return target
 
     def expected(self, start: str, seen: list[Token]) -> list[frozenset[str]]:
-        """For the last two tokens seen, what could have stood in their places."""
+        """Returns the symbols that were possible in place of each of the last two tokens seen."""
         states = [self._starts[start][0]]
         found: list[frozenset[str]] = []
         for index, token in enumerate(seen):
@@ -189,7 +189,7 @@ class _ShiftReduceParser:
         return found
 
     def _fits(self, start: str, states: list[int], kind: str) -> bool:
-        """Whether a token fits; changes `states` to those after it."""
+        """Whether a token fits; advances `states` past it."""
         if kind != END and not kind.strip("_").isupper():
             return False
         while (action := self._states[states[-1]].get(kind)) is not None and action < 0:
@@ -206,10 +206,10 @@ class _ShiftReduceParser:
 
 
 def _kept(keep: tuple[tuple[int, bool], ...], values: list[Any], *, grows: bool) -> list[Any]:
-    """Those of the values of a rule's symbols that become children, lists spliced in where that is asked for."""
+    """Returns the values of a rule's symbols that become children, with lists spliced in as `keep` demands."""
     children: list[Any] = []
     if grows and keep[0] == (0, True):
-        children, keep = values[0], keep[1:]  # a list that grows keeps its elements where they are
+        children, keep = values[0], keep[1:]  # a left-recursive list is extended in place
     for index, spliced in keep:
         if spliced:
             children += values[index]
@@ -224,7 +224,7 @@ def _parser() -> _ShiftReduceParser:
 
 
 def check_depth(tree: object) -> None:
-    """Raises `RulesetError` at the first node that lies too deep."""
+    """Raises `RulesetError` at the first node that is too deep."""
     level = list(nodes_in(tree))
     for _ in range(MAX_TREE_DEPTH):
         level = [child for node in level for child in children(node)]
@@ -235,9 +235,9 @@ def check_depth(tree: object) -> None:
 
 
 def rule_tokens(source: SourceText) -> list[Token]:
-    """Every token of a text, line ends included.
+    """Returns every token of a text, line ends included.
 
     Raises:
-        RulesetError: for brackets or indentation that fit nothing.
+        RulesetError: for wrong brackets or indentation.
     """
     return list(Tokens(source, 0, len(source.text), token_pattern(), lines=True))

@@ -1,4 +1,4 @@
-"""Rule text and where each of its characters stands in the YAML file that holds it."""
+"""Rule text, with the position of each of its characters in the YAML file that contains it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from interpreter.language.diagnostics import Place
 
 _LAST = 1 << 62
-"""Greater than any line, so that a span which begins at an offset counts as begun there."""
+"""Greater than any line, so that bisection includes a span that begins at the offset."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A piece of rule language taken out of a document.
+    """A rule text from a document.
 
-    `spans` lists `(offset, line, column)` in rising order: from `offset` in `text` on, characters stand at `line` and
-    `column` of `file` and follow one another there, until the next span begins.
+    `spans` lists `(offset, line, column)` in ascending order: from `offset` in `text` on, the characters are located
+    at `line` and `column` of `file`, consecutively, until the next span begins.
     """
 
     text: str
@@ -24,14 +24,14 @@ class SourceText:
     spans: tuple[tuple[int, int, int], ...]
 
     def place(self, offset: int) -> Place:
-        """Where the character at `offset` stands in the file."""
+        """Returns the place of the character at `offset` in the file."""
         index = max(bisect_right(self.spans, (offset, _LAST, _LAST)) - 1, 0)
         start, line, column = self.spans[index]
         return Place(self.file, line, column + offset - start)
 
     @classmethod
     def plain(cls, text: str, file: str = "<text>") -> SourceText:
-        """Text that stands by itself, from line 1 of a made-up file."""
+        """Returns a text without a document, placed from line 1 of a pseudo-file."""
         spans, offset = [], 0
         for number, line in enumerate(text.split("\n"), 1):
             spans.append((offset, number, 1))
@@ -41,18 +41,18 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class ComposedText(SourceText):
-    """Text put together of pieces of several files: `pieces` lists the offset of each and where it stands."""
+    """A text composed of pieces of several files: `pieces` lists the offset and the place of each."""
 
     pieces: tuple[tuple[int, Place], ...] = ()
 
     def place(self, offset: int) -> Place:
-        """Where the character at `offset` stands, in whichever file."""
+        """Returns the place of the character at `offset` in the file of its piece."""
         start, place = self.pieces[max(bisect_right(self.pieces, offset, key=lambda piece: piece[0]) - 1, 0)]
         return Place(place.file, place.line, place.column + offset - start)
 
     @classmethod
     def of(cls, pieces: list[tuple[str, Place]]) -> ComposedText:
-        """The pieces one after another."""
+        """Returns the concatenation of the pieces."""
         places, offset = [], 0
         for text, place in pieces:
             places.append((offset, place))

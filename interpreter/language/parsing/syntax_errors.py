@@ -1,4 +1,4 @@
-"""What to say when rule text cannot be read: where, what stands there, what was expected, and the likely mistake."""
+"""Messages for rule text that does not parse: the place, what was expected and found, and the likely mistake."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _PAIRS = frozenset({"==", "=<", "=>", "<>", "&&", "||", "++", "--", "**", "::", 
 
 @dataclass(frozen=True, slots=True)
 class ParseFailure:
-    """Where reading stopped: the tokens up to the one that does not fit.
+    """The state of the parser at an error: the tokens up to the one that does not fit.
 
-    `expected` are the symbols that could have stood in place of the last two tokens.
+    `expected` holds the symbols that were possible in place of each of the last two tokens.
     """
 
     source: SourceText
@@ -46,50 +46,50 @@ class ParseFailure:
     expected: list[frozenset[str]]
 
 
-def syntax_error(refusal: ParseFailure) -> RulesetError:
-    """The error for a text that cannot be read."""
-    at, stands = _found(refusal)
-    wanted, token = refusal.expected[-1], refusal.seen[-1]
+def syntax_error(failure: ParseFailure) -> RulesetError:
+    """Returns the error for a text that does not parse."""
+    at, found = _found(failure)
+    wanted, token = failure.expected[-1], failure.seen[-1]
     if INDENT in wanted:
-        message = "the block below this header is missing: an indented line is expected"
+        message = "expected an indented block below this header"
     elif token.kind == INDENT:
         message = "this line is indented, but the line above it opens no block"
     else:
-        message = f"{stands} where {_expected_text(wanted)} is expected"
-    hint = likely_mistake(refusal.seen, refusal.expected, _open_bracket(refusal), refusal.source.text)
+        message = f"expected {_expected_text(wanted)}, found {found}"
+    hint = likely_mistake(failure.seen, failure.expected, _open_bracket(failure), failure.source.text)
     if hint is None:
-        hint = _open_bracket_above(refusal)
-    if hint is not None and hint == _open_bracket(refusal) and (opened := _never_closed(refusal)) is not None:
-        stop, close = refusal.source.place(at), CLOSED_BY[opened.text]
+        hint = _open_bracket_above(failure)
+    if hint is not None and hint == _open_bracket(failure) and (opened := _never_closed(failure)) is not None:
+        stop, close = failure.source.place(at), CLOSED_BY[opened.text]
         at, message = opened.at, f"this '{opened.text}' is never closed"
-        hint = f"close it with '{close}'; reading stops at line {stop.line}, column {stop.column}"
-    elif hint is not None and hint == misspelt_word_before(refusal.seen, refusal.expected):
-        before = refusal.seen[-2]
-        at, message = before.at, f"'{before.text}' stands where a word of the rule language is expected"
-    return fault("syntax", message, refusal.source, at, hint)
+        hint = f"close it with '{close}'; parsing stops at line {stop.line}, column {stop.column}"
+    elif hint is not None and hint == misspelt_word_before(failure.seen, failure.expected):
+        before = failure.seen[-2]
+        at, message = before.at, f"expected a word of the rule language, found '{before.text}'"
+    return fault("syntax", message, failure.source, at, hint)
 
 
-def _found(refusal: ParseFailure) -> tuple[int, str]:
-    """Where the mistake is and what stands there; two signs that were meant as one count as one."""
-    token, before = refusal.seen[-1], refusal.seen[-2] if len(refusal.seen) > 1 else None
+def _found(failure: ParseFailure) -> tuple[int, str]:
+    """Returns the offset of the error and what was found there; two signs meant as one operator count as one."""
+    token, before = failure.seen[-1], failure.seen[-2] if len(failure.seen) > 1 else None
     if before is None and token.kind == END:
-        return token.at, "the text is empty"
+        return token.at, "an empty text"
     if token.kind in (LINE_END, END, DEDENT):
-        return token.at, f"the {'line' if refusal.start == 'block' else 'text'} ends"
+        return token.at, f"the end of the {'line' if failure.start == 'block' else 'text'}"
     if before is not None and before.at + len(before.text) == token.at and before.text + token.text in _PAIRS:
-        return before.at, f"'{before.text}{token.text}' stands"
+        return before.at, f"'{before.text}{token.text}'"
     text = token.text
-    if text * 2 in _PAIRS and refusal.source.text.startswith(text * 2, token.at):
+    if text * 2 in _PAIRS and failure.source.text.startswith(text * 2, token.at):
         text *= 2
-    if token.kind in CLOSING and not _brackets(refusal.seen[:-1]):
-        return token.at, f"'{text}' closes no bracket; it stands"
+    if token.kind in CLOSING and not _brackets(failure.seen[:-1]):
+        return token.at, f"'{text}', which closes no bracket"
     if token.kind == "STRING" or text in _QUOTES:
-        return token.at, f"{_QUOTES.get(text, 'a text')} stands"
-    return token.at, f"'{text}' stands"
+        return token.at, _QUOTES.get(text, "a text")
+    return token.at, f"'{text}'"
 
 
 def _brackets(tokens: list[Token]) -> list[Token]:
-    """The brackets that are open after these tokens."""
+    """Returns the brackets that are open after these tokens."""
     inside: list[Token] = []
     for token in tokens:
         if token.kind in OPENING:
@@ -99,11 +99,11 @@ def _brackets(tokens: list[Token]) -> list[Token]:
     return inside
 
 
-def _never_closed(refusal: ParseFailure) -> Token | None:
-    """The innermost bracket open before the mistake, if nothing in all of the text closes it."""
-    inside = _brackets(refusal.seen[:-1])
+def _never_closed(failure: ParseFailure) -> Token | None:
+    """Returns the innermost bracket open before the error, if nothing in the whole text closes it."""
+    inside = _brackets(failure.seen[:-1])
     depth, quoted = 0, False
-    for sign in refusal.source.text[inside[-1].at :] if inside else "":
+    for sign in failure.source.text[inside[-1].at :] if inside else "":
         quoted = quoted != (sign == '"')
         depth += 0 if quoted else (sign in "([{") - (sign in ")]}")
         if depth == 0:
@@ -111,25 +111,25 @@ def _never_closed(refusal: ParseFailure) -> Token | None:
     return inside[-1] if inside else None
 
 
-def _open_bracket(refusal: ParseFailure) -> str | None:
-    """The innermost bracket still open before the mistake, with its position."""
-    inside = _brackets(refusal.seen[:-1])
+def _open_bracket(failure: ParseFailure) -> str | None:
+    """Returns a phrase for the innermost bracket open before the error, with its position."""
+    inside = _brackets(failure.seen[:-1])
     if not inside:
         return None
-    place = refusal.source.place(inside[-1].at)
+    place = failure.source.place(inside[-1].at)
     return f"the '{inside[-1].text}' of line {place.line}, column {place.column} is still open"
 
 
-def _open_bracket_above(refusal: ParseFailure) -> str | None:
-    """The innermost open bracket, if it stands in an earlier line than the mistake."""
-    inside = _brackets(refusal.seen[:-1])
-    if inside and "\n" in refusal.source.text[inside[-1].at : refusal.seen[-1].at]:
-        return _open_bracket(refusal)
+def _open_bracket_above(failure: ParseFailure) -> str | None:
+    """Returns a phrase for the innermost open bracket, if it is in an earlier line than the error."""
+    inside = _brackets(failure.seen[:-1])
+    if inside and "\n" in failure.source.text[inside[-1].at : failure.seen[-1].at]:
+        return _open_bracket(failure)
     return None
 
 
 def _expected_text(expected: frozenset[str]) -> str:
-    """The symbols in an author's words, the telling ones first."""
+    """Returns the expected symbols in an author's words, the most helpful ones first."""
     left, found = set(expected) - {"CITE"}, list[str]()
     if {"LET", "MOVE", "SHUFFLE"} <= left:
         return "a statement" if "IF" in left else "a statement of one line"

@@ -1,4 +1,4 @@
-"""Sharing points out over a set under terms: what can still be met, however the rest is shared."""
+"""Allocates points over a set under terms: decides which partial allocations can still be completed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_TRIES = 500_000
 
 
 class TryBudget:
-    """What may be tried to find out how terms can be met, until somebody has answered."""
+    """A budget for the search for ways to meet terms; each answer of a player resets it."""
 
     __slots__ = ("_left",)
 
@@ -19,17 +19,17 @@ class TryBudget:
         self._left = MAX_TRIES
 
     def spend(self, number: int = 1) -> None:
-        """Counts so many tries.
+        """Counts tries.
 
         Raises:
             RuntimeLimitError: when there were too many.
         """
         self._left -= number
         if self._left < 0:
-            raise RuntimeLimitError("too-large", "terms that leave too many ways to try among so many")
+            raise RuntimeLimitError("too-large", "terms with too many combinations to try")
 
     def reset(self) -> None:
-        """Begins anew: somebody has answered."""
+        """Restores the full budget, after an answer."""
         self._left = MAX_TRIES
 
 
@@ -37,10 +37,10 @@ Terms = Sequence[tuple[str, int, Any]]
 
 
 class Allocation:
-    """What an allocation must come to; elements that no term tells apart are one group.
+    """Decides which allocations meet the terms; elements that no term distinguishes form one group.
 
-    `amount` is lowered to what `at_most` and `total` leave room for, then each `at_least` in turn to what can be met
-    with the ones before it.
+    `amount` is lowered to what `at_most` and `total` permit, then each `at_least` in turn to what can be met together
+    with the terms before it.
     """
 
     def __init__(self, room: Mapping[Any, int], amount: int, terms: Terms) -> None:
@@ -69,12 +69,12 @@ class Allocation:
 
     @property
     def met(self) -> list[int]:
-        """What each term asks for, as far as it can be met."""
+        """The amount of each term, lowered to what can be met."""
         floors = iter(self._least)
         return [next(floors) if mode == "at_least" else wanted for mode, wanted in self._modes]
 
     def open_elements(self, so_far: Mapping[Any, int]) -> tuple[Any, ...]:
-        """The elements that can take one more point of an allocation that can then be made whole."""
+        """Returns the elements that can receive one more point so that the allocation can still be completed."""
         found: dict[Any, bool] = {}
         chosen = []
         for each, traits in self._traits.items():
@@ -86,7 +86,7 @@ class Allocation:
         return tuple(chosen)
 
     def can_complete(self, so_far: Mapping[Any, int], one_more: Any) -> bool:
-        """Whether an allocation with one more point on an element can be made whole."""
+        """Whether an allocation can be completed after one more point on an element."""
         return self._possible({**so_far, one_more: so_far[one_more] + 1})
 
     def _possible(self, given: Mapping[Any, int]) -> bool:
@@ -100,7 +100,7 @@ class Allocation:
                 left -= points
                 least = [need - points if member else need for need, member in zip(least, traits[0], strict=True)]
                 most = [bound - points * cost for bound, cost in zip(most, traits[1], strict=True)]
-        # those that meet most terms first: a way that exists is then found almost at once
+        # groups that meet most terms come first, so that an existing allocation is found early
         order = sorted(groups.items(), key=lambda group: -sum(group[0][0]))
         return min(most, default=0) >= 0 and _fits(order, 0, left, least, most, self.budget)
 
@@ -113,7 +113,7 @@ def _fits(
     most: Sequence[int],
     budget: TryBudget,
 ) -> bool:
-    """Whether exactly `left` points can be shared over the groups from `at` on."""
+    """Whether exactly `left` points can be allocated to the groups from `at` on."""
     budget.spend()
     if left == 0:
         return all(need <= 0 for need in least)

@@ -1,7 +1,7 @@
 """Decisions made pick by pick: each is a generator that yields single asks and returns the whole answer.
 
-An ask is `(site, seat, options, prompt, chosen)`; `chosen` is the answer so far, one and the same object in all asks of
-one decision, to be looked at and left alone. Every prefix of picks that is offered can be completed.
+An ask is `(site, seat, options, prompt, chosen)`. `chosen` is the answer so far: the same object in all asks of one
+decision, which the receiver must not change. Every prefix of picks that is offered can be completed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Terms = Sequence[tuple[str, int, Any]]
 """Terms of a choice: `at_least`/`at_most` n from a collection, or `total` n with a function of the element."""
 
 TraceNote = Callable[[str, int, Any], None]
-"""Takes what a traced decision came to under its terms: who, the answer, and of each term what `_term_records` gives."""
+"""Receives the result of a traced decision under terms: the seat, the answer, and the `_term_records`."""
 
 
 def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> Decision:
-    """Exactly `amount` of a set, or all of it where it holds fewer."""
+    """Asks for exactly `amount` of a set, or returns all of it if it has fewer elements."""
     left = list(of)
     chosen: list[Any] = []
     while left and len(chosen) < amount:
@@ -39,7 +39,7 @@ def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt:
 
 
 def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any], prompt: str | None) -> Decision:
-    """At most `amount` of a set, or any part of it where there is no amount."""
+    """Asks for at most `amount` of a set, or for any subset if there is no amount."""
     left = list(of)
     chosen: list[Any] = []
     most = len(left) if amount is None else amount
@@ -63,7 +63,7 @@ def choose_with_terms(
     note: TraceNote | None = None,
     cites: Sequence[tuple[str, ...]] = (),
 ) -> Decision:
-    """Between `least` and `most` of a set under terms, in order of priority; a term is lowered to what can be met."""
+    """Asks for `least` to `most` of a set under terms in order of priority, each lowered to what can be met."""
     chosen: list[Any] = []
     bounds = yield from _choose_within(site, seat, least, most, of, prompt, terms, chosen)
     if note is not None:
@@ -82,7 +82,7 @@ def _choose_within(
     terms: Terms,
     chosen: list[Any],
 ) -> Decision:
-    """Fills the choice pick by pick; what its terms came to."""
+    """Fills the choice pick by pick; returns its bounds, which hold the terms as lowered."""
     pool = list(of)
     bounds = _ChoiceBounds(pool, least, len(pool) if most is None else min(most, len(pool)), terms)
     while True:
@@ -99,20 +99,20 @@ def _choose_within(
 
 
 def _term_records(terms: Terms, met: Sequence[int], cites: Sequence[tuple[str, ...]]) -> tuple[Any, ...]:
-    """Of each term its mode, what it asks for, what of that could be met, from what, and its clauses."""
+    """Returns for each term its mode, its amount, the amount that could be met, its set, and its clauses."""
     rows = zip(terms, met, cites, strict=True)
     return tuple(
         [
-            (mode, wanted, came_to, None if mode == "total" else tuple(of), clauses)
-            for (mode, wanted, of), came_to, clauses in rows
+            (mode, wanted, reached, None if mode == "total" else tuple(of), clauses)
+            for (mode, wanted, of), reached, clauses in rows
         ]
     )
 
 
 class _ChoiceBounds:
-    """What a choice under terms must come to, each term lowered until the ones before it can still be met with it.
+    """The bounds of a choice under terms; each term is lowered until it can be met together with those before it.
 
-    `met` are the terms as they came out.
+    `met` holds the lowered terms.
     """
 
     def __init__(self, pool: list[Any], least: int, most: int, terms: Terms) -> None:
@@ -148,7 +148,7 @@ class _ChoiceBounds:
         return True
 
     def can_complete(self, chosen: list[Any], start: int = 0) -> bool:
-        """Whether some further picks make the choice whole."""
+        """Whether further picks can complete the choice."""
         self.budget.spend(1 + len(chosen) * len(self.met))
         if not self._within(chosen):
             return False
@@ -162,7 +162,7 @@ class _ChoiceBounds:
 
 
 def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | None) -> Decision:
-    """An order of all of a set, or of any part of it."""
+    """Asks for an order of all of a set, or of any subset."""
     left = list(of)
     order: list[Any] = []
     while left:
@@ -179,7 +179,7 @@ def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | 
 def assign(
     site: Site, seat: Any, of: Iterable[Any], to: Callable[[Any], Sequence[Any]], prompt: str | None
 ) -> Decision:
-    """For each element one of what `to` gives for it."""
+    """Asks for one of the values `to(element)` for each element."""
     answer: dict[Any, Any] = {}
     for each in of:
         answer[each] = None
@@ -190,7 +190,7 @@ def assign(
 def spread(
     site: Site, seat: Any, amount: int, over: Collection[Any], at_most: Callable[[Any], int], prompt: str | None
 ) -> Decision:
-    """`amount` points over a set, no more on each than `at_most` gives; what finds no room is dropped."""
+    """Asks for an allocation of points over a set, at most `at_most(element)` each; points without room are dropped."""
     if amount > MAX_COLLECTION_SIZE:
         raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {MAX_COLLECTION_SIZE:,}")
     answer = dict.fromkeys(over, 0)
@@ -217,7 +217,7 @@ def spread_with_terms(
     note: TraceNote | None = None,
     cites: Sequence[tuple[str, ...]] = (),
 ) -> Decision:
-    """`amount` points over a set under terms, in order of priority; each is lowered to what can be met."""
+    """Asks for an allocation of points over a set under terms in order of priority, each lowered to what can be met."""
     if amount > MAX_COLLECTION_SIZE:
         raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {MAX_COLLECTION_SIZE:,}")
     answer = dict.fromkeys(over, 0)
@@ -239,7 +239,7 @@ def spread_with_terms(
 
 
 def take_many(take: Callable[[], Decision], times: int) -> Decision:
-    """A menu offered again until it is refused, at most `times` times; whether anything was taken."""
+    """Offers a menu again until it is refused, at most `times` times; returns whether anything was taken."""
     taken = 0
     while taken < times and (yield from take()):
         taken += 1
@@ -257,4 +257,4 @@ HELPERS: dict[str, object] = {
     "spread_with_terms": spread_with_terms,
     "take_many": take_many,
 }
-"""What emitted code calls by these names."""
+"""The functions that generated code calls by these names."""

@@ -1,4 +1,4 @@
-"""The few functions that emitted code calls for values; nothing here knows a game or keeps state."""
+"""Functions on values that generated code calls; they know no game and keep no state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _INDEX = attrgetter("index")
 
 
 class RuntimeLimitError(BicorneError):
-    """A value outgrew what a rule may hold; the caller adds the place in the rules."""
+    """A value exceeds a limit; the caller adds the place in the rules."""
 
     def __init__(self, code: str, message: str) -> None:
         self.code = code
@@ -27,21 +27,21 @@ class RuntimeLimitError(BicorneError):
 
 
 def span(low: int, high: int) -> range:
-    """The whole numbers from `low` to `high`, both included."""
+    """Returns the whole numbers from `low` to `high`, both included."""
     if high - low >= MAX_COLLECTION_SIZE:
         raise RuntimeLimitError("too-large", f"{low}..{high} is longer than {MAX_COLLECTION_SIZE:,} numbers")
     return range(low, high + 1)
 
 
 def passes(times: int) -> range:
-    """The passes of a counted loop."""
+    """Returns the range of a counted loop, within its limit."""
     if times > MAX_LOOP_PASSES:
         raise RuntimeLimitError("too-large", f"a loop of {times:,} passes; at most {MAX_LOOP_PASSES:,} are allowed")
     return range(times)
 
 
 def product(left: Any, right: Any) -> Any:
-    """A product that cannot grow without bound."""
+    """Returns a product, within the limit for numbers."""
     result: Any = left * right
     if not -MAX_INT <= result <= MAX_INT:
         raise RuntimeLimitError("too-large", f"a product beyond {MAX_INT:,}")
@@ -49,7 +49,7 @@ def product(left: Any, right: Any) -> Any:
 
 
 def quotient(left: Any, right: Any) -> Fraction:
-    """An exact fraction."""
+    """Returns an exact quotient, within the limit for fractions."""
     result: Fraction = Fraction(left) / right
     return result if max(abs(result.numerator), result.denominator) <= MAX_INT else _too_fine()
 
@@ -59,7 +59,7 @@ def _too_fine() -> Never:
 
 
 def rounded_at(value: Any, at: Any) -> int:
-    """Rounded up where the part after the point is at least `at`, else down."""
+    """Rounds up if the fractional part is at least `at`, else down."""
     whole: int = floor(value)
     return whole + 1 if value - whole >= at else whole
 
@@ -71,94 +71,94 @@ def _sized(items: list[Any]) -> list[Any]:
 
 
 def union(left: Iterable[Any], right: Iterable[Any]) -> list[Any]:
-    """Every element of both once, in the order in which they come."""
+    """Returns every element of both once, in the order of first occurrence."""
     found = list(dict.fromkeys([*left, *right]))
     return found if len(found) <= MAX_COLLECTION_SIZE else _sized(found)
 
 
 def joined(left: Iterable[Any], right: Iterable[Any]) -> list[Any]:
-    """The elements of one after those of the other."""
+    """Returns the elements of `left` followed by those of `right`."""
     return _sized([*left, *right])
 
 
 def difference(left: Iterable[Any], right: Collection[Any]) -> list[Any]:
-    """The elements of `left` that are not in `right`."""
+    """Returns the elements of `left` that are not in `right`."""
     if len(right) > 16:
         right = frozenset(right)
     return [each for each in left if each not in right]
 
 
 def optional_one(value: Any) -> tuple[Any, ...]:
-    """An optional value as a collection of it or of nothing."""
+    """Returns a tuple with the value, or an empty one for none."""
     return () if value is None else (value,)
 
 
 def without_none(items: Iterable[Any]) -> list[Any]:
-    """What a set or list literal holds."""
+    """Returns the items of a set or list literal without none."""
     return [each for each in items if each is not None]
 
 
 def distinct(items: Iterable[Any]) -> list[Any]:
-    """Each value once, at its first place."""
+    """Returns each value once, at its first position."""
     return list(dict.fromkeys(items))
 
 
 def first(items: Iterable[Any]) -> Any:
-    """The first element or none."""
+    """Returns the first element or none."""
     for each in items:
         return each
     return None
 
 
 def fallback(value: Any, other: Callable[[], Any]) -> Any:
-    """The value, or what `other` gives where it is none."""
+    """Returns the value, or the result of `other` if it is none."""
     return other() if value is None else value
 
 
 def kept(items: Iterable[Any] | None) -> tuple[Any, ...] | None:
-    """A collection that may be missing, as the state holds it."""
+    """Returns a collection, or none, in the form in which the state stores it."""
     return None if items is None else tuple(items)
 
 
 def no_row(table: str, value: Any, key: str | None = None) -> Never:
-    """A table was asked for what it has no heading for."""
+    """Raises the error for a table without a heading for a key."""
     of = "" if key is None else f" of '{key}'"
     raise RuntimeLimitError("no-row", f"table '{table}' has no heading{of} for {value_text(value)}")
 
 
 def bounded(value: Any) -> Any:
-    """A number that has not grown beyond what a rule may hold."""
+    """Returns the number if it is within the limit."""
     if -MAX_INT <= value <= MAX_INT:
         return value if value.denominator <= MAX_INT else _too_fine()
     raise RuntimeLimitError("too-large", f"a number beyond {MAX_INT:,}")
 
 
 def step_cost(cost: Any) -> Any:
-    """What one step of a search costs: a search that could gain by walking in rings would find no cheapest way."""
+    """Returns the cost of one step of a search if it is not negative: with negative cycles no cheapest path exists."""
     if cost < 0:
         raise RuntimeLimitError("negative-cost", f"a step of a search that costs {value_text(cost)}")
     return cost
 
 
 def attribute_of(value: Any, slot: str, empty: Any) -> Any:
-    """An attribute of a thing that may be missing."""
+    """Returns an attribute of a thing, or `empty` if the thing is none."""
     return empty if value is None else getattr(value, slot)
 
 
 def attribute_or(thing: Any, slot: str) -> tuple[Any, ...]:
-    """The contents that something holds, or nothing where it can hold none."""
+    """Returns the contents of a thing, or an empty tuple if its class can hold none."""
     contents: tuple[Any, ...] = getattr(thing, slot, ())
     return contents
 
 
 def held(thing: Any, slot: str, kind: Any) -> Any:
-    """What of a kind (none: all) stands directly in something; nothing where it can hold none."""
+    """Returns the direct contents of a thing that are of a kind (none: all), or nothing if it can hold none."""
     contents = getattr(thing, slot, ())
     return contents if kind is None else [each for each in contents if isinstance(each, kind)]
 
 
 def suppose(world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
-    """What `result` gives in the state after `change`, which is taken back whatever comes of it."""
+    """Returns the value of `result` in the state after `change`, which is always undone."""
     mark = len(world.journal)
     try:
         change()
@@ -168,27 +168,27 @@ def suppose(world: Any, change: Callable[[], Any], result: Callable[[], Any]) ->
 
 
 def applied(value: Any, function: Callable[[Any], Any], empty: Any) -> Any:
-    """A computed attribute of a thing that may be missing."""
+    """Returns a computed attribute of a thing, or `empty` if the thing is none."""
     return empty if value is None else function(value)
 
 
 def same(left: Iterable[Any], right: Iterable[Any]) -> bool:
-    """Whether two ordered collections hold the same."""
+    """Whether two ordered collections have the same elements in the same order."""
     return list(left) == list(right)
 
 
 def same_set(left: Collection[Any], right: Collection[Any]) -> bool:
-    """Whether two sets hold the same, in whatever order."""
+    """Whether two sets have the same elements, in any order."""
     return len(left) == len(right) and all(each in right for each in left)
 
 
 def in_order(items: Iterable[Any]) -> list[Any]:
-    """Things in the canonical order of the game."""
+    """Returns things in the canonical order of the game."""
     return sorted(items, key=_INDEX)
 
 
 def value_text(value: Any) -> str:
-    """A value as text: ids for things, words for the rest."""
+    """Formats a value as text: things by their ids."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -201,7 +201,7 @@ def value_text(value: Any) -> str:
 
 
 def text(*parts: Any) -> str:
-    """Parts put together; what is not text is shown."""
+    """Joins the parts to one text; other values are formatted."""
     result = "".join([each if isinstance(each, str) else value_text(each) for each in parts])
     if len(result) > MAX_TEXT_LENGTH:
         raise RuntimeLimitError("too-large", f"a text of more than {MAX_TEXT_LENGTH:,} characters")
@@ -251,4 +251,4 @@ HELPERS: dict[str, object] = {
     "sorted": sorted,
     "isinstance": isinstance,
 }
-"""What the namespace of emitted code holds instead of Python's own built-ins."""
+"""The namespace of generated code, in place of Python's built-ins."""

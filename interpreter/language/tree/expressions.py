@@ -1,4 +1,4 @@
-"""Expressions of the syntax tree: values, names, operators, collections, decisions and chance."""
+"""The expressions of the syntax tree: values, names, operators, collections, decisions and chance."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from interpreter.language.tree.types import UNKNOWN, Type
 
 
 class Target:
-    """Is the base of everything that a name, an attribute or a call can mean; a tree knows no more of it."""
+    """The base class of everything that a name, an attribute or a call can refer to."""
 
     __slots__ = ()
 
 
 @dataclass(slots=True, eq=False)
 class SyntaxNode:
-    """Anything that was written, and where."""
+    """A node of the syntax tree, with its place in the source."""
 
     place: Place
 
 
 @dataclass(slots=True, eq=False)
 class Expr(SyntaxNode):
-    """Something with a value; `type` is the checker's finding."""
+    """An expression; the checker sets `type`."""
 
     type: Type = field(default=UNKNOWN, init=False)
 
@@ -42,7 +42,7 @@ class DecimalLit(Expr):
 
 @dataclass(slots=True, eq=False)
 class TextLit(Expr):
-    """Text with expressions in braces; parts alternate as they stand, a plain text is one `str`."""
+    """Text with expressions in braces; `parts` holds both in source order, a plain text is one `str`."""
 
     parts: tuple[str | Expr, ...]
 
@@ -80,8 +80,8 @@ class Name(Expr):
 class Attr(Expr):
     """`of.name`.
 
-    The checker sets `ref`: an `Attribute`, a `Definition` (computed), or a `Relation` (`at`, `neighbours`, contents,
-    the enclosing space …); `spread` when `of` is a collection and the attribute is taken of each element.
+    The checker sets `ref`: an `Attribute`, a `Definition` (computed), or a `DerivedAttribute` (`at`, `neighbours`,
+    contents, the enclosing space …); and `spread` if `of` is a collection and the attribute that of each element.
     """
 
     of: Expr
@@ -125,28 +125,28 @@ class New(Expr):
     fields: tuple[tuple[str, Expr], ...]
     kind_place: Place
     name_place: dict[str, Place]
-    """Where the name of each field stands."""
+    """The place of the name of each field."""
 
 
 @dataclass(slots=True, eq=False)
 class Call(Expr):
     """`name(arguments)`; `named` holds the arguments given by name. The checker sets `ref` and `ordered`.
 
-    `ordered` is every argument in the order of the parameters.
+    `ordered` holds all arguments in the order of the parameters.
     """
 
     name: str
     arguments: tuple[Expr, ...]
     named: tuple[tuple[str, Expr], ...]
     name_place: dict[str, Place]
-    """Where the name of each named argument stands."""
+    """The place of the name of each named argument."""
     ref: Target | None = field(default=None, init=False)
     ordered: tuple[Expr, ...] = field(default=(), init=False)
 
 
 @dataclass(slots=True, eq=False)
 class Proceed(Call):
-    """`proceed(arguments)`: what would have happened but for the text it stands in. The checker sets `ref`."""
+    """`proceed(arguments)`: a call of the rule that the enclosing `around` wraps. The checker sets `ref`."""
 
 
 # ---------------------------------------------------------------- operators
@@ -214,14 +214,14 @@ class IfElse(Expr):
 
 @dataclass(slots=True, eq=False)
 class Otherwise(Expr):
-    """The first item that is neither none nor an empty collection; the last one whatever it is."""
+    """The first item that is neither none nor an empty collection, else the last item."""
 
     items: tuple[Expr, ...]
 
 
 @dataclass(slots=True, eq=False)
 class Rounded(Expr):
-    """`value rounded up`, `down`, or `at` a fraction (from which on it is rounded up)."""
+    """`value rounded up`, `down`, or `at` a fraction (the smallest fractional part that is rounded up)."""
 
     value: Expr
     mode: str
@@ -249,7 +249,7 @@ class Each(Expr):
 
 @dataclass(slots=True, eq=False)
 class SortedBy(Expr):
-    """`of by key`, smallest first, equal ones in their old order."""
+    """`of by key`: a stable sort, smallest first."""
 
     of: Expr
     key: Expr
@@ -258,7 +258,7 @@ class SortedBy(Expr):
 
 @dataclass(slots=True, eq=False)
 class After(Expr):
-    """`value after call(…)`: the value in the supposed state after the call, which is taken back."""
+    """`value after call(…)`: the value in the state after the call, which is then undone."""
 
     value: Expr
     call: Call
@@ -299,7 +299,7 @@ class ChooseNumber(DecisionExpr):
 
 @dataclass(slots=True, eq=False)
 class Rank(DecisionExpr):
-    """An order of all of a set, or of any part of it (`every` false)."""
+    """An order of all of a set, or of any subset (`every` false)."""
 
     of: Expr
     every: bool
@@ -324,7 +324,7 @@ class Spread(DecisionExpr):
 
 @dataclass(slots=True, eq=False)
 class Agree(DecisionExpr):
-    """`who agrees to name`: a bool, wherever a condition may stand."""
+    """`who agrees to name`: a bool, allowed in any condition."""
 
     name: str
 
@@ -351,7 +351,7 @@ class RollSum(Expr):
 
 @dataclass(slots=True, eq=False)
 class RollApart(Expr):
-    """`who rolls n dice of d6 "label"`: a list without an order; `dice` is `d` and a number, or named dice."""
+    """`who rolls n dice of d6 "label"`: an unordered list; `dice` is `d` and a number, or named dice."""
 
     who: Expr
     count: Expr

@@ -1,7 +1,7 @@
 """The syntax tree of rule text.
 
-Every node knows its place. The checker fills in `type` and `ref`; nothing else changes a tree once it is parsed. The
-expressions stand in `expressions` and are offered here with the statements, so that a tree has one module to import.
+Every node knows its place. The checker fills in `type` and `ref`; nothing else changes a tree once it is parsed. This
+module re-exports the expressions, so that a tree needs one import only.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ __all__ = [
 # ---------------------------------------------------------------- statements
 @dataclass(slots=True, eq=False)
 class Stmt(SyntaxNode):
-    """Something done; `cites` are the clauses named at the end of its line."""
+    """A statement; `cites` are the clauses at the end of its line."""
 
     cites: tuple[str, ...]
 
@@ -224,7 +224,7 @@ class Log(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Do(Stmt):
-    """A call, a `take` or a `new` that stands as a line of its own."""
+    """A call, a `take` or a `new` as a statement."""
 
     value: Expr
 
@@ -265,7 +265,7 @@ class While(Stmt):
 
 @dataclass(slots=True, eq=False)
 class Together(Stmt):
-    """What its lines ask and change is hidden from other seats until the block ends."""
+    """A block whose answers and changes are hidden from other seats until it ends."""
 
     body: tuple[Stmt, ...]
 
@@ -291,7 +291,7 @@ class ChoiceBlock(Stmt):
     address: str = field(default="", init=False)
 
 
-# ---------------------------------------------------------------- other starts of the grammar
+# ---------------------------------------------------------------- other start symbols of the grammar
 @dataclass(slots=True, eq=False)
 class TypeExpr(SyntaxNode):
     """A type as written; the checker resolves its names into `type`."""

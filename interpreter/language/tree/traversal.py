@@ -1,4 +1,4 @@
-"""Walking a syntax tree without knowing its nodes."""
+"""Generic traversal of a syntax tree, by the fields of its node classes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _NO_CHILDREN = frozenset({"place", "type", "ref", "cites", "spread", "address", 
 _NO_NODES = frozenset(
     {"str", "str | None", "int", "int | None", "bool", "Fraction", "Place", "tuple[str, ...]", "dict[str, Place]"}
 )
-"""Declared types of fields in which no node can stand."""
+"""Declared types of fields that never hold a node."""
 
 
 _ONE, _MANY, _MIXED = range(3)
-"""How nodes stand in a field: one or none; in a tuple of nothing else; in tuples of tuples, or among texts."""
+"""What a field holds: one node or none; a tuple of nodes only; nested tuples, or a mix of nodes and texts."""
 _ONLY_NODES = re.compile(r"tuple\[\w+, \.\.\.\]")
 
 
 class _ChildFields(dict[type[SyntaxNode], tuple[tuple[str, int], ...]]):
-    """The fields of each class of nodes in which nodes can stand, and how they do, found when first asked for."""
+    """The fields of each class of nodes that can hold nodes, with what they hold; computed on first use."""
 
     def __missing__(self, node: type[SyntaxNode]) -> tuple[tuple[str, int], ...]:
         able = [each for each in fields(node) if each.name not in _NO_CHILDREN and each.type not in _NO_NODES]
@@ -39,14 +39,14 @@ _CHILD_FIELDS = _ChildFields()
 
 
 def nodes_in(value: object) -> list[SyntaxNode]:
-    """A node itself, or those in a tuple, also of tuples, as the branches of an `if` are."""
+    """Returns the node itself, or the nodes in a tuple, nested ones included (the branches of an `if`)."""
     if isinstance(value, SyntaxNode):
         return [value]
     return [node for each in value for node in nodes_in(each)] if isinstance(value, tuple) else []
 
 
 def children(node: SyntaxNode) -> list[SyntaxNode]:
-    """The nodes directly below a node, in the order in which they were written."""
+    """Returns the child nodes of a node in source order."""
     found: list[SyntaxNode] = []
     for slot, how in _CHILD_FIELDS[type(node)]:
         value = getattr(node, slot)
@@ -61,23 +61,23 @@ def children(node: SyntaxNode) -> list[SyntaxNode]:
 
 
 def walk_tree(root: SyntaxNode) -> Iterator[SyntaxNode]:
-    """A node and all that is below it, in the order in which it was written."""
+    """Yields a node and all its descendants in source order."""
     stack = [root]
     while stack:
         node = stack.pop()
         yield node
-        if _CHILD_FIELDS[type(node)]:  # most nodes are names and numbers, with nothing below
+        if _CHILD_FIELDS[type(node)]:  # most nodes are names and numbers, without children
             stack += reversed(children(node))
 
 
 class NodeCache:
-    """What stands in the texts of a linked program: none changes any more, so that each is taken apart once."""
+    """Caches the nodes of each text of a linked program, whose trees no longer change."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[SyntaxNode, ...]] = {}
 
     def __call__(self, root: SyntaxNode) -> tuple[SyntaxNode, ...]:
-        """A text and all that is below it, in the order in which it was written."""
+        """Returns a node and all its descendants in source order."""
         found = self._known.get(id(root))
         if found is None:
             found = self._known[id(root)] = tuple(walk_tree(root))

@@ -1,4 +1,4 @@
-"""The types of the rule language; kinds and enums are named, so that a type is a plain value."""
+"""The types of the rule language; they refer to kinds and enums by name, so that a type is a plain value."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """Any type; the subclasses are all there are."""
+    """The base class of all types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class KindType(Type):
 
 @dataclass(frozen=True, slots=True)
 class SetType(Type):
-    """Distinct values in a fixed order; at run time a tuple or a list that nobody changes."""
+    """Distinct values in a fixed order; at run time a tuple or a list that is never changed."""
 
     of: Type
 
@@ -62,7 +62,7 @@ class ListType(Type):
 
 @dataclass(frozen=True, slots=True)
 class MapType(Type):
-    """Values by key, in the order in which the keys came."""
+    """Values by key, in insertion order."""
 
     key: Type
     value: Type
@@ -83,7 +83,7 @@ class OptionalType(Type):
 
 @dataclass(frozen=True, slots=True)
 class UnknownType(Type):
-    """Of something already reported, so that one mistake is said once; it fits everything."""
+    """The type of an expression with a reported error; it fits everything, so that one mistake is reported once."""
 
     def __str__(self) -> str:
         return "unknown"
@@ -100,11 +100,11 @@ UNKNOWN = UnknownType()
 SCALARS = {each.name: each for each in (INT, NUMBER, BOOL, TEXT)}
 
 EMPTY = SetType(NONE)
-"""The type of `{}`, `[]` before anything tells what it is to hold; it fits every set and list."""
+"""The type of `{}` and `[]` while the element type is undetermined; it fits every set and list."""
 
 
 def element(kind: Type) -> Type | None:
-    """What a collection holds (the keys of a map), or none for anything else."""
+    """Returns the element type of a collection (the key type of a map), or none for other types."""
     match kind:
         case SetType(of) | ListType(of):
             return of
@@ -117,12 +117,12 @@ def element(kind: Type) -> Type | None:
 
 
 def present(kind: Type) -> Type:
-    """The type without its `none`."""
+    """Returns the type without `none`."""
     return kind.of if isinstance(kind, OptionalType) else kind
 
 
 def optional(kind: Type) -> Type:
-    """The type with `none` added."""
+    """Returns the type with `none` added."""
     if isinstance(kind, OptionalType | UnknownType) or kind == NONE:
         return kind
     return OptionalType(kind)

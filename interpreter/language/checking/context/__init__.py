@@ -1,1 +1,1 @@
-"""What one rule text is checked in: the names of the ruleset, the scope, the findings."""
+"""The context in which one rule text is checked: the names of the ruleset, the scope, the findings."""

@@ -1,4 +1,4 @@
-"""The checking of one rule text: its scope, its findings, and the questions every construct asks of its parts."""
+"""The state of checking one rule text: its scope, its findings, and the checks that all constructs share."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from interpreter.language.tree.types import (
 )
 
 NO, AGREE, WHOLE = 0, 1, 2
-"""Whether a decision may stand here: not at all, an `agrees to` only, or any."""
+"""Which decisions are allowed in an expression: none, an `agrees to` only, or any."""
 
 MAX_OFFERED_NAMES = 3
-"""How many names a hint offers at once."""
+"""The number of names that a hint offers."""
 
 Handler = Callable[["RuleContext", Any, Type | None], Type]
 Facts = dict[str, Type]
@@ -38,7 +38,7 @@ Facts = dict[str, Type]
 
 @dataclass(slots=True)
 class RuleContext:
-    """One rule text under examination.
+    """Holds the state of checking one rule text.
 
     `owner` begins the addresses of its decisions. `settable` holds the locals that `set` may change; `widened` the
     types that later lines gave to locals that began as `none`, `{}` or a whole number.
@@ -62,27 +62,27 @@ class RuleContext:
     lists: set[int] = field(default_factory=set)
     reread: bool = False
     proceeds: Definition | Procedure | None = None
-    """What `proceed` runs here."""
+    """The rule that `proceed` runs here."""
 
     # ------------------------------------------------------------ findings
     def error(self, code: str, message: str, place: Place, hint: str | None = None) -> Type:
-        """Reports a mistake; gives the unknown type, which is never reported again."""
+        """Reports an error; returns the unknown type, which causes no further errors."""
         self.report.append(Diagnostic(code, message, place, hint))
         return UNKNOWN
 
     def warn(self, code: str, message: str, place: Place, hint: str | None = None) -> None:
-        """Reports what is not wrong but strange."""
+        """Reports a warning."""
         self.report.append(Diagnostic(code, message, place, hint, severity="warning"))
 
     # ------------------------------------------------------------ types of parts
     def infer(self, node: Expr, expected: Type | None = None, allowed: int = NO) -> Type:
-        """Finds the type of an expression and all its parts; `expected` only settles words of several kinds."""
+        """Infers the type of an expression and all its parts; `expected` only resolves ambiguous names."""
         self.allowed = allowed
         node.type = self.table[type(node)](self, node, expected)
         return node.type
 
     def expect(self, node: Expr, wanted: Type, what: str = "", allowed: int = NO) -> Type:
-        """Finds the type of an expression that has to fit `wanted`; `what` says whose value it is."""
+        """Infers the type of an expression that must fit `wanted`; `what` names it in messages."""
         given = self.infer(node, wanted, allowed)
         self.must_fit(given, wanted, node.place, what)
         return given
@@ -95,7 +95,7 @@ class RuleContext:
             self.error("wrong-type", f"{head}expected {wanted}, found {given}", place, self.advice(given, wanted))
 
     def advice(self, given: Type, wanted: Type) -> str | None:
-        """What to do about a `given` that is not `wanted`: how to make it so, or the attribute that was meant."""
+        """Returns a hint how to turn a `given` into a `wanted`, or the attribute that was probably meant."""
         known = self.environment.lattice.advice(given, wanted)
         if known is not None:
             return known
@@ -103,15 +103,15 @@ class RuleContext:
         return f"did you mean its {quoted(names)}?" if 0 < len(names) <= MAX_OFFERED_NAMES else None
 
     def condition(self, node: Expr, allowed: int = NO) -> None:
-        """An expression that has to be true or false."""
+        """Checks an expression that must be a bool."""
         self.expect(node, BOOL, allowed=allowed)
 
     def integer(self, node: Expr) -> None:
-        """An expression that has to be a whole number."""
+        """Checks an expression that must be an int."""
         self.expect(node, INT)
 
     def number(self, node: Expr) -> Type:
-        """An expression that has to be a number of some kind."""
+        """Checks an expression that must be an int or a number, and returns its type."""
         given = self.infer(node)
         if is_number(given):
             return given
@@ -119,23 +119,23 @@ class RuleContext:
         return self.error("wrong-type", f"expected a number, found {given}", node.place, advice)
 
     def collection(self, node: Expr, expected: Type | None = None, allowed: int = NO) -> Type:
-        """An expression that has to be a set, list or map; gives the type of its elements."""
+        """Checks an expression that must be a set, list or map; returns the type of its elements."""
         given = self.infer(node, expected, allowed)
         inner = element(given)
         if inner is not None:
             return inner
         hint = self.advice(given, SetType(present(given)))
         if element(present(given)) is not None:
-            hint = "it may be none: say what holds 'otherwise'"
+            hint = "it may be none: give a value with 'otherwise'"
         elif hint is not None and (names := self.environment.attributes.collections(present(given))):
             offered = quoted([f".{each}" for each in names[:MAX_OFFERED_NAMES]])
             hint = f"write {offered} for what belongs to it, or '{{…}}' for it alone"
         return self.error("wrong-type", f"expected a collection, found {given}", node.place, hint)
 
     def thing(self, node: Expr, *roots: str) -> Type:
-        """An expression that has to be a thing of one of these roots, never none.
+        """Checks an expression that must be a thing of one of these roots, never none.
 
-        What a piece stands in can be a space or a piece, where its kind allows both.
+        The holder of a piece can be a space or a piece, if its kind allows both.
         """
         given = self.infer(node, KindType(roots[0]))
         lattice = self.environment.lattice
@@ -151,7 +151,7 @@ class RuleContext:
     # ------------------------------------------------------------ scopes
     @contextmanager
     def inner(self, facts: Facts | None = None) -> Iterator[Scope]:
-        """A scope inside the present one, with more known."""
+        """Enters a scope inside the current one, with additional facts."""
         outer, self.scope = self.scope, self.scope.child()
         self.scope.facts.update(facts or {})
         try:
@@ -161,7 +161,7 @@ class RuleContext:
 
     @contextmanager
     def elements(self, kind: Type, name: str | None, place: Place) -> Iterator[str]:
-        """The scope in which an element of a collection goes by `it`, or by a name; yields its path."""
+        """Enters a scope in which an element of a collection is `it` or has a name; yields its path."""
         outer = self.scope
         self.scope = outer.child() if name else outer.element(kind)
         if name:
@@ -172,11 +172,11 @@ class RuleContext:
             self.scope = outer
 
     def declare(self, name: str, kind: Type, place: Place) -> Parameter:
-        """A new local; reports a name that is taken."""
+        """Declares a new local; reports a name that is taken."""
         return self.adopt(Parameter(name=name, place=place, type=kind))
 
     def adopt(self, parameter: Parameter) -> Parameter:
-        """Makes a parameter known in the present scope; reports a name that is taken."""
+        """Adds a parameter to the current scope; reports a name that is taken."""
         name, place = parameter.name, parameter.place
         hidden = self.environment.names.shadowed_by(name)
         if name in self.scope.locals:
@@ -188,15 +188,15 @@ class RuleContext:
         return parameter
 
     def free_name(self, name: str) -> str:
-        """A hint with a name that nothing bears yet."""
+        """Returns a hint with a name that is not taken."""
         for candidate in (f"the_{name}", f"this_{name}", f"one_{name}"):
             if candidate not in self.scope.locals and not self.environment.names.meanings(candidate):
                 return f"call it something else, for instance '{candidate}'"
         return "call it something else"
 
-    # ------------------------------------------------------------ what is known of paths
+    # ------------------------------------------------------------ narrowing of paths
     def path(self, node: Expr) -> str | None:
-        """The path that a name, `it`, or an attribute of such is known under; none for anything else."""
+        """Returns the path of a name, of `it`, or of an attribute of a path; none for other expressions."""
         match node:
             case Name(name=name):
                 return name
@@ -208,6 +208,6 @@ class RuleContext:
         return None
 
     def narrowed(self, node: Expr, kind: Type) -> Type:
-        """The type of a path, or the narrower one that a test has shown."""
+        """Returns the type of a path, or the narrower one that a test has shown."""
         path = self.path(node)
         return kind if path is None else self.scope.facts.get(path, kind)

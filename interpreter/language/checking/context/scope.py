@@ -1,4 +1,4 @@
-"""Names: what the ruleset declares, and what is alive at one place of a rule text."""
+"""Names: those that the ruleset declares, and those in scope at one place of a rule text."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ BUILTINS = (
 
 
 class Names:
-    """All that a bare name can mean anywhere in a ruleset.
+    """Everything that a bare name can mean in a ruleset.
 
-    State values, constants and options come before tables, these before plurals, those before individuals and words.
+    State values, constants and options take precedence over tables, then plurals, then individuals and words.
     """
 
     def __init__(self, program: Program) -> None:
@@ -63,27 +63,27 @@ class Names:
             self.single.update(section)
 
     def meanings(self, name: str) -> list[NameTarget]:
-        """Everything the name can mean: one thing, or the individuals and words that bear it."""
+        """Returns everything the name can mean: one thing, or the individuals and words of that name."""
         if name in self.single:
             return [self.single[name]]
         return list(self.words.get(name, ()))
 
     def shadowed_by(self, name: str) -> list[NameTarget]:
-        """What a local of that name would hide; it may hide the plural of the kind that it is named for."""
+        """Returns what a local of that name would shadow; it may shadow the plural of the kind it is named for."""
         return [each for each in self.meanings(name) if not isinstance(each, Kind) or each.name != name]
 
     def all(self) -> list[str]:
-        """Every global name, for hints."""
+        """Returns every global name, for hints."""
         return [*self.single, *self.words]
 
 
 def target_type(target: Individual | WordDeclaration) -> Type:
-    """The type of an individual or a word."""
+    """Returns the type of an individual or a word."""
     return KindType(target.kind) if isinstance(target, Individual) else EnumType(target.enum)
 
 
 def target_noun(target: NameTarget) -> str:
-    """What a name stands for, as a message says it."""
+    """Returns a noun phrase for what a name means, for messages."""
     match target:
         case StateValue():
             return "a state value"
@@ -107,9 +107,9 @@ def target_noun(target: NameTarget) -> str:
 
 @dataclass(slots=True)
 class Scope:
-    """What is alive at a place: locals, the element that `it` means, and what tests have shown of paths.
+    """What is in scope at a place: locals, the element that `it` means, and the narrowed types of paths.
 
-    `facts` maps a path (`melee.target`) to its narrowed type. `it_path` is the root under which facts about `it` stand:
+    `facts` maps a path (`melee.target`) to its narrowed type. `it_path` is the root of paths that begin with `it`:
     the subject's name in a computed attribute, otherwise a name for each level of nesting.
     """
 
@@ -120,11 +120,11 @@ class Scope:
     depth: int = 0
 
     def child(self) -> Scope:
-        """A scope inside this one, in which more can be declared and found out."""
+        """Returns a scope inside this one, to which locals and facts can be added."""
         return Scope(dict(self.locals), dict(self.facts), self.it, self.it_path, self.depth)
 
     def element(self, kind: Type) -> Scope:
-        """The scope in which `it` is an element of that type."""
+        """Returns the scope in which `it` is an element of that type."""
         inner = self.child()
         inner.depth += 1
         inner.it, inner.it_path = kind, f"it {inner.depth}"
@@ -132,6 +132,6 @@ class Scope:
         return inner
 
     def forget(self, path: str) -> None:
-        """Drops what is known of a path and of all that goes on from it."""
+        """Drops the facts about a path and about all paths that extend it."""
         for each in [known for known in self.facts if known == path or known.startswith(f"{path}.")]:
             del self.facts[each]

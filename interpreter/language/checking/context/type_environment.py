@@ -1,4 +1,4 @@
-"""What all rule texts of a program are checked against."""
+"""The names and types of a program against which its rule texts are checked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CallableRule = Definition | Modifiers | Restrictions | Procedure
 class TypeEnvironment(ABC):
     """Holds the names and types of one program, and finds the types of its rules and constants on demand.
 
-    `read` holds the identities of the parameters that some text reads.
+    `read` holds the identities of the parameters that any text reads.
     """
 
     def __init__(self, program: Program, names: Names | None = None) -> None:

@@ -1,1 +1,1 @@
-"""Types of expressions, one file per family."""
+"""Type inference for expressions, one module per family."""

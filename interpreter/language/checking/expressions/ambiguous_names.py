@@ -1,4 +1,4 @@
-"""Words and individuals that belong to several kinds, settled by what stands beside them."""
+"""Resolves words and individuals that belong to several kinds by the type that is expected of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.language.tree.types import NONE, VOID, OptionalType, SetType, T
 
 
 def is_ambiguous(cx: RuleContext, node: Expr) -> bool:
-    """Whether the type of an expression hangs on what is expected of it."""
+    """Whether the type of an expression depends on the type expected of it."""
     match node:
         case Name():
             return len(_meanings(cx, node)) > 1
@@ -26,7 +26,7 @@ def is_ambiguous(cx: RuleContext, node: Expr) -> bool:
 
 
 def _meanings(cx: RuleContext, node: Expr) -> set[Type]:
-    """The types that the loose names in an expression can all have."""
+    """Returns the types that the ambiguous names in an expression can all have."""
     match node:
         case Name(name=name) if name not in cx.scope.locals:
             found = cx.environment.names.meanings(name)
@@ -39,13 +39,13 @@ def _meanings(cx: RuleContext, node: Expr) -> set[Type]:
 
 
 def common_meaning(cx: RuleContext, items: Sequence[Expr]) -> set[Type]:
-    """The types that all the names among these expressions share."""
+    """Returns the types that all names among these expressions share."""
     sets = [each for each in [_meanings(cx, item) for item in items] if each]
     return set.intersection(*sets) if sets else set()
 
 
 def hint_for(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> Type | None:
-    """What to expect of expressions of one type: what is expected anyway, or the only type they can share."""
+    """Returns the type to expect of expressions of one type: the expected type, or the only one they share."""
     if expected is not None:
         return expected
     common = common_meaning(cx, items)
@@ -53,7 +53,7 @@ def hint_for(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> T
 
 
 def infer_alike(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -> list[Type]:
-    """The types of expressions that are to be of one type; the definite ones settle the loose ones."""
+    """Returns the types of expressions that must have one type; unambiguous ones resolve the ambiguous ones."""
     settled: dict[int, Type] = {}
     hint = hint_for(cx, items, expected) if all(is_ambiguous(cx, each) for each in items) else expected
     for item in sorted(items, key=lambda each: is_ambiguous(cx, each)):
@@ -65,7 +65,7 @@ def infer_alike(cx: RuleContext, items: Sequence[Expr], expected: Type | None) -
 
 
 def type_of_items(cx: RuleContext, items: Sequence[Expr], expected: Type | None, place: Place) -> Type | None:
-    """The type of the elements of a set or list literal, none of which is none; none for an empty one."""
+    """Returns the element type of a set or list literal, without none; none for an empty one."""
     wanted = element(present(expected)) if expected is not None else None
     if not items:
         return None
@@ -82,5 +82,5 @@ def type_of_items(cx: RuleContext, items: Sequence[Expr], expected: Type | None,
 
 
 def expected_set(kind: Type) -> Type:
-    """The type that a collection of such elements is expected to have."""
+    """Returns the type expected of a collection of such elements."""
     return SetType(present(kind))

@@ -1,4 +1,4 @@
-"""Types of calls, of the language's own functions, and of new things."""
+"""Infers the types of calls, of built-in functions, and of new things."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from interpreter.language.tree.types import (
 )
 
 
-# ---------------------------------------------------------------- what a ruleset defines
+# ---------------------------------------------------------------- rules of the ruleset
 def _call(cx: RuleContext, node: Call, _: Type | None) -> Type:
     if node.name in BUILTINS:
         return _builtin(cx, node)
@@ -45,8 +45,8 @@ def _proceed(cx: RuleContext, node: Proceed, _: Type | None) -> Type:
     if cx.proceeds is None:
         for argument in (*node.arguments, *[value for _, value in node.named]):
             cx.infer(argument)
-        hint = "it stands in an 'instead' of a rule's 'around', and means the rule without that"
-        return cx.error("proceed-outside", "there is nothing here to proceed to", node.place, hint)
+        hint = "'proceed' is allowed in an 'instead' of a rule's 'around', and runs the rule without that"
+        return cx.error("proceed-outside", "there is no rule to proceed to here", node.place, hint)
     node.ref = cx.proceeds
     arguments(cx, node, cx.proceeds.takes)
     return cx.environment.gives(cx.proceeds, node.place)
@@ -66,7 +66,7 @@ def _unknown_call(cx: RuleContext, node: Call) -> Type:
         hint = f"'{node.name}' is an attribute: '.{node.name}'"
     elif meanings := cx.environment.names.meanings(node.name):
         message = f"'{node.name}' is {target_noun(meanings[0])} and can't be called"
-        hint = f"write '{node.name}' without brackets behind it"
+        hint = f"write '{node.name}' without brackets after it"
     return cx.error("unknown-call", message, node.place, hint or "write it under 'definitions' or 'procedures'")
 
 
@@ -75,14 +75,16 @@ _USE_HINTS = {
     "search": "a search is run: 'reach {}(…) from …'",
     "table": "a table is looked up: '{}[…]'",
 }
-"""What is done with named things that look like rules and are none."""
+"""How to use named things that look like rules but are not called."""
 
 
 def arguments(cx: RuleContext, node: Call, takes: tuple[Parameter, ...]) -> None:
-    """Puts the arguments of a call into the order of the parameters and checks their types."""
+    """Sorts the arguments of a call into the order of the parameters and checks their types."""
     given: dict[str, Expr] = {}
     names = ", ".join([each.name for each in takes])
-    told = f"'{node.name}' takes {len(takes)} value{'' if len(takes) == 1 else 's'}" + (f" ({names})" if takes else "")
+    requirement = f"'{node.name}' takes {len(takes)} value{'' if len(takes) == 1 else 's'}" + (
+        f" ({names})" if takes else ""
+    )
     for parameter, value in zip(takes, node.arguments, strict=False):
         given[parameter.name] = value
     spare = list(node.arguments[len(takes) :])
@@ -98,8 +100,8 @@ def arguments(cx: RuleContext, node: Call, takes: tuple[Parameter, ...]) -> None
     missing = [each.name for each in takes if each.name not in given]
     if len(node.arguments) > len(takes) or (missing and len(spare) == 0):
         count = len(node.arguments) + len(node.named)
-        hint = f"give {quoted(missing, ' and ')} too" if missing else "leave out what is too much"
-        cx.error("wrong-arity", f"{told}, found {count}", node.place, hint)
+        hint = f"give {quoted(missing, ' and ')} too" if missing else "leave out the extra values"
+        cx.error("wrong-arity", f"{requirement}, found {count}", node.place, hint)
     _must_fit(cx, node, takes, given)
     for value in spare:
         cx.infer(value)
@@ -107,20 +109,20 @@ def arguments(cx: RuleContext, node: Call, takes: tuple[Parameter, ...]) -> None
 
 
 def _must_fit(cx: RuleContext, node: Call | Proceed, takes: tuple[Parameter, ...], given: Mapping[str, Expr]) -> None:
-    """Every argument has to fit its parameter; arguments that only stand in the wrong order are one mistake."""
+    """Reports arguments that do not fit their parameters; arguments in the wrong order are one error."""
     fits = cx.environment.lattice.fits
     types = {each.name: cx.infer(given[each.name], each.type) for each in takes if each.name in given}
     wrong = [each for each in takes if each.name in types and not fits(types[each.name], each.type)]
     if len(wrong) == 2 and all(fits(types[one.name], other.type) for one, other in permutations(wrong)):
         order = ", ".join([each.name for each in takes])
         hint = f"it takes, in this order: {order}"
-        cx.error("wrong-type", f"the arguments of '{node.name}' stand in the wrong order", node.place, hint)
+        cx.error("wrong-type", f"the arguments of '{node.name}' are in the wrong order", node.place, hint)
         return
     for each in wrong:
         cx.must_fit(types[each.name], each.type, given[each.name].place, f"'{each.name}' of '{node.name}'")
 
 
-# ---------------------------------------------------------------- the language's own functions
+# ---------------------------------------------------------------- built-in functions
 def _builtin(cx: RuleContext, node: Call) -> Type:
     node.ref = Builtin(name=node.name)
     node.ordered = node.arguments
@@ -151,7 +153,7 @@ def _any(cx: RuleContext, node: Call) -> Type:
 def _all(cx: RuleContext, node: Call) -> Type:
     inner = cx.collection(node.arguments[0])
     if inner not in (BOOL, UNKNOWN):
-        hint = "say what each is asked: 'all(… each …)'"
+        hint = "give a condition for each: 'all(… each …)'"
         cx.error("wrong-type", f"'all' expects yes-or-no values, found a collection of {inner}", node.place, hint)
     return BOOL
 
@@ -160,7 +162,7 @@ def _numbers(cx: RuleContext, node: Call) -> Type:
     inner = cx.collection(node.arguments[0])
     if is_number(inner):
         return inner
-    hint = "say which number of each: '… each .steps'" if not is_collection(inner) else None
+    hint = "give a number for each: '… each .steps'" if not is_collection(inner) else None
     return cx.error("wrong-type", f"'{node.name}' expects numbers, found a collection of {inner}", node.place, hint)
 
 
@@ -211,9 +213,11 @@ def _link(cx: RuleContext, node: Call) -> Type:
     ]
     if len(kinds) == 1:
         return KindType(kinds[0].name)
-    found = f"the link kinds {' and '.join([each.name for each in kinds])}" if kinds else "no kind of link"
+    found = " and ".join([each.name for each in kinds]) or "none"
     ends_text = " and ".join([str(each) for each in ends])
-    return cx.error("unknown-link", f"{found} stands between {ends_text}; 'link' needs exactly one", node.place)
+    return cx.error(
+        "unknown-link", f"'link' needs exactly one kind of link between {ends_text}, found {found}", node.place
+    )
 
 
 def _joins(is_a: Callable[[str, str], bool], between: str, ends: list[KindType]) -> bool:
@@ -243,8 +247,8 @@ def _new(cx: RuleContext, node: New, _: Type | None) -> Type:
         for _name, value in node.fields:
             cx.infer(value)
         if kind is not None:
-            hint = "only pieces and records come into being during play"
-            return cx.error("wrong-type", f"a {kind.root} can't be made: '{node.kind}'", node.place, hint)
+            hint = "only pieces and records can be created during play"
+            return cx.error("wrong-type", f"a {kind.root} can't be created: '{node.kind}'", node.place, hint)
         known = [each.name for each in cx.environment.program.kinds.values() if each.root in ("record", "piece")]
         near = did_you_mean(node.kind, known)
         return cx.error("unknown-kind", f"there is no kind '{node.kind}'", node.kind_place, near)
@@ -262,7 +266,7 @@ def _new(cx: RuleContext, node: New, _: Type | None) -> Type:
 
 
 def _copied(cx: RuleContext, node: New) -> Mapping[str, Attribute]:
-    """What `like` brings along."""
+    """Returns the attributes that `like` copies."""
     if node.like is None:
         return {}
     given = cx.infer(node.like)
@@ -289,17 +293,17 @@ def _field(cx: RuleContext, node: New, name: str, value: Expr, attributes: Mappi
 
 
 def check_holder(cx: RuleContext, piece: Type, where: Type, node: Expr) -> None:
-    """Reports a piece put where its kind can't stand."""
+    """Reports a piece put into a holder that its kind does not allow."""
     if not isinstance(piece, KindType) or not isinstance(where, KindType):
         return
     if not cx.environment.attributes.can_hold(where.name, piece.name):
         holders = cx.environment.program.holders(piece.name)
-        hint = f"it stands in {' or '.join(holders)}" if holders else "its kind says nothing with 'in:'"
-        cx.error("cannot-stand", f"{with_article(piece)} can't stand in {with_article(where)}", node.place, hint)
+        hint = f"it can be in {' or '.join(holders)}" if holders else "its kind declares no 'in:'"
+        cx.error("cannot-stand", f"{with_article(piece)} can't be in {with_article(where)}", node.place, hint)
 
 
 def element_or_self(kind: Type) -> Type:
-    """What is meant where one thing or a collection of things may stand."""
+    """Returns the element type of a collection, or the type itself, where one thing or several are allowed."""
     return element(kind) or kind
 
 

@@ -1,4 +1,4 @@
-"""Types of filters, maps and orders of collections, of reach, and of suppositions."""
+"""Infers the types of filters, maps and orders of collections, of `reach` and of `after`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from interpreter.language.tree.types import (
 
 
 def elements_of(kind: Type) -> Type:
-    """The type that `it` has; of an empty collection nothing is known."""
+    """Returns the type of `it` for a collection; unknown for an empty collection."""
     return UNKNOWN if kind == NONE else kind
 
 
@@ -41,7 +41,7 @@ def _each(cx: RuleContext, node: Each, _: Type | None) -> Type:
     with cx.elements(inner, node.element, node.place):
         value = cx.infer(node.value)
     if value == VOID:
-        hint = "run over them with 'for each'"
+        hint = "loop over them with 'for each'"
         return cx.error("wrong-type", "expected a value for each, found nothing", node.value.place, hint)
     return ListType(value)
 
@@ -75,7 +75,7 @@ def _after(cx: RuleContext, node: After, expected: Type | None) -> Type:
     cx.infer(node.call)
     if not isinstance(node.call.ref, Procedure) and node.call.ref is not None:
         hint = "only a procedure changes anything"
-        cx.error("after-idle", f"'{node.call.name}' changes nothing that could be supposed", node.call.place, hint)
+        cx.error("after-idle", f"'{node.call.name}' changes nothing, so 'after' has no effect", node.call.place, hint)
     return cx.infer(node.value, expected)
 
 

@@ -1,4 +1,4 @@
-"""Types of decisions and of chance."""
+"""Infers the types of decisions and of chance."""
 
 from __future__ import annotations
 
@@ -40,25 +40,25 @@ from interpreter.language.tree.types import (
 
 
 def seat(cx: RuleContext, node: Expr) -> None:
-    """Somebody who decides, rolls or wins: a seat, never none."""
+    """Checks who decides, rolls or wins: a seat, never none."""
     cx.thing(node, "seat")
 
 
 def winners(cx: RuleContext, node: Expr) -> None:
-    """Who wins: a seat, or seats that share the victory."""
+    """Checks who wins: a seat, or seats that share the victory."""
     found = cx.infer(node, KindType("seat"))
     of = element(found)
     if of is None:
         seat(cx, node)
     elif of != UNKNOWN and not (isinstance(of, KindType) and cx.environment.lattice.root(of.name) == "seat"):
-        cx.error("wrong-type", f"seats win, and this is {found}", node.place, "give a seat, or a set of seats")
+        cx.error("wrong-type", f"expected a seat or seats, found {found}", node.place, "give a seat, or a set of seats")
 
 
 def _set_address(cx: RuleContext, node: DecisionExpr, name: str, needed: int = WHOLE) -> None:
-    """Checks that a decision may stand here and gives it its address."""
+    """Checks that a decision is allowed here and sets its address."""
     if cx.allowed < needed:
         hint = "give it a line and a name of its own: 'let answer = …'"
-        cx.error("decision-inside", "a decision can't stand inside a larger expression", node.place, hint)
+        cx.error("decision-inside", "a decision can't be part of a larger expression", node.place, hint)
     node.address = f"{cx.owner}.{name}"
     seat(cx, node.who)
     if node.prompt is not None:

@@ -1,4 +1,4 @@
-"""Types of literals, names, attributes and look-ups."""
+"""Infers the types of literals, names, attributes and look-ups."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ def _list(cx: RuleContext, node: ListLit, expected: Type | None) -> Type:
 # ---------------------------------------------------------------- names
 def _it(cx: RuleContext, node: It, _: Type | None) -> Type:
     if cx.scope.it is None:
-        hint = "'it' and a leading dot stand inside 'where', 'each', 'by' and in computed attributes"
-        return cx.error("no-element", "'it' has nothing to stand for here", node.place, hint)
+        hint = "'it' and a leading dot are allowed inside 'where', 'each', 'by' and in computed attributes"
+        return cx.error("no-element", "'it' has no meaning here", node.place, hint)
     return cx.narrowed(node, cx.scope.it)
 
 
@@ -102,7 +102,7 @@ def _name(cx: RuleContext, node: Name, expected: Type | None) -> Type:
         return cx.narrowed(node, local.type)
     if local is not None:
         hint = "write 'it' for the subject"
-        return cx.error("ambiguous-name", f"'{node.name}' is the subject here and a global name", node.place, hint)
+        return cx.error("ambiguous-name", f"'{node.name}' is both the subject here and a global name", node.place, hint)
     if not meanings:
         return _unknown_name(cx, node)
     if len(meanings) > 1 or isinstance(meanings[0], Individual | WordDeclaration):
@@ -138,14 +138,14 @@ def _global_type(cx: RuleContext, node: Name, target: NameTarget) -> Type:
         case Enum(name=name):
             return SetType(EnumType(name))
         case Table(name=name):
-            message = f"'{name}' is a table, and stands here without a key"
+            message = f"table '{name}' is used here without a key"
             return cx.error("table-without-keys", message, node.place, f"look it up: '{name}[…]'")
         case _:
             return UNKNOWN
 
 
 def _settled(cx: RuleContext, node: Name, meanings: list[NameTarget], expected: Type | None) -> Type:
-    """An individual or word; of several with the name, the one that is expected here."""
+    """Resolves an individual or word; of several with the name, the one of the expected type."""
     found = [each for each in meanings if isinstance(each, Individual | WordDeclaration)]
     if len(found) > 1 and isinstance(expected, UnknownType):
         return UNKNOWN
@@ -169,12 +169,12 @@ def _attr(cx: RuleContext, node: Attr, _: Type | None) -> Type:
 
 
 def attribute_type(cx: RuleContext, node: Attr, base: Type) -> Type:
-    """The type of `node` taken of a `base`, as declared: without what tests have shown."""
+    """Returns the declared type of `node` as an attribute of a `base`, without narrowing."""
     inner = element(base)
     node.spread = inner is not None and not isinstance(base, UnknownType)
     if inner is not None and node.spread:
         if inner == NONE:
-            return cx.error("wrong-type", "nothing tells what this empty collection is to hold", node.of.place)
+            return cx.error("wrong-type", "the element type of this empty collection is unknown", node.of.place)
         return _united(_of_one(cx, node, present(inner)))
     kind = _of_one(cx, node, present(base))
     if isinstance(base, OptionalType) and not is_collection(kind):
@@ -183,7 +183,7 @@ def attribute_type(cx: RuleContext, node: Attr, base: Type) -> Type:
 
 
 def _united(kind: Type) -> Type:
-    """The type of an attribute of a whole collection, given that of one element."""
+    """Returns the type of an attribute of a whole collection, given that of one element."""
     inner = element(kind)
     if inner is None or isinstance(kind, UnknownType):
         return ListType(kind)
@@ -201,7 +201,7 @@ def _of_one(cx: RuleContext, node: Attr, base: Type) -> Type:
 
 
 def found_type(cx: RuleContext, found: Found, base: Type, node: Attr) -> Type:
-    """The type of an attribute of one thing."""
+    """Returns the type of an attribute of one thing."""
     match found:
         case Attribute(type=kind):
             return kind
@@ -219,7 +219,7 @@ def _no_attribute(cx: RuleContext, node: Attr, base: Type) -> Type:
         have = "has" if len(below) == 1 else "have"
         hint: str | None = f"{' and '.join(below)} {have} it: test with 'is {below[0]}' before"
     elif element(base) is not None:
-        hint = "attributes are taken of one thing, or of each in a collection of things"
+        hint = "only a thing or a collection of things has attributes"
     else:
         hint = did_you_mean(node.name, attributes.visible(base))
     return cx.error("unknown-attribute", f"{base} has no attribute '{node.name}'", node.place, hint)
@@ -259,11 +259,13 @@ def _looked_up(cx: RuleContext, node: Index, table: Table) -> Type:
     return table.type
 
 
-def _keys(cx: RuleContext, node: Index, types: tuple[Type, ...], told: str, axes: tuple[Parameter, ...] = ()) -> None:
+def _keys(
+    cx: RuleContext, node: Index, types: tuple[Type, ...], requirement: str, axes: tuple[Parameter, ...] = ()
+) -> None:
     names = [f"key '{each.name}'" for each in axes] or ["key"] * len(types)
     if len(types) != len(node.keys):
-        hint = "give the other keys too" if len(types) > len(node.keys) else "leave out what is too much"
-        cx.error("wrong-arity", f"{told}, found {len(node.keys)}", node.place, hint)
+        hint = "give the other keys too" if len(types) > len(node.keys) else "leave out the extra keys"
+        cx.error("wrong-arity", f"{requirement}, found {len(node.keys)}", node.place, hint)
         types, names = (UNKNOWN,) * len(node.keys), [""] * len(node.keys)
     for key, wanted, name in zip(node.keys, types, names, strict=True):
         cx.expect(key, wanted, name)

@@ -1,4 +1,4 @@
-"""What a condition shows: which paths are there, and of which kind, where it holds or where it does not."""
+"""Type narrowing: which paths a condition shows to be not none, or of a narrower kind."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from interpreter.language.tree.types import NONE, KindType, OptionalType, Unknow
 
 
 def narrowed_types(cx: RuleContext, node: Expr, holds: bool) -> Facts:
-    """The narrower types of paths where `node` is true (`holds`) or false; `node` has its types already."""
+    """Returns the narrower types of paths where `node` is true (`holds`) or false; `node` must be typed already."""
     match node:
         case And(items=items) if holds:
             return _all(cx, items, True)
@@ -27,7 +27,7 @@ def narrowed_types(cx: RuleContext, node: Expr, holds: bool) -> Facts:
 
 
 def is_shown_by_test(cx: RuleContext, node: Expr) -> bool:
-    """Whether only a test before has shown that `node` is there; testing it again is careful, not mistaken."""
+    """Whether an earlier test has shown that `node` is not none; another test of it is no error."""
     path = cx.path(node)
     return path is not None and any(path == known or path.startswith(f"{known}.") for known in cx.scope.facts)
 
@@ -51,7 +51,7 @@ def _compared(cx: RuleContext, left: Expr, right: Expr, equal: bool) -> Facts:
 
 
 def _not_none(cx: RuleContext, node: Expr) -> Facts:
-    """That a path has a value, and with it every thing on the way there."""
+    """Returns the facts that a path, and every thing along it, is not none."""
     found: Facts = {}
     while True:
         path = cx.path(node)

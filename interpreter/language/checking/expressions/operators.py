@@ -1,4 +1,4 @@
-"""Types of sums, comparisons and conditions."""
+"""Infers the types of arithmetic, comparisons and conditions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from interpreter.language.checking.context.rule_context import AGREE, Handler, R
 from interpreter.language.checking.expressions.ambiguous_names import expected_set, hint_for, infer_alike, is_ambiguous
 from interpreter.language.checking.expressions.narrowing import is_shown_by_test, narrowed_types
 from interpreter.language.checking.types.assignability import is_collection, is_number
-from interpreter.language.diagnostics import MOST_LISTED, did_you_mean
+from interpreter.language.diagnostics import MAX_LISTED, did_you_mean
 from interpreter.language.tree.statements import (
     And,
     Binary,
@@ -42,7 +42,7 @@ from interpreter.language.tree.types import (
 )
 
 
-# ---------------------------------------------------------------- arithmetic and joining
+# ---------------------------------------------------------------- arithmetic and union
 def _neg(cx: RuleContext, node: Neg, _: Type | None) -> Type:
     return cx.number(node.value)
 
@@ -61,7 +61,7 @@ def _binary(cx: RuleContext, node: Binary, expected: Type | None) -> Type:
 
 
 def binary_type(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
-    """The type of a sum, difference, product or quotient of such values."""
+    """Returns the type of a sum, difference, product or quotient of such values."""
     if node.op in ("+", "-") and (is_collection(left) or is_collection(right)):
         return _joined(cx, node, left, right)
     if is_number(left) and is_number(right):
@@ -87,7 +87,7 @@ def _joined(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
         if not is_collection(left):
             return cx.error("wrong-type", f"expected a collection to take from, found {left}", node.left.place)
         if not lattice.comparable(one, other):
-            return cx.error("mixed-types", f"{left} never holds {other}", node.place)
+            return cx.error("mixed-types", f"{left} never contains {other}", node.place)
         return ListType(one) if isinstance(left, ListType) else SetType(one)
     both = other if one == NONE else one if other == NONE else lattice.join(one, other)
     if both is None:
@@ -135,7 +135,7 @@ def _compare(cx: RuleContext, node: Compare, _: Type | None) -> Type:
 
 
 def _ordered(left: Type, right: Type) -> bool:
-    """Whether one can be less than the other: numbers, or words of one enum in the order they are listed in."""
+    """Whether values can be ordered: numbers, or words of one enum in their declared order."""
     return (is_number(left) and is_number(right)) or (isinstance(left, EnumType) and left == right)
 
 
@@ -145,14 +145,14 @@ def _equality(cx: RuleContext, node: Compare, left: Type, right: Type) -> None:
         may_lack = isinstance(other, OptionalType | UnknownType) or other == NONE
         if not may_lack and not is_shown_by_test(cx, there):
             advice = f"leave the test out, or declare it as '{other}?'"
-            advice = "a collection is asked with 'any(…)'" if is_collection(other) else advice
+            advice = "test a collection with 'any(…)'" if is_collection(other) else advice
             cx.error("never-none", f"{other} is never none", there.place, advice)
     elif VOID in (left, right) or not cx.environment.lattice.comparable(left, right):
         hint = _equality_advice(cx, left, right)
         cx.error("never-equal", f"{left} and {right} are never equal", node.place, hint)
     elif _holds_collections(left) and _holds_collections(right):
         message = f"collections of collections, such as {left}, can't be compared"
-        cx.error("wrong-type", message, node.place, "compare what each of them holds")
+        cx.error("wrong-type", message, node.place, "compare their elements")
 
 
 def _holds_collections(kind: Type) -> bool:
@@ -164,7 +164,7 @@ def _equality_advice(cx: RuleContext, left: Type, right: Type) -> str | None:
     for one, other in ((left, right), (right, left)):
         inner = element(one)
         if inner is not None and cx.environment.lattice.comparable(inner, other):
-            return "whether a collection holds it is asked with 'in'"
+            return "use 'in' to test whether a collection contains it"
     for one, other in ((left, right), (right, left)):
         if len(names := cx.environment.attributes.giving(present(one), present(other))) == 1:
             return f"did you mean the '{names[0]}' of the {one}?"
@@ -172,14 +172,14 @@ def _equality_advice(cx: RuleContext, left: Type, right: Type) -> str | None:
 
 
 def _values_of(cx: RuleContext, kind: Type) -> str | None:
-    """A hint with the values of a type of which there are few."""
+    """Returns a hint that lists the values of a type, if they are few."""
     program, kind = cx.environment.program, present(kind)
     values: list[str] = []
     if isinstance(kind, EnumType) and kind.name in program.enums:
         values = list(program.enums[kind.name].words)
     elif isinstance(kind, KindType) and cx.environment.lattice.root(kind.name) == "seat":
         values = [name for of, name in program.individuals if cx.environment.lattice.is_a(of, kind.name)]
-    return f"{kind} is one of {', '.join(values)}" if 0 < len(values) <= MOST_LISTED else None
+    return f"{kind} is one of {', '.join(values)}" if 0 < len(values) <= MAX_LISTED else None
 
 
 def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
@@ -190,12 +190,12 @@ def _in(cx: RuleContext, node: In, _: Type | None) -> Type:
         given = cx.infer(node.value)
         inner = cx.collection(node.of, None if given == NONE else expected_set(given))
     if given == NONE:
-        cx.error("never-in", "none is in no collection", node.value.place, "compare with '= none'")
+        cx.error("never-in", "none is never in a collection", node.value.place, "compare with '= none'")
     elif not cx.environment.lattice.comparable(given, inner):
         hint = cx.advice(given, inner) or _values_of(cx, inner) or "leave the test out"
         cx.error("never-in", f"{given} is never in a collection of {inner}", node.place, hint)
     elif is_collection(present(given)):
-        hint = "ask 'any(… as each where each = …)'"
+        hint = "write 'any(… as each where each = …)'"
         cx.error("wrong-type", f"expected a single value to look for, found {given}", node.value.place, hint)
     return BOOL
 
@@ -255,7 +255,7 @@ def _otherwise(cx: RuleContext, node: Otherwise, expected: Type | None) -> Type:
     for kind, item in zip(types[:-1], node.items, strict=False):
         may_lack = isinstance(kind, OptionalType | UnknownType) or kind == NONE or is_collection(kind)
         if not may_lack and not is_shown_by_test(cx, item):
-            message = f"{kind} is always there, so what comes after 'otherwise' is idle"
+            message = f"{kind} is never none, so what follows 'otherwise' is never used"
             return cx.error("idle-otherwise", message, item.place, "leave 'otherwise' out")
     result = present(types[0])
     for kind in types[1:]:

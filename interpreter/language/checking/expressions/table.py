@@ -1,4 +1,4 @@
-"""The type of every expression: which function finds it."""
+"""The dispatch table from classes of expressions to the functions that infer their types."""
 
 from __future__ import annotations
 

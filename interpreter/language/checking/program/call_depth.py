@@ -1,4 +1,4 @@
-"""How deep rules call one another: what reads and runs them goes down as deep, and must come to an end."""
+"""Limits how deep rules call one another: code generation and play recurse as deep."""
 
 from __future__ import annotations
 
@@ -8,24 +8,22 @@ from interpreter.language.checking.program.effects import EffectGraph
 from interpreter.language.diagnostics import Diagnostic
 
 MAX_CALL_DEPTH = 50
-"""So many rules may stand one within the other, each called by the one before it; recursion is counted as it runs."""
+"""The longest chain of calls without recursion; recursion is counted at play time."""
 
 
 def check_call_depth(graph: EffectGraph) -> list[Diagnostic]:
-    """The rule from which the way down first gets too long, if there is one."""
+    """Returns an error for the first rule whose chain of calls is too long, if there is one."""
     heights = call_heights(graph)
-    for key, uses in graph.uses.items():
+    for key, entry in graph.rules.items():
         if heights.get(key) == MAX_CALL_DEPTH + 1:
-            message = (
-                f"'{uses.symbol.name}' calls rules that call rules, more than {MAX_CALL_DEPTH} one within the other"
-            )
-            return [Diagnostic("too-deep", message, uses.symbol.place, "join some of them")]
+            message = f"'{entry.symbol.name}' starts a chain of more than {MAX_CALL_DEPTH} nested calls of rules"
+            return [Diagnostic("too-deep", message, entry.symbol.place, "merge some of the rules")]
     return []
 
 
 def call_heights(graph: EffectGraph) -> dict[int, int]:
-    """How many rules stand one within the other at most from each rule on; none where there is a ring on the way."""
-    waiting = {key: {id(each) for each in uses.calls} & graph.uses.keys() for key, uses in graph.uses.items()}
+    """Returns the length of the longest chain of calls from each rule; rules that reach a cycle are absent."""
+    waiting = {key: {id(each) for each in entry.calls} & graph.rules.keys() for key, entry in graph.rules.items()}
     callers: dict[int, list[int]] = defaultdict(list)
     for key, callees in waiting.items():
         for each in callees:

@@ -1,4 +1,4 @@
-"""One checking of a whole program: what is shared by all its rule texts, and the order in which they are looked at."""
+"""The checker of a whole program: state that all its rule texts share, and types found on demand."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import INT, REASON, UNKNOWN, VOID, SetType, Type, UnknownType
 
 MAX_CONSTANT_PARTS = 5_000
-"""So many parts may a constant have when all that it rests on is written out in it."""
+"""The number of parts of a constant, with the constants that it uses expanded."""
 MAX_PASSES = 4
-"""How often a text is read anew because a later line said what an empty local is to hold."""
+"""The number of times a text is checked, because a later line can determine the element type of an empty local."""
 
 
 class Checker(TypeEnvironment):
-    """The names, types and findings of one program.
+    """Holds the names, types and findings of one program.
 
-    A definition or procedure without `gives` is looked at when something first needs its type.
+    A definition or procedure without `gives` is checked when its type is first needed.
     """
 
     def __init__(self, program: Program, names: Names | None = None) -> None:
         super().__init__(program, names)
         self.values = ValueReaders(program)
         self.report: list[Diagnostic] = []
-        self.under_way: set[int] = set()
+        self.in_progress: set[int] = set()
         self.done: set[int] = set()
-        self.lost = False
-        """Whether something was too deep to be followed."""
+        self.gave_up = False
+        """Whether a chain of dependencies was too deep to follow."""
         self.parts: dict[int, int] = {}
-        """How many parts each constant has, by its identity, with what it rests on written out."""
+        """The number of parts of each constant by its identity, with the constants that it uses expanded."""
         for modifiers in program.modifiers.values():
             modifiers.gives = INT
         for restrictions in program.restrictions.values():
             restrictions.gives = SetType(REASON)
 
-    # ------------------------------------------------------------ reading one text
+    # ------------------------------------------------------------ one text
     def read_text(self, owner: str, look: Callable[[RuleContext], None]) -> RuleContext:
-        """Checks one rule text with `look`, again if its locals turned out to hold more than their first line says."""
+        """Checks one rule text with `look`, and again if a later line widened the type of a local."""
         widened: dict[int, Type] = {}
         for _ in range(MAX_PASSES):
             cx = RuleContext(self, TABLE, owner, widened=widened)
@@ -66,12 +66,12 @@ class Checker(TypeEnvironment):
 
     # ------------------------------------------------------------ types on demand
     def gives(self, rule: CallableRule, place: Place) -> Type:
-        """What a call of a rule gives; a rule that says nothing about it is looked at now."""
+        """Returns the type of a call of a rule; a rule without a declared type is checked now."""
         if not isinstance(rule, Definition | Procedure) or rule.written is not None or id(rule) in self.done:
             return rule.gives
         if not isinstance(rule.gives, UnknownType):
             return rule.gives
-        if id(rule) in self.under_way:
+        if id(rule) in self.in_progress:
             hint = "write what it gives: 'gives: …'"
             self.report.append(
                 Diagnostic("recursive-gives", f"'{rule.title}' calls itself, so its type can't be found", place, hint)
@@ -80,33 +80,33 @@ class Checker(TypeEnvironment):
         try:
             self.look_at(rule)
         except RecursionError:
-            return self._too_deep(rule.title, place, "say with 'gives: …' what some of them give")
+            return self._too_deep(rule.title, place, "declare the types of some of them with 'gives: …'")
         return rule.gives
 
     def _too_deep(self, name: str, place: Place, hint: str) -> Type:
-        """What a name is taken for that rests on more others than can be followed; only the innermost is told."""
-        if not self.lost:
-            message = f"what '{name}' is rests on too many others, one on the other"
+        """Returns the unknown type for a name with too long a chain of dependencies; reports only the innermost one."""
+        if not self.gave_up:
+            message = f"the type of '{name}' depends on too long a chain of other names"
             self.report.append(Diagnostic("too-deep", message, place, hint))
-        self.lost = True
+        self.gave_up = True
         return UNKNOWN
 
     def look_at(self, rule: Definition | Procedure) -> None:
-        """Checks a definition or procedure, once."""
-        if id(rule) in self.done or id(rule) in self.under_way:
+        """Checks a definition or procedure, once per program."""
+        if id(rule) in self.done or id(rule) in self.in_progress:
             return
-        self.under_way.add(id(rule))
+        self.in_progress.add(id(rule))
         try:
             if isinstance(rule, Definition) and rule.value is not None:
                 self._look_at_value(rule)
             else:
                 self._look_at_body(rule)
         finally:
-            self.under_way.discard(id(rule))
+            self.in_progress.discard(id(rule))
             self.done.add(id(rule))
 
     def enter(self, cx: RuleContext, rule: Rule) -> None:
-        """Makes the parameters of a rule known, its subject also as `it`."""
+        """Adds the parameters of a rule to the scope, its subject also as `it`."""
         cx.proceeds = rule.inner
         subject = rule.takes[0] if isinstance(rule, Definition) and rule.subject is not None else None
         for parameter in rule.takes:
@@ -159,13 +159,13 @@ class Checker(TypeEnvironment):
         self.read_text(rule.title, look)
 
     def constant(self, constant: Constant, place: Place) -> Type:
-        """The type of a constant, found when it is first needed."""
-        if id(constant) in self.under_way:
-            message = f"constant '{constant.name}' is made of itself"
+        """Returns the type of a constant, found when it is first needed."""
+        if id(constant) in self.in_progress:
+            message = f"constant '{constant.name}' depends on itself"
             self.report.append(Diagnostic("recursive-constant", message, place, "write one of its parts as a number"))
             return UNKNOWN
         if id(constant) not in self.done:
-            self.under_way.add(id(constant))
+            self.in_progress.add(id(constant))
 
             def look(cx: RuleContext) -> None:
                 constant.type = cx.infer(constant.value)
@@ -173,9 +173,9 @@ class Checker(TypeEnvironment):
             try:
                 self.read_text(constant.name, look)
             except RecursionError:
-                return self._too_deep(constant.name, place, "let it rest on less")
+                return self._too_deep(constant.name, place, "let it use fewer constants")
             finally:
-                self.under_way.discard(id(constant))
+                self.in_progress.discard(id(constant))
                 self.done.add(id(constant))
             self._count_parts(constant)
         return constant.type
@@ -184,8 +184,10 @@ class Checker(TypeEnvironment):
         found = [self.parts.get(id(each.ref), 1) if isinstance(each, Name) else 1 for each in walk_tree(constant.value)]
         self.parts[id(constant)] = min(sum(found), MAX_CONSTANT_PARTS + 1)
         if sum(found) > MAX_CONSTANT_PARTS >= max(found):
-            message = f"constant '{constant.name}' has more than {MAX_CONSTANT_PARTS:,} parts with all that it rests on"
-            self.report.append(Diagnostic("too-large", message, constant.place, "let it rest on less"))
+            message = (
+                f"constant '{constant.name}' has more than {MAX_CONSTANT_PARTS:,} parts with the constants it uses"
+            )
+            self.report.append(Diagnostic("too-large", message, constant.place, "let it use fewer constants"))
 
 
 def _returns(rule: Procedure) -> bool:
@@ -195,7 +197,7 @@ def _returns(rule: Procedure) -> bool:
 
 
 def _joined(cx: RuleContext) -> Type:
-    """The type that all values returned have in common."""
+    """Returns the common type of all returned values."""
     found: Type | None = None
     for given, place in cx.returns:
         both = given if found is None else cx.environment.lattice.join(found, given)

@@ -1,4 +1,4 @@
-"""Values given as data: those of individuals, links, options, dice and tables."""
+"""Checks values given as data: of individuals, links, options, dice and tables."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from interpreter.language.tree.types import BOOL, INT, UNKNOWN, EnumType, KindTy
 
 
 def check_data(checker: Checker) -> None:
-    """Reports every value that is not of its type, and every value that is missing."""
+    """Reports every value of the wrong type and every missing value."""
     program = checker.program
     for individual in program.individuals.values():
         kind = program.kinds.get(individual.kind)
         if kind is None:
-            message = f"'{individual.name}' is a '{individual.kind}', and there is no such kind"
+            message = f"'{individual.name}' is a '{individual.kind}', but there is no such kind"
             _add(checker, "unknown-kind", message, individual.place, did_you_mean(individual.kind, program.kinds))
             continue
         _check_values(checker, kind, individual.values, individual, individual.value_places)
@@ -44,7 +44,7 @@ def _add(checker: Checker, code: str, message: str, place: Place, hint: str | No
 
 
 def _try(checker: Checker, datum: Datum | dict[str, Datum], kind: Type, place: Place, what: str) -> None:
-    """Stores a value for its faults only, each told with what it belongs to."""
+    """Reports the errors of a value, each with what it belongs to."""
     if kind == UNKNOWN:
         return
     try:
@@ -66,7 +66,7 @@ def _check_values(
         if name in attributes:
             _try(checker, datum, attributes[name].type, place, f"{owner.name}.{name}")
         elif checker.attributes.computed(kind.name, name) is not None:
-            message = f"{owner.name}.{name}: '{name}' is worked out, it can't be given"
+            message = f"{owner.name}.{name}: '{name}' is computed, so it can't be given"
             _add(checker, "not-settable", message, place)
         else:
             hint = did_you_mean(name, attributes)
@@ -82,27 +82,27 @@ def _check_values(
 
 
 def _check_start(checker: Checker, individual: Individual) -> None:
-    """Where a piece stands at the beginning."""
+    """Checks the start position of a piece."""
     if individual.at is None:
         return
     program, place = checker.program, individual.value_places.get("at", individual.place).place
     if program.kinds[individual.kind].root != "piece":
-        message = f"'{individual.name}' is {with_article(individual.kind)}, and only pieces stand somewhere"
+        message = f"'{individual.name}' is {with_article(individual.kind)}, but only pieces have a position"
         _add(checker, "cannot-stand", message, place)
         return
     holder, name = _end(checker, individual.at)
     if holder is None:
         known = [each for kind, each in program.individuals if checker.lattice.root(kind) in ("space", "piece")]
-        message = f"'{individual.name}' stands at '{individual.at}', and there is no such place"
+        message = f"'{individual.name}' is at '{individual.at}', but there is no such place"
         _add(checker, "unknown-place", message, place, did_you_mean(name, known))
     elif not checker.attributes.can_hold(holder, individual.kind):
         allowed = " or ".join(program.holders(individual.kind))
-        message = f"'{individual.name}': {with_article(individual.kind)} can't stand in {with_article(holder)}"
-        _add(checker, "cannot-stand", message, place, f"it stands in {allowed}" if allowed else None)
+        message = f"'{individual.name}': {with_article(individual.kind)} can't be in {with_article(holder)}"
+        _add(checker, "cannot-stand", message, place, f"it can be in {allowed}" if allowed else None)
 
 
 def _end(checker: Checker, written: str) -> tuple[str | None, str]:
-    """The kind of a space or piece given as `name` or `kind/name`, and its bare name."""
+    """Returns the kind of a space or piece given as `name` or `kind/name`, and its bare name."""
     kind, _, name = written.rpartition("/")
     if kind:
         return owner_of(checker.program, kind, name), name
@@ -110,7 +110,7 @@ def _end(checker: Checker, written: str) -> tuple[str | None, str]:
 
 
 def _check_members(checker: Checker) -> None:
-    """Seats that no document gives values to."""
+    """Checks seats to which no document gives values."""
     program = checker.program
     for kind in program.kinds.values():
         for name in kind.members:
@@ -134,7 +134,7 @@ def _check_links(checker: Checker) -> None:
         kind = program.kinds.get(link.kind)
         if kind is None or kind.root != "link":
             links = [each.name for each in program.kinds.values() if each.root == "link"]
-            message = f"link '{link.name}': '{link.kind}' is no kind of link"
+            message = f"link '{link.name}': '{link.kind}' is not a kind of link"
             _add(checker, "unknown-kind", message, link.place, did_you_mean(link.kind, links))
         else:
             _check_values(checker, kind, link.values, link, link.value_places)
@@ -152,7 +152,7 @@ def _check_table(checker: Checker, table: Table) -> None:
 
 
 def _headings(table: Table, position: tuple[int, ...]) -> str:
-    """The headings that a cell stands under, as they are written."""
+    """Returns the headings of a cell as they are written."""
     said = []
     for axis, index in zip(table.axes, position, strict=True):
         heading = axis.headings[index]
@@ -166,15 +166,15 @@ def _written(heading: Datum) -> str:
 
 
 def _lacks_pattern(checker: Checker, table: Table) -> bool:
-    """Whether a table gives records, and nothing says how they are read from its cells."""
+    """Reports a table of records that has no pattern to read its cells with."""
     kind = table.type
     if not isinstance(kind, KindType) or checker.lattice.root(kind.name) != "record":
         return False
     if not table.cells or any(isinstance(each.value, dict) for each in table.cells.values()):
         return False
     attributes = ", ".join(f"{{{each}}}" for each in checker.program.attributes(kind.name))
-    hint = f"add 'cell:' with a pattern of what a cell shows of: {attributes}"
-    message = f"table '{table.name}' gives {kind} records, and nothing says how its cells are read"
+    hint = f"add 'cell:' with a pattern of attributes: {attributes}"
+    message = f"table '{table.name}' gives {kind} records, but has no pattern for its cells"
     _add(checker, "missing-key", message, table.place, hint)
     return True
 
@@ -208,23 +208,23 @@ def _check_axis(checker: Checker, table: Table, axis: Axis) -> None:
         misspelt = any(isinstance(each, tuple) or each not in words for each in axis.headings)
         missing = [] if misspelt else [each for each in words if each not in seen]
         if missing:
-            message = f"table '{table.name}' says nothing for '{name}' = {_listed(missing)}"
+            message = f"table '{table.name}' has no heading for '{name}' = {_listed(missing)}"
             _add(checker, "table-gaps", message, table.place, "add the row or column")
 
 
 def _check_between(checker: Checker, table: Table, name: str, ranges: list[tuple[float, float]]) -> None:
-    """Numbers between the headings of an axis with ranges that none of them covers."""
+    """Reports numbers between the headings of an axis that no heading covers."""
     for one, other in pairwise(sorted(set(ranges))):
         if one[1] + 1 < other[0]:
             low, high = int(one[1]) + 1, int(other[0]) - 1
             numbers = str(low) if low == high else f"{low}..{high}"
-            message = f"table '{table.name}' says nothing for '{name}' = {numbers}"
-            hint = "widen a heading, or say 'clamp: true'"
+            message = f"table '{table.name}' has no heading for '{name}' = {numbers}"
+            hint = "widen a heading, or add 'clamp: true'"
             checker.report.append(Diagnostic("table-gaps", message, table.place, hint, severity="warning"))
 
 
 def _check_cells(checker: Checker, table: Table) -> None:
-    """Where every key is a word or yes-or-no, every combination has its cell."""
+    """Reports missing cells of a table whose keys are all words or bools."""
     if not all(isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in table.axes):
         return
     for place in product(*[range(len(each.headings)) for each in table.axes]):

@@ -1,4 +1,4 @@
-"""Kinds, attributes and parameters: their types, and names that stand in one another's way."""
+"""Resolves and checks kinds, attributes and parameters: their types, and names that clash."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from interpreter.language.model.rule_bodies import evaluation_rules
 from interpreter.language.tree.types import UNKNOWN, EnumType, KindType
 
 RESERVED = ("at", "id", "index", "kind", "neighbours", "row", "column")
-"""Attributes that things have by nature."""
+"""Built-in attributes of things."""
 
 
 def resolve_declarations(program: Program, report: list[Diagnostic]) -> None:
-    """Fills in every type that is written: of attributes, state values, parameters, tables, and what rules give."""
+    """Resolves every written type: of attributes, state values, parameters, tables and results of rules."""
     for attribute in attributes(program):
         if attribute.written is not None and attribute.type == UNKNOWN:
             attribute.type = resolve_type(program, attribute.written.declared, report)
@@ -39,7 +39,7 @@ def resolve_declarations(program: Program, report: list[Diagnostic]) -> None:
 
 
 def attributes(program: Program) -> Iterator[Attribute]:
-    """Every declared attribute and state value."""
+    """Yields every declared attribute and state value."""
     for kind in program.kinds.values():
         yield from kind.attributes.values()
     for value in program.state.values():
@@ -47,7 +47,7 @@ def attributes(program: Program) -> Iterator[Attribute]:
 
 
 def rules(program: Program) -> Iterator[Rule]:
-    """Everything that has parameters."""
+    """Yields everything that has parameters."""
     yield from program.definitions.values()
     yield from program.modifiers.values()
     yield from program.restrictions.values()
@@ -64,7 +64,7 @@ def _resolve_parameter(program: Program, parameter: Parameter, report: list[Diag
 
 
 def _add_subject(program: Program, rule: Definition) -> None:
-    """The first parameter of a computed attribute is the thing it is an attribute of."""
+    """Adds to a computed attribute its first parameter: the thing it is an attribute of."""
     subject = rule.subject
     if subject is None:
         return
@@ -77,7 +77,7 @@ def _add_subject(program: Program, rule: Definition) -> None:
 
 
 def check_declarations(checker: Checker) -> None:
-    """Reports kinds that name what there is not, names that clash, and defaults of the wrong type."""
+    """Reports kinds with unknown names, names that clash, and defaults of the wrong type."""
     program = checker.program
     for kind in program.kinds.values():
         _check_kind(checker, kind)
@@ -98,14 +98,14 @@ def _check_kind(checker: Checker, kind: Kind) -> None:
     homes = [each.name for each in program.kinds.values() if each.root in HOLDERS]
     for holder in kind.holders:
         if holder not in homes and holder not in HOLDERS:
-            message = f"{kind.name} stands in '{holder}', which is no kind of space or piece"
+            message = f"{kind.name} is in '{holder}', which is not a kind of space or piece"
             _report(checker, "unknown-kind", message, kind, did_you_mean(holder, homes))
     if kind.parent is not None and kind.parent not in program.kinds:
-        message = f"{kind.name} is a '{kind.parent}', and there is no such kind"
+        message = f"{kind.name} is a '{kind.parent}', but there is no such kind"
         _report(checker, "unknown-kind", message, kind, did_you_mean(kind.parent, program.kinds))
     spaces = [each.name for each in program.kinds.values() if each.root == "space"]
     if kind.between is not None and kind.between not in spaces:
-        message = f"{kind.name} is between '{kind.between}', which is no kind of space"
+        message = f"{kind.name} is between '{kind.between}', which is not a kind of space"
         _report(checker, "unknown-kind", message, kind, did_you_mean(kind.between, spaces))
 
 
@@ -113,9 +113,9 @@ def _check_attribute(checker: Checker, kind: Kind, attribute: Attribute) -> None
     name = attribute.name
     inherited = None if kind.parent is None else checker.program.attribute(kind.parent, name)
     if name in RESERVED:
-        _report(checker, "reserved-attribute", f"every thing has '{name}' by itself", attribute, "choose another name")
+        _report(checker, "reserved-attribute", f"every thing has a built-in '{name}'", attribute, "choose another name")
     elif inherited is not None:
-        message = f"{kind.name} has '{name}' from {inherited.owner} already"
+        message = f"{kind.name} already has '{name}' from {inherited.owner}"
         _report(checker, "attribute-again", message, attribute, "leave it out here")
     _check_default(checker, attribute)
 
@@ -145,20 +145,20 @@ def _check_computed(checker: Checker) -> None:
             _report(
                 checker,
                 "attribute-again",
-                f"{rule.subject} has a declared attribute '{name}' already",
+                f"{rule.subject} already has a declared attribute '{name}'",
                 rule,
                 "rename one",
             )
         elif checker.attributes.derived(rule.subject, name) is not None if rule.subject in program.kinds else False:
-            message = f"'{name}' of {rule.subject} follows from where things stand already"
+            message = f"'{name}' of {rule.subject} is already derived from where things are"
             _report(checker, "attribute-again", message, rule, "rename it")
         if len(rule.takes) > 1:
-            message = f"'{rule.name}' is an attribute, so it takes nothing"
+            message = f"'{rule.name}' is an attribute, so it takes no parameters"
             _report(checker, "wrong-arity", message, rule, "make it a definition with a plain name")
 
 
 def _check_callable(checker: Checker) -> None:
-    """What is called by name with arguments bears a name of its own."""
+    """Reports rules that share a name with another rule or a built-in function."""
     program = checker.program
     seen: dict[str, Rule] = {}
     functions = [each for each in program.definitions.values() if each.subject is None]

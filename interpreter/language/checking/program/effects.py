@@ -1,4 +1,4 @@
-"""What running a rule can do, inferred over all calls, and where it may not do it."""
+"""Infers the effects of every rule over all calls, and reports effects where none are allowed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from interpreter.language.tree.traversal import children, walk_tree
 
 EFFECTS = ("changes", "asks", "rolls", "ends")
 PURE_RULES = (Definition, Modifiers, Restrictions, Search)
-"""Rules that may have no effect themselves, so that what is wrong with one is said there and not at its calls."""
+"""Rules that must have no effects themselves: an effect in one is reported there and not at its calls."""
 EFFECT_PHRASES = {
     "changes": "changes the game",
     "asks": "asks a seat",
@@ -70,12 +70,12 @@ _DIRECT: Final[dict[type[SyntaxNode], str]] = {
     **dict.fromkeys((End, Win, Tie), "ends"),
     ChoiceBlock: "asks",
 }
-"""What nodes do by themselves whatever stands in them."""
+"""The effect of a class of nodes, whatever its children are."""
 
 
 @dataclass(slots=True)
 class RuleEffects:
-    """What one rule does by itself, and what it calls."""
+    """The effects that one rule has by itself, the rules that it calls, and its effects in total."""
 
     symbol: Symbol
     own: set[str] = field(default_factory=set)
@@ -84,7 +84,7 @@ class RuleEffects:
 
 
 def live_nodes(root: SyntaxNode) -> Iterator[SyntaxNode]:
-    """A node and all below it that really happens: what is supposed with `after` is taken back."""
+    """Yields a node and its descendants, without those effects that `after` takes back."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -96,7 +96,7 @@ def live_nodes(root: SyntaxNode) -> Iterator[SyntaxNode]:
 
 
 def own_effect(program: Program, node: SyntaxNode) -> str | None:
-    """What a node does by itself."""
+    """Returns the effect that a node has by itself, or none."""
     match node:
         case Set(target=Name(ref=Parameter())):
             return None
@@ -111,7 +111,7 @@ def own_effect(program: Program, node: SyntaxNode) -> str | None:
 
 
 def called_rule(node: SyntaxNode) -> Symbol | None:
-    """The rule that a node runs."""
+    """Returns the rule that a node runs, or none."""
     if isinstance(node, Call | Attr) and isinstance(
         node.ref, Definition | Modifiers | Restrictions | Search | Procedure | Menu
     ):
@@ -120,7 +120,7 @@ def called_rule(node: SyntaxNode) -> Symbol | None:
 
 
 EffectNode = tuple[SyntaxNode, str | None, Symbol | None]
-"""A node, what it does by itself, and the rule that it runs."""
+"""A node, the effect that it has by itself, and the rule that it runs."""
 
 
 class EffectGraph:
@@ -128,36 +128,36 @@ class EffectGraph:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.uses: dict[int, RuleEffects] = {}
-        self._doings: dict[int, list[EffectNode]] = {}
+        self.rules: dict[int, RuleEffects] = {}
+        self._effect_nodes: dict[int, list[EffectNode]] = {}
         for symbol, roots in effect_texts(program):
             self._add(symbol, roots)
         for menu in program.menus.values():
-            uses = self._add(menu, ())
-            uses.own.add("asks")
-            uses.calls += [each for each in program.actions.values() if each.menu == menu.name]
-        self._overrides()
-        self._spread()
+            entry = self._add(menu, ())
+            entry.own.add("asks")
+            entry.calls += [each for each in program.actions.values() if each.menu == menu.name]
+        self._add_overrides()
+        self._propagate()
 
     def _add(self, symbol: Symbol, roots: Iterable[SyntaxNode]) -> RuleEffects:
-        uses = self.uses.setdefault(id(symbol), RuleEffects(symbol))
+        entry = self.rules.setdefault(id(symbol), RuleEffects(symbol))
         for root in roots:
             for _, effect, callee in self.effect_nodes(root):
                 if effect is not None:
-                    uses.own.add(effect)
+                    entry.own.add(effect)
                 if callee is not None:
-                    uses.calls.append(callee)
-        return uses
+                    entry.calls.append(callee)
+        return entry
 
     def effect_nodes(self, root: SyntaxNode) -> list[EffectNode]:
-        """The nodes of a text that do something by themselves or run a rule, in the order in which they are written."""
-        if id(root) not in self._doings:
+        """Returns the nodes of a text that have an effect or run a rule, in source order."""
+        if id(root) not in self._effect_nodes:
             found = ((node, own_effect(self.program, node), called_rule(node)) for node in live_nodes(root))
-            self._doings[id(root)] = [each for each in found if each[1] is not None or each[2] is not None]
-        return self._doings[id(root)]
+            self._effect_nodes[id(root)] = [each for each in found if each[1] is not None or each[2] is not None]
+        return self._effect_nodes[id(root)]
 
-    def _overrides(self) -> None:
-        """A computed attribute can turn out to be a sub-kind's own text."""
+    def _add_overrides(self) -> None:
+        """Adds to each computed attribute the calls of its overrides in sub-kinds."""
         for rule in self.program.definitions.values():
             if rule.subject is None:
                 continue
@@ -165,50 +165,50 @@ class EffectGraph:
             for line in self.program.lineage(rule.subject)[1:]:
                 general = self.program.definitions.get(f"{line.name}.{name}")
                 if general is not None:
-                    self.uses[id(general)].calls.append(rule)
+                    self.rules[id(general)].calls.append(rule)
 
-    def _spread(self) -> None:
+    def _propagate(self) -> None:
         callers: dict[int, list[RuleEffects]] = defaultdict(list)
-        for uses in self.uses.values():
-            uses.total = set(uses.own)
-            for callee in uses.calls:
-                callers[id(callee)].append(uses)
-        grown = [each for each in self.uses.values() if each.total]
+        for entry in self.rules.values():
+            entry.total = set(entry.own)
+            for callee in entry.calls:
+                callers[id(callee)].append(entry)
+        grown = [each for each in self.rules.values() if each.total]
         while grown:
-            uses = grown.pop()
-            for caller in callers[id(uses.symbol)]:
-                if not uses.total <= caller.total:
-                    caller.total |= uses.total
+            entry = grown.pop()
+            for caller in callers[id(entry.symbol)]:
+                if not entry.total <= caller.total:
+                    caller.total |= entry.total
                     grown.append(caller)
 
     def of(self, symbol: Symbol) -> set[str]:
-        """Everything that running a rule can do."""
-        uses = self.uses.get(id(symbol))
-        return set() if uses is None else uses.total
+        """Returns every effect that running a rule can have."""
+        entry = self.rules.get(id(symbol))
+        return set() if entry is None else entry.total
 
     def chain(self, symbol: Symbol, effect: str) -> list[str]:
-        """The names of the rules from this one to one that has the effect by itself, along the shortest way."""
-        ways: list[list[Symbol]] = [[symbol]]
+        """Returns the names of the rules on the shortest path to a rule that has the effect by itself."""
+        paths: list[list[Symbol]] = [[symbol]]
         seen = {id(symbol)}
-        for way in ways:
-            uses = self.uses.get(id(way[-1]))
-            if uses is None or effect in uses.own:
-                return [each.name for each in way]
-            for callee in uses.calls:
+        for path in paths:
+            entry = self.rules.get(id(path[-1]))
+            if entry is None or effect in entry.own:
+                return [each.name for each in path]
+            for callee in entry.calls:
                 if effect in self.of(callee) and id(callee) not in seen:
                     seen.add(id(callee))
-                    ways.append([*way, callee])
+                    paths.append([*path, callee])
         return [symbol.name]
 
-    def told(self, symbol: Symbol, effect: str) -> str:
-        """That a rule has an effect, and through which others."""
-        way = self.chain(symbol, effect)
-        through = f" ({' → '.join(way)})" if len(way) > 1 else ""
+    def describe(self, symbol: Symbol, effect: str) -> str:
+        """Returns a phrase that names an effect of a rule and the calls that lead to it."""
+        path = self.chain(symbol, effect)
+        through = f" ({' → '.join(path)})" if len(path) > 1 else ""
         return f"'{symbol.name}' {EFFECT_PHRASES[effect]}{through}"
 
-    # ------------------------------------------------------------ what is not allowed
+    # ------------------------------------------------------------ violations
     def violations(self, root: SyntaxNode, forbidden: tuple[str, ...]) -> Iterator[tuple[SyntaxNode, str, str]]:
-        """The nodes that do what is forbidden, with the effect and how it comes about."""
+        """Yields the nodes with a forbidden effect, the effect, and a phrase that describes it."""
         for node, effect, callee in self.effect_nodes(root):
             if effect is not None and effect in forbidden:
                 yield node, effect, f"this {EFFECT_PHRASES[effect]}"
@@ -216,12 +216,12 @@ class EffectGraph:
                 continue
             for each in EFFECTS:
                 if each in forbidden and each in self.of(callee):
-                    yield node, each, self.told(callee, each)
+                    yield node, each, self.describe(callee, each)
                     break
 
 
 def effect_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
-    """Every rule with the rule texts it consists of."""
+    """Yields every rule with the rule texts it consists of."""
     for rule in [*program.definitions.values(), *program.invariants.values()]:
         yield rule, list(rule_texts(rule))
     for opinion in evaluation_rules(program):
@@ -245,7 +245,7 @@ def _step_texts(step: Step) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
 
 
 def fill_effects(graph: EffectGraph) -> None:
-    """Writes the effects found to the procedures, menus, actions and steps."""
+    """Stores the effects in the procedures, menus, actions and steps."""
     program = graph.program
     holders: list[Procedure | Menu | Action] = [
         *program.procedures.values(),
@@ -271,12 +271,12 @@ def _as_effects(found: set[str]) -> Effects:
 
 
 def check_effects(graph: EffectGraph) -> list[Diagnostic]:
-    """Reports what asks, rolls, changes or ends where rules may only state."""
+    """Returns an error for each effect in a text that must not have one."""
     report: list[Diagnostic] = []
     for what, roots in pure_texts(graph.program):
         for root in roots:
-            for node, _, told in graph.violations(root, EFFECTS):
-                message = f"{what} may only state how things are, but {told}"
+            for node, _, description in graph.violations(root, EFFECTS):
+                message = f"{what} must not have effects, but {description}"
                 report.append(Diagnostic("impure", message, node.place, "do it in a procedure"))
             report += _check_all_after(graph, root)
     for _, acting in effectful_texts(graph.program):
@@ -293,7 +293,7 @@ def _check_all_after(graph: EffectGraph, root: SyntaxNode) -> list[Diagnostic]:
 
 
 def pure_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
-    """The texts that may have no effect at all, with what they are called in messages."""
+    """Yields the texts that must not have effects, each with its name in messages."""
     for rule in program.definitions.values():
         yield "a definition", list(rule_texts(rule))
     for rule in program.invariants.values():
@@ -336,14 +336,14 @@ def _pure_step_texts(step: Step) -> Iterator[tuple[str, list[SyntaxNode]]]:
 
 
 def effectful_texts(program: Program) -> Iterator[tuple[Symbol, list[SyntaxNode]]]:
-    """The texts that may do anything."""
+    """Yields the texts that may have any effect."""
     for symbol, roots in effect_texts(program):
         if isinstance(symbol, Procedure | Action | Step):
             yield symbol, roots
 
 
 def _check_per_element(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]:
-    """What happens inside a text that is read once for each element."""
+    """Reports effects inside a text that is evaluated once for each element."""
     match node:
         case Where(condition=text):
             what = "'where'"
@@ -358,17 +358,17 @@ def _check_per_element(graph: EffectGraph, node: SyntaxNode) -> list[Diagnostic]
         case _:
             return []
     report = []
-    for found, effect, told in graph.violations(text, ("asks", "changes", "ends")):
+    for found, effect, description in graph.violations(text, ("asks", "changes", "ends")):
         if effect == "asks" and isinstance(found, Take | DecisionExpr):
             continue
         code = "asks-inside" if effect == "asks" else "impure"
-        message = f"what stands after {what} may not do this for each element: {told}"
-        report.append(Diagnostic(code, message, found.place, "run over the elements with 'for each'"))
+        message = f"the expression after {what} must not have effects: {description}"
+        report.append(Diagnostic(code, message, found.place, "loop over the elements with 'for each'"))
     return report
 
 
 def check_suppositions(program: Program, root: SyntaxNode) -> list[Diagnostic]:
-    """What a further text supposes wrongly, beside a program whose effects are known."""
+    """Returns the errors of `after` in a further text, for a program whose effects are known."""
     found = [
         callee for node in walk_tree(root) if isinstance(node, After) and (callee := called_rule(node.call)) is not None
     ]
@@ -382,14 +382,16 @@ def _is_reversible(effects: Effects) -> bool:
 
 
 def _check_after(graph: EffectGraph, node: After) -> list[Diagnostic]:
-    """What is supposed can be taken back: it changes, and neither asks, rolls nor ends."""
+    """Reports an `after` whose call asks, rolls or ends, which cannot be taken back."""
     callee = called_rule(node.call)
     if callee is None:
         return []
     report = []
     for effect in ("asks", "rolls", "ends"):
         if effect in graph.of(callee):
-            message = f"what is supposed with 'after' may only change: {graph.told(callee, effect)}"
-            report.append(Diagnostic("after-asks", message, node.call.place, "suppose the part that only changes"))
+            message = f"a call behind 'after' may only change the game: {graph.describe(callee, effect)}"
+            report.append(
+                Diagnostic("after-asks", message, node.call.place, "use a procedure that only changes the game")
+            )
             break
     return report

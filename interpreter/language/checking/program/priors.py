@@ -1,4 +1,4 @@
-"""What leanings may be about, and what they take: the seat, and of a question the option too."""
+"""Checks leanings: what each is about, and that it takes the seat and, for a question, the option."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMES = ("player", "option")
 
 
 def check_priors(checker: Checker) -> None:
-    """Every leaning is about something that is asked, and takes what fits it."""
+    """Reports leanings about nothing that is asked, and leanings with wrong parameters."""
     program = checker.program
     if not program.leanings:
         return
@@ -33,19 +33,19 @@ def check_priors(checker: Checker) -> None:
         elif leaning.name in asked:
             _must_take(checker, leaning, [KindType("seat"), present(asked[leaning.name])])
         else:
-            message = f"a leaning is about '{leaning.name}', and there is no such action, question or choice"
+            message = f"a leaning is about '{leaning.name}', but there is no such action, question or choice"
             hint = did_you_mean(leaning.name, [*named, *asked])
             checker.report.append(Diagnostic("unknown-leaning", message, leaning.place, hint))
 
 
 def option_addresses(program: Program) -> list[str]:
-    """The actions, and the choices that rules name, as `procedure.question.choice`."""
+    """Returns the names of actions, and of choices as `procedure.question.choice`."""
     blocks = [node for node in _asking(program) if isinstance(node, ChoiceBlock)]
     return [*program.actions, *[f"{block.address}.{each.name}" for block in blocks for each in block.choices]]
 
 
 def question_types(program: Program) -> dict[str, Type]:
-    """What is picked at each address where one thing is picked at a time: picks of actions and most decisions."""
+    """Returns the type of an option at each address: of the picks of actions and of most decisions."""
     found = {
         f"{action.name}.{pick.parameter.name}": pick.parameter.type
         for action in program.actions.values()
@@ -75,10 +75,10 @@ def _asking(program: Program) -> list[SyntaxNode]:
 
 
 def _must_take(checker: Checker, leaning: Definition, offered: list[Type]) -> None:
-    """What it takes are the first of what is offered, and of a question all of it."""
+    """Reports parameters that are not a prefix of what is offered; a question requires all of it."""
     if len(leaning.takes) > len(offered) or len(leaning.takes) < len(offered) == 2:
         wanted = "the seat and the option" if len(offered) == 2 else "the seat alone, or nothing"
-        message = f"the leaning '{leaning.name}' takes {len(leaning.takes)} parameters, and is given {wanted}"
+        message = f"the leaning '{leaning.name}' takes {len(leaning.takes)} parameters, but is given {wanted}"
         seats = [each.name for each in checker.program.kinds.values() if each.root == "seat"]
         kinds = [KindType(seats[0]) if seats else offered[0], *offered[1:]]
         hint = f"write 'takes: {{{', '.join(f'{name}: {each}' for name, each in zip(_NAMES, kinds, strict=False))}}}'"
@@ -90,6 +90,8 @@ def _must_take(checker: Checker, leaning: Definition, offered: list[Type]) -> No
         else:
             fits = checker.lattice.fits(given, parameter.type)
         if not fits:
-            message = f"the leaning '{leaning.name}' is given {given} for '{parameter.name}', which is {parameter.type}"
+            message = (
+                f"the leaning '{leaning.name}' is given {given} for '{parameter.name}', but it expects {parameter.type}"
+            )
             hint = f"write '{parameter.name}: {given}'"
             checker.report.append(Diagnostic("wrong-type", message, parameter.place, hint))

@@ -1,4 +1,4 @@
-"""Every place that holds rule text, and what its text may see and has to give."""
+"""Checks every place that holds rule text: what its text can refer to and which type it must have."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _must_give(checker: Checker, rule: Definition, kind: ScalarType) -> None:
 
 
 def _check_override(checker: Checker, rule: Definition) -> None:
-    """A sub-kind's own text for a computed attribute gives what the general one gives."""
+    """Reports an override of a computed attribute whose type differs from that of the general one."""
     if rule.subject is None:
         return
     name = rule.name.partition(".")[2]
@@ -96,11 +96,11 @@ def _check_override(checker: Checker, rule: Definition) -> None:
     wanted = checker.gives(general, rule.place)
     if not checker.lattice.fits(checker.gives(rule, rule.place), wanted):
         message = f"'{rule.name}' gives {rule.gives}, but '{general.name}' gives {wanted}"
-        checker.report.append(Diagnostic("wrong-type", message, rule.place, "both have to give the same type"))
+        checker.report.append(Diagnostic("wrong-type", message, rule.place, "both must give the same type"))
 
 
 def _check_item(cx: RuleContext, item: Item) -> None:
-    """The conditions and the value of an item; its value sees what the conditions show."""
+    """Checks the conditions and the value of an item; the conditions narrow types in the value."""
     with cx.inner() as scope:
         if item.when is not None:
             cx.condition(item.when)
@@ -145,7 +145,7 @@ def _check_search(checker: Checker, rule: Search) -> None:
     if kind is None or kind.root != "space":
         spaces = [each.name for each in checker.program.kinds.values() if each.root == "space"]
         hint = did_you_mean(rule.over, spaces)
-        message = f"'{rule.name}' runs over '{rule.over}', which is no kind of space"
+        message = f"'{rule.name}' runs over '{rule.over}', which is not a kind of space"
         checker.report.append(Diagnostic("unknown-kind", message, rule.place, hint))
         return
     over = KindType(rule.over)
@@ -190,7 +190,7 @@ def _check_procedure_needs(checker: Checker, rule: Procedure) -> None:
 
 
 def _check_needs(cx: RuleContext, needs: Iterable[Item]) -> None:
-    """Conditions one after another: each sees what those before it show."""
+    """Checks conditions in order: each narrows types in those after it."""
     for item in needs:
         _check_item(cx, item)
         if item.when is not None:
@@ -203,7 +203,7 @@ def _check_action(checker: Checker, action: Action) -> None:
     menu = checker.program.menus.get(action.menu)
     if menu is None:
         hint = did_you_mean(action.menu, checker.program.menus)
-        message = f"action '{action.name}' stands in the menu '{action.menu}', and there is none"
+        message = f"action '{action.name}' is in the menu '{action.menu}', but there is no such menu"
         checker.report.append(Diagnostic("unknown-menu", message, action.place, hint))
         return
 
@@ -222,7 +222,7 @@ def _check_action(checker: Checker, action: Action) -> None:
 def _check_view(checker: Checker, view: View) -> None:
     if view.kind not in checker.program.kinds:
         hint = did_you_mean(view.kind, checker.program.kinds)
-        message = f"view '{view.name}' is of '{view.kind}', and there is no such kind"
+        message = f"view '{view.name}' is of '{view.kind}', but there is no such kind"
         checker.report.append(Diagnostic("unknown-kind", message, view.place, hint))
         return
     kind = KindType(view.kind)
@@ -250,7 +250,7 @@ def _check_view(checker: Checker, view: View) -> None:
 
 
 def _check_step(checker: Checker, step: Step, outer: tuple[Parameter, ...]) -> None:
-    """A step's own texts, then the steps in it: conditions see what is bound around it, its text also what it binds."""
+    """Checks a step and the steps in it; conditions see the outer bindings, its text also its own."""
     scope = outer
 
     def look(cx: RuleContext) -> None:

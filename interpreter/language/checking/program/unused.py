@@ -1,4 +1,4 @@
-"""What a ruleset declares and nothing needs: said as warnings."""
+"""Warns of what a ruleset declares and nothing uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.language.tree.statements import Attr, Call, SyntaxNode
 
 
 def check_unused(checker: Checker) -> list[Diagnostic]:
-    """Warns of rules that nothing calls, menus that nobody is offered, and parameters that nobody reads."""
+    """Returns warnings for rules that nothing calls, menus that nobody is offered, and parameters never read."""
     program = checker.program
     used = set(_references(program))
     report: list[Diagnostic] = []
@@ -45,7 +45,7 @@ def _warning(code: str, message: str, symbol: Symbol) -> Diagnostic:
 
 
 def _references(program: Program) -> Iterator[int]:
-    """The identities of the rules that another text refers to."""
+    """Yields the identities of the rules that another text refers to."""
     own: set[int] = set()
     for symbol, roots in effect_texts(program):
         own.update([id(each) for each in roots])
@@ -67,7 +67,7 @@ def _in_texts(roots: list[SyntaxNode], owner: Symbol | None, program: Program) -
 
 
 def _overrides_used(program: Program, rule: Rule, used: set[int]) -> bool:
-    """Whether a sub-kind's own text stands in for a computed attribute that is used."""
+    """Whether a rule overrides a computed attribute that is used."""
     if not isinstance(rule, Definition) or rule.subject is None:
         return False
     name = rule.name.partition(".")[2]

@@ -1,1 +1,1 @@
-"""The checking of statements."""
+"""Type checking of statements."""

@@ -1,4 +1,4 @@
-"""`set`: what can be set, and to what."""
+"""Checks `set`: what can be set, and to which type."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from interpreter.language.tree.types import (
 
 
 def set_statement(cx: RuleContext, node: Set) -> bool:
-    """Checks `set`; never leaves."""
+    """Checks `set` and returns false: control continues after it."""
     wanted = _target(cx, node.target)
     cx.decision_name = node.target.name if isinstance(node.target, Name | Attr) else "result"
     if node.op:
@@ -45,11 +45,13 @@ def set_statement(cx: RuleContext, node: Set) -> bool:
 
 
 def _changed(cx: RuleContext, node: Set, wanted: Type) -> Type:
-    """The value after `+=` or `-=`."""
+    """Returns the type of the value after `+=` or `-=`."""
     if isinstance(node.target, Attr) and node.target.spread and element(wanted) is not None:
         cx.infer(node.value)
-        advice = "run over them with 'for each'"
-        return cx.error("not-settable", f"'{node.op}=' can't add to a collection of each of many", node.place, advice)
+        advice = "loop over them with 'for each'"
+        return cx.error(
+            "not-settable", f"'{node.op}=' can't change the collections of several things at once", node.place, advice
+        )
     collection = wanted if element(wanted) is not None else None
     right = cx.infer(node.value, collection, WHOLE)
     known = cx.narrowed(node.target, wanted)
@@ -58,7 +60,7 @@ def _changed(cx: RuleContext, node: Set, wanted: Type) -> Type:
 
 
 def _remember(cx: RuleContext, target: Expr, wanted: Type, given: Type) -> None:
-    """What is known of the path once it is set."""
+    """Narrows the type of a path after it is set."""
     path = cx.path(target)
     if path is None:
         return
@@ -68,7 +70,7 @@ def _remember(cx: RuleContext, target: Expr, wanted: Type, given: Type) -> None:
 
 
 def _target(cx: RuleContext, node: Expr) -> Type:
-    """The declared type of what is set."""
+    """Returns the declared type of what is set."""
     match node:
         case Name():
             node.type = _name_target(cx, node)
@@ -116,16 +118,16 @@ def _attr_target(cx: RuleContext, node: Attr) -> Type:
         case Attribute(type=declared):
             return declared
         case Definition():
-            hint = "set what it is worked out from"
-            return cx.error("not-settable", f"'{node.name}' is worked out, it can't be set", node.place, hint)
+            hint = "set what it is computed from"
+            return cx.error("not-settable", f"'{node.name}' is computed, so it can't be set", node.place, hint)
         case None:
             return kind if isinstance(kind, UnknownType) else UNKNOWN
-    hint = "pieces go elsewhere with 'move … to …'"
-    return cx.error("not-settable", f"'{node.name}' follows from where things stand", node.place, hint)
+    hint = "use 'move … to …' to move pieces"
+    return cx.error("not-settable", f"'{node.name}' is derived from where things are", node.place, hint)
 
 
 def refine(cx: RuleContext, target: Expr, wanted: Type, given: Type) -> Type:
-    """The type of a local that began as `none`, `{}` or a whole number, now that more is known of it."""
+    """Widens the type of a local that began as `none`, `{}` or a whole number, and returns it."""
     if not isinstance(target, Name) or not isinstance(target.ref, Parameter):
         return wanted
     origin = cx.origins.get(id(target.ref))

@@ -1,4 +1,4 @@
-"""Statements: what they declare, what they change, and where they leave."""
+"""Checks statements: what they declare, what they change, and whether control leaves."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import EMPTY, VOID, KindType, SetType, Type, UnknownType, element
 
 MAX_LOOP_DEPTH = 15
-"""How many loops may stand inside one another: Python itself allows twenty blocks."""
+"""The deepest nesting of loops; Python itself allows twenty nested blocks."""
 
 
 def block(cx: RuleContext, body: Sequence[Stmt]) -> bool:
-    """Checks statements in order; true if control never runs past their end."""
-    left = told = False
+    """Checks statements in order; returns whether control never passes their end."""
+    left = reported = False
     for statement in body:
-        if left and not told:
+        if left and not reported:
             hint = "remove it, or let the line before leave only under a condition"
             cx.error("unreachable", "this is never reached: the line before always leaves", statement.place, hint)
-            told = True
+            reported = True
         left = _HANDLERS[type(statement)](cx, statement) or left
     return left
 
 
 def suite(cx: RuleContext, body: Sequence[Stmt], more: Facts | None = None) -> tuple[bool, Facts]:
-    """Checks the body of a branch or loop in its own scope; gives whether it leaves, and what is known at its end."""
+    """Checks a branch or loop body in its own scope; returns whether it leaves, and the facts at its end."""
     with cx.inner(more) as scope:
         left = block(cx, body)
         return left, scope.facts
@@ -91,7 +91,7 @@ def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
     cx.integer(term.amount)
     of = decision.over if isinstance(decision, Spread) else getattr(decision, "of", None)
     if of is None:
-        cx.error("no-terms", "terms narrow a choice of several or a spread, nothing else", term.place)
+        cx.error("no-terms", "terms are only allowed for a choice of several or a spread", term.place)
         return
     inner = elements_of(element(of.type) or UnknownType())
     if term.mode == "total":
@@ -100,7 +100,7 @@ def _term(cx: RuleContext, decision: Expr, term: Term) -> None:
         return
     found = cx.collection(term.of, of.type)
     if not cx.environment.lattice.comparable(found, inner):
-        cx.error("mixed-types", f"the choice is among {inner}, so none is from a collection of {found}", term.of.place)
+        cx.error("mixed-types", f"the choice is among {inner}, never from a collection of {found}", term.of.place)
 
 
 # ---------------------------------------------------------------- changes of the board
@@ -163,7 +163,7 @@ def _return(cx: RuleContext, node: Return) -> bool:
 def _stop(cx: RuleContext, node: Stop) -> bool:
     if cx.loops == 0:
         hint = "'return' leaves a rule, 'end …' a step"
-        cx.error("stop-outside", "'stop' leaves a loop, and there is none around it", node.place, hint)
+        cx.error("stop-outside", "'stop' leaves a loop, but there is no loop around it", node.place, hint)
     return cx.loops > 0
 
 
@@ -225,7 +225,7 @@ def _if(cx: RuleContext, node: If) -> bool:
 
 
 def _merge(cx: RuleContext, ends: list[Facts]) -> None:
-    """What is known after branches: what all of those that run on agree in."""
+    """Keeps the facts after branches on which all branches that continue agree."""
     if ends:
         first, *rest = ends
         cx.scope.facts = {
@@ -252,7 +252,7 @@ def _choice_block(cx: RuleContext, node: ChoiceBlock) -> bool:
     seen: set[str] = set()
     for choice in node.choices:
         if choice.name in seen:
-            cx.error("choice-again", f"choice '{choice.name}' stands here twice", choice.place)
+            cx.error("choice-again", f"choice '{choice.name}' is written twice here", choice.place)
         seen.add(choice.name)
         if choice.prompt is not None:
             cx.infer(choice.prompt)
@@ -269,7 +269,7 @@ def _choice_block(cx: RuleContext, node: ChoiceBlock) -> bool:
 
 # ---------------------------------------------------------------- loops
 def _loop(cx: RuleContext, node: Stmt, body: Sequence[Stmt], more: Facts | None = None) -> None:
-    """Checks a loop's body with what is still known however often it has run."""
+    """Checks a loop's body with the facts that hold in every iteration."""
     for each in body:
         for inner in walk_tree(each):
             if isinstance(inner, Set) and (path := cx.path(inner.target)) is not None:
@@ -277,7 +277,7 @@ def _loop(cx: RuleContext, node: Stmt, body: Sequence[Stmt], more: Facts | None 
     cx.loops += 1
     if cx.loops == MAX_LOOP_DEPTH + 1:
         hint = "put the inner ones into a procedure or definition of their own"
-        cx.error("too-nested", f"more than {MAX_LOOP_DEPTH} loops inside one another", node.place, hint)
+        cx.error("too-nested", f"more than {MAX_LOOP_DEPTH} nested loops", node.place, hint)
     entered = dict(cx.scope.facts)
     suite(cx, body, more)
     cx.scope.facts = entered

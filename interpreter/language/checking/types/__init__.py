@@ -1,1 +1,1 @@
-"""Which types there are, and which fit where."""
+"""Types: how they are resolved and how they relate."""

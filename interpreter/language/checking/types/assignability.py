@@ -1,4 +1,4 @@
-"""Which types fit where: assignability, the common type of two, and what can be compared."""
+"""The relations between types: assignability, the common type of two, and what can be compared."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from interpreter.language.tree.types import (
 )
 
 ANYTHING = KindType("thing")
-"""The holder of a piece that may stand in spaces and in pieces alike; every thing with an identity fits it."""
-MAY_BE_NONE = "it may be none: test it with '!= none' before, or say what holds 'otherwise'"
+"""The type of the holder of a piece that can be in spaces and in pieces; every thing with an identity fits it."""
+MAY_BE_NONE = "it may be none: test it with '!= none' before, or give a value with 'otherwise'"
 HOLDERS = ("space", "piece")
-"""The roots of what pieces can stand in."""
+"""The roots of kinds that can hold pieces."""
 
 
 def is_number(kind: Type) -> bool:
-    """Whether values of the type can be calculated with."""
+    """Whether the type is a number type, or unknown."""
     return kind in (INT, NUMBER) or isinstance(kind, UnknownType)
 
 
@@ -39,24 +39,24 @@ def is_collection(kind: Type) -> bool:
 
 
 def has_identity(kind: Type) -> bool:
-    """Whether values of the type are things, of which a list can stand for a set."""
+    """Whether values of the type are things, so that a list of them can be used as a set."""
     return isinstance(kind, KindType | UnknownType)
 
 
 class TypeLattice:
-    """The relations between types, given the kinds of a program."""
+    """Computes the relations between types, given the kinds of a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
 
     def is_a(self, kind: str, ancestor: str) -> bool:
-        """Whether things of `kind` are things of `ancestor`; `thing` takes in all that has an identity."""
+        """Whether things of `kind` are things of `ancestor`; `thing` includes everything with an identity."""
         if kind == ancestor or self.program.is_a(kind, ancestor):
             return True
         return ancestor == ANYTHING.name and self.root(kind) != "record"
 
     def root(self, kind: str) -> str:
-        """The root word of a kind; a root word is its own."""
+        """Returns the root word of a kind; a root word is its own root."""
         found = self.program.kinds.get(kind)
         return kind if found is None else found.root
 
@@ -65,7 +65,7 @@ class TypeLattice:
         return self.is_a(one, other) or self.is_a(other, one)
 
     def fits(self, given: Type, wanted: Type) -> bool:
-        """Whether a value of type `given` may stand where `wanted` is expected."""
+        """Whether a value of type `given` can be used where `wanted` is expected."""
         if given == wanted or isinstance(given, UnknownType) or isinstance(wanted, UnknownType):
             return True
         match given, wanted:
@@ -88,7 +88,7 @@ class TypeLattice:
         return given == INT and wanted == NUMBER
 
     def join(self, one: Type, other: Type) -> Type | None:
-        """The narrowest type that both fit, or none if there is no sensible one."""
+        """Returns the narrowest type that both fit, or none if there is no sensible one."""
         if self.fits(one, other):
             return other
         if self.fits(other, one):
@@ -110,7 +110,7 @@ class TypeLattice:
         return None
 
     def common(self, kinds: list[str]) -> KindType | None:
-        """The nearest kind that all these kinds are, or their root word, if they share one."""
+        """Returns the nearest common ancestor of the kinds, or their root word, or none."""
         if not kinds:
             return None
         line = [each.name for each in self.program.lineage(kinds[0])] + [self.root(kinds[0])]
@@ -120,7 +120,7 @@ class TypeLattice:
         return None
 
     def comparable(self, one: Type, other: Type) -> bool:
-        """Whether `=` between the two can ever hold."""
+        """Whether values of the two types can ever be equal."""
         left, right = present(one), present(other)
         if NONE in (left, right) or {left, right} <= {INT, NUMBER}:
             return True
@@ -132,26 +132,26 @@ class TypeLattice:
         return self.fits(left, right) or self.fits(right, left)
 
     def advice(self, given: Type, wanted: Type) -> str | None:
-        """What to do about a `given` that is not `wanted`."""
+        """Returns a hint how to turn a `given` into a `wanted`, or none."""
         inner = element(given)
         if isinstance(given, OptionalType) and self.fits(given.of, wanted):
             return MAY_BE_NONE
         if wanted == BOOL and inner is not None:
-            return "ask 'any(…)' whether there is one, or 'all(…)'"
+            return "test it with 'any(…)' or 'all(…)'"
         if wanted == BOOL and given in (INT, NUMBER):
             return "compare it with a number, as in '> 0'"
         if wanted == BOOL and isinstance(given, OptionalType):
-            return "compare it with none, or say what holds 'otherwise'"
+            return "compare it with none, or give a value with 'otherwise'"
         if wanted == INT and given == NUMBER:
             return "round it: 'rounded up', 'rounded down' or 'rounded at 0.5'"
         if wanted in (INT, NUMBER) and given == BOOL:
             return "write '1 if … else 0'"
         if isinstance(inner, OptionalType) and is_collection(wanted):
-            return "it can hold none: leave those out with 'where it != none'"
+            return "it may contain none: leave those out with 'where it != none'"
         if isinstance(wanted, SetType) and isinstance(given, ListType):
-            return "a list can hold the same value twice: write 'distinct(…)'"
+            return "a list can contain the same value twice: write 'distinct(…)'"
         if is_collection(wanted) and (of := element(wanted)) is not None and self.fits(given, of):
             return "put it in braces: '{…}'"
         if inner is not None and self.fits(inner, present(wanted)):
-            return "it is a collection: take one with 'first(…)', or run over it with 'for each'"
+            return "it is a collection: take one with 'first(…)', or loop over it with 'for each'"
         return None

@@ -1,4 +1,4 @@
-"""What stands after a dot: declared and computed attributes, and what follows from where things stand."""
+"""Finds attributes by name: declared and computed ones, and those derived from the positions of things."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.language.tree.types import INT, EnumType, KindType, OptionalTyp
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class DerivedAttribute(Target):
-    """An attribute that follows from the declarations.
+    """An attribute that the language derives from the declarations.
 
     `how`: `at` (direct holder), `up` (nearest enclosing thing of `kind`), `down` (contents of `kind`, however deep),
     `neighbours`, `row`, `column`.
@@ -27,7 +27,7 @@ Found = Attribute | Definition | DerivedAttribute
 
 
 class AttributeLookup:
-    """Finds attributes by name and type of the thing they are taken of."""
+    """Finds attributes by their name and the type of their thing."""
 
     def __init__(self, lattice: TypeLattice) -> None:
         self.lattice = lattice
@@ -36,7 +36,7 @@ class AttributeLookup:
         self._neighbours: dict[str, KindType] = {}
 
     def find(self, base: Type, name: str) -> Found | None:
-        """The attribute, the most general computed attribute, or the relation of that name; none if there is none."""
+        """Returns the declared, most general computed, or derived attribute of that name, or none."""
         if isinstance(base, EnumType):
             return self.program.computed(base.name, name)
         if not isinstance(base, KindType):
@@ -46,14 +46,14 @@ class AttributeLookup:
         return self.computed(base.name, name) or self.derived(base.name, name)
 
     def computed(self, kind: str, name: str) -> Definition | None:
-        """The most general computed attribute of that name; sub-kinds may override it."""
+        """Returns the most general computed attribute of that name, or none; sub-kinds may override it."""
         for each in reversed(self.program.lineage(kind)):
             if (found := self.program.definitions.get(f"{each.name}.{name}")) is not None:
                 return found
         return None
 
     def derived(self, kind: str, name: str) -> DerivedAttribute | None:
-        """The relation of that name that things of the kind have."""
+        """Returns the derived attribute of that name of a kind, or none."""
         root = self.lattice.root(kind)
         if root == "piece" and name == "at":
             return DerivedAttribute(how="at")
@@ -70,7 +70,7 @@ class AttributeLookup:
         return None
 
     def derived_type(self, kind: str, found: DerivedAttribute) -> Type:
-        """What a relation of a thing of `kind` gives."""
+        """Returns the type of a derived attribute of a thing of `kind`."""
         match found.how:
             case "at":
                 holders = [
@@ -91,7 +91,7 @@ class AttributeLookup:
                 return INT
 
     def neighbours(self, kind: str) -> KindType:
-        """The kind of what adjoins a space, from the grid or the links there are."""
+        """Returns the kind of the neighbours of a space, from its grid or the links."""
         if kind not in self._neighbours:
             self._neighbours[kind] = self._find_neighbours(kind)
         return self._neighbours[kind]
@@ -107,11 +107,11 @@ class AttributeLookup:
         return self.lattice.common(list(kinds)) or KindType("space")
 
     def _joined(self) -> list[str]:
-        """The kinds of space that links are declared to run between."""
+        """Returns the kinds of space that link kinds join."""
         return [each.between for each in self.program.kinds.values() if each.between is not None]
 
     def may_be_within(self, kind: str, holder: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether a piece of the kind can stand in such a holder, directly or deeper."""
+        """Whether a piece of the kind can be in such a holder, directly or deeper."""
         if kind in seen:
             return False
         if kind not in self.program.kinds or holder not in self.program.kinds:
@@ -122,7 +122,7 @@ class AttributeLookup:
         )
 
     def always_within(self, kind: str, holder: str, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether every way up from a piece of the kind leads to such a holder."""
+        """Whether every chain of holders of a piece of the kind contains such a holder."""
         if kind in seen:
             return True
         direct = {*self.program.holders(kind), *[h for sub in self.program.subkinds(kind) for h in sub.holders]}
@@ -131,18 +131,18 @@ class AttributeLookup:
         )
 
     def can_hold(self, holder: str, piece: str) -> bool:
-        """Whether a piece of the kind can stand directly in a holder of that kind."""
+        """Whether a piece of the kind can be directly in a holder of that kind."""
         direct = {*self.program.holders(piece), *[h for sub in self.program.subkinds(piece) for h in sub.holders]}
         return piece not in self.program.kinds or any(self.lattice.overlap(each, holder) for each in direct)
 
     def held_by(self, holder: str) -> KindType:
-        """The common kind of the pieces that can stand directly in such a holder."""
+        """Returns the common kind of the pieces that can be directly in such a holder."""
         pieces = [each.name for each in self.program.kinds.values() if each.root == "piece"]
         kinds = [each for each in pieces if self.can_hold(holder, each)]
         return self.lattice.common(kinds) or KindType("piece")
 
     def visible(self, base: Type) -> list[str]:
-        """Every name that can stand after a dot on such a value, for hints."""
+        """Returns the names of all attributes of such a value, for hints."""
         if isinstance(base, EnumType):
             return [name.partition(".")[2] for name in self.program.definitions if name.startswith(f"{base.name}.")]
         if not isinstance(base, KindType):
@@ -155,17 +155,17 @@ class AttributeLookup:
         return names + [name for name in related if self.derived(base.name, name) is not None]
 
     def giving(self, base: Type, wanted: Type) -> list[str]:
-        """The declared names on such a value that give what is wanted, for hints."""
+        """Returns the declared attributes of such a value that have the wanted type, for hints."""
         named = [(name, self._given(base, name)) for name in dict.fromkeys(self.visible(base))]
         return [name for name, kind in named if kind is not None and self.lattice.fits(present(kind), wanted)]
 
     def collections(self, base: Type) -> list[str]:
-        """The names on such a value that give pieces or spaces that belong to it, for hints."""
+        """Returns the attributes of such a value that are collections of pieces or spaces, for hints."""
         found = [name for name in dict.fromkeys(self.visible(base)) if isinstance(self._given(base, name), SetType)]
         return sorted(found, key=lambda name: name == "neighbours")
 
     def _given(self, base: Type, name: str) -> Type | None:
-        """What an attribute gives as far as that is declared; none where it has to be worked out or is missing."""
+        """Returns the declared type of an attribute; none if it is inferred or the attribute is missing."""
         found = self.find(base, name)
         if isinstance(found, DerivedAttribute) and isinstance(base, KindType):
             return self.derived_type(base.name, found)
@@ -175,7 +175,7 @@ class AttributeLookup:
         return found.gives if isinstance(found, Definition) and written else None
 
     def sub_kinds_with(self, base: Type, name: str) -> list[str]:
-        """The sub-kinds that have the attribute their parent lacks."""
+        """Returns the sub-kinds that have an attribute that their parent lacks."""
         if not isinstance(base, KindType):
             return []
         return [

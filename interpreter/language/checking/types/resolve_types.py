@@ -1,4 +1,4 @@
-"""Types as they are written, and values given as data."""
+"""Resolves written types, and converts values given as data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DECIMAL = re.compile(r"[+-]?\d+(\.\d+|/[1-9]\d*)?")
 
 
 def resolve_type(program: Program, written: TypeExpr, report: list[Diagnostic]) -> Type:
-    """The type that was written; a name that is no type is reported and unknown."""
+    """Returns the type that was written; an unknown name is reported and gives the unknown type."""
     parts = [resolve_type(program, each, report) for each in written.of]
     match written.form:
         case "optional":
@@ -58,14 +58,14 @@ def resolve_type(program: Program, written: TypeExpr, report: list[Diagnostic]) 
 
 
 def may_be_missing(attribute: Attribute) -> bool:
-    """Whether a thing can do without a value for it: it has a default, may be none, or is a collection."""
+    """Whether the attribute needs no value: it has a default, may be none, or is a collection."""
     if attribute.written is not None and attribute.written.default is not None:
         return True
     return isinstance(attribute.type, OptionalType | SetType | ListType | MapType | UnknownType)
 
 
 def store(program: Program, datum: Datum | dict[str, Datum], kind: Type, place: Place) -> Stored:
-    """A value given as data, as the image keeps it: words and individuals by the type that is expected.
+    """Returns a value given as data in the form of the image; the expected type resolves words and individuals.
 
     Raises:
         RulesetError: if the value is not of that type.
@@ -162,7 +162,7 @@ def _thing(program: Program, datum: Datum, name: str, place: Place) -> Stored:
 
 
 def owner_of(program: Program, kind: str, name: str) -> str | None:
-    """The kind, `kind` or one below it, that has an individual or seat of that name."""
+    """Returns `kind` or the sub-kind of it that has an individual or seat of that name, or none."""
     below = program.subkinds(kind) or [each for each in program.kinds.values() if each.root == kind]
     for each in below:
         if (each.name, name) in program.individuals or name in each.members:

@@ -1,4 +1,4 @@
-"""Reads values given as data by the thousand: what fits its type quickly, and of what does not no more than that."""
+"""Fast readers for values given as data: they convert valid values, and only flag invalid ones."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from interpreter.language.tree.types import (
 )
 
 UNFIT: Final = object()
-"""What a reader gives for a value that is not of its type, or that `resolve.store` has to read."""
+"""The result of a reader for an invalid value, or for one that only `resolve_types.store` can read."""
 
 Reader = Callable[[Datum], Stored | Any]
 
 
 class ValueReaders:
-    """Readers of the attributes of every kind, each made when first asked for; individuals must all be known."""
+    """Readers of the attributes of every kind, created on demand; all individuals must be linked before."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -37,21 +37,21 @@ class ValueReaders:
         self._needed: dict[str, tuple[Attribute, ...]] = {}
 
     def readers(self, kind: str) -> Mapping[str, Reader]:
-        """The readers of a kind's attributes by name."""
+        """Returns the readers of a kind's attributes by name."""
         if kind not in self._by_kind:
             attributes = self._program.attributes(kind)
             self._by_kind[kind] = {name: self.reader(each.type) for name, each in attributes.items()}
         return self._by_kind[kind]
 
     def needed(self, kind: str) -> tuple[Attribute, ...]:
-        """The attributes that a thing of a kind can't do without."""
+        """Returns the attributes for which a thing of a kind needs a value."""
         if kind not in self._needed:
             attributes = self._program.attributes(kind).values()
             self._needed[kind] = tuple([each for each in attributes if not may_be_missing(each)])
         return self._needed[kind]
 
     def reader(self, kind: Type) -> Reader:
-        """The reader of values of a type."""
+        """Returns the reader of values of a type."""
         if kind not in self._by_type:
             self._by_type[kind] = self._make(kind)
         return self._by_type[kind]
@@ -72,7 +72,7 @@ class ValueReaders:
         return lambda datum: datum if type(datum) is plain else UNFIT
 
     def _things(self, kind: str) -> dict[str, Stored]:
-        """The things of a kind and those below it; of two with one name that of the kind that stands first."""
+        """Returns the things of a kind and its sub-kinds by name; the kind declared first wins."""
         found: dict[str, dict[str, Stored]] = {each.name: {} for each in self._program.subkinds(kind)}
         for of, name in self._program.individuals:
             if of in found:
