@@ -1,4 +1,4 @@
-"""A checked program as Python: units of code by variant, and the image that play reads."""
+"""Code generation for a checked program: units of Python by variant, and the image that play reads."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ from interpreter.language.model.program import (
 from interpreter.language.tree.statements import Expr
 
 WRITERS = (emit_asks, emit_calls, emit_collections, emit_values)
-"""The modules that say how each node is written; importing them is what makes them known."""
+"""The modules that write nodes; they register themselves when they are imported."""
 VARIANTS = ("fast", "traced", "observed", "odds")
-"""`observed` is `traced` with every definition as a function of its own, never written out where it is called."""
+"""`observed` is `traced` without inlining: every definition is a function of its own."""
 CODE_NAME = "<rules>"
-"""The file name that emitted code bears in tracebacks."""
+"""The file name of emitted code in tracebacks."""
 
 
 def build_image(program: Program, variant: str | None = "fast") -> Image:
@@ -124,7 +124,7 @@ def _steady(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Unit:
-    """All rules of a program as one piece of Python.
+    """Generates all rules of a program as one unit of Python.
 
     Raises:
         ValueError: for an unknown variant.
@@ -203,7 +203,7 @@ def _emit_play(program: Program, emission: Emission) -> None:
 
 
 def _leaning(rule: Definition, emission: Emission) -> None:
-    """A function of the seat and the option, whichever of them the rule takes."""
+    """Writes a function of the seat and the option, of which the rule may take either."""
     takes = [f"v_{each.name}" for each in rule.takes]
     takes += ["_seat", "_option"][len(takes) :]
     _whole(f"def {prior_function_name(rule.name)}({', '.join(takes)}):", rule, emission)
@@ -244,7 +244,7 @@ def emit_expressions(
 
 
 def _write_needed(emission: Emission) -> None:
-    """Writes the helpers that were asked for, and those that they ask for, each once."""
+    """Writes each needed helper function once, including those that helpers need."""
     written: set[str] = set()
     while emission.needed:
         for name in list(emission.needed):
@@ -256,12 +256,12 @@ def _write_needed(emission: Emission) -> None:
 
 @lru_cache(maxsize=8)
 def _facts(program: Program) -> tuple[frozenset[str], frozenset[int], frozenset[Index]]:
-    """What is known of a program that no longer changes: recursive rules, what is set, what pieces are listed by."""
+    """The results of analyses of a program: recursive rules, attributes that are set, indexes."""
     return settled(program), *changes_and_indexes(program)
 
 
 def settled(program: Program) -> frozenset[str]:
-    """The rules that can come to call themselves; they are kept with the program, which no longer changes."""
+    """The recursive rules; they are kept with the program, which no longer changes."""
     if program.recursive is None:
         program.recursive = recursive_rules(program)
     return program.recursive
@@ -342,7 +342,7 @@ def _kind(kind: Kind, program: Program) -> KindImage:
 
 
 def _contents(kind: Kind, program: Program) -> tuple[str, ...]:
-    """The root piece kinds that can stand directly in a thing of this kind."""
+    """The root piece kinds that can be directly in a thing of this kind."""
     roots = []
     for piece in program.kinds.values():
         if piece.root != "piece":

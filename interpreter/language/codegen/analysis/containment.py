@@ -1,4 +1,4 @@
-"""What stands in something, however deep, as Python text.
+"""Contents of holders at any depth, as Python text.
 
 A function is written for each kind that is looked for and each kind that it is looked for in: it goes only into what
 can hold what is wanted. What it finds is remembered in `Thing.inside` until a piece moves in or out.
@@ -14,7 +14,7 @@ from interpreter.language.model.kind_hierarchy import Kind
 from interpreter.language.model.program import Program
 
 ANYTHING = frozenset({"space", "piece"})
-"""Holders that stand for every kind of their sort."""
+"""Holder names that mean every kind of their sort."""
 
 
 def root_piece(kind: str, program: Program) -> str:
@@ -23,7 +23,7 @@ def root_piece(kind: str, program: Program) -> str:
 
 
 def contents(kind: str, start: str, owner: str, cx: CodeContext) -> str:
-    """All of a kind that stands in a thing of the kind `start`, whose Python text is `owner`."""
+    """The contents of a kind in a thing of the kind `start`, whose Python text is `owner`."""
     program = cx.program
     root = root_piece(kind, program)
     direct = _may_hold(program, start, kind)
@@ -71,26 +71,26 @@ def _write(name: str, kind: str, start: str, cx: CodeContext) -> None:
 
 @lru_cache(maxsize=1024)
 def _number(kind: str, program: Program) -> int:
-    """Where contents of a kind are remembered."""
+    """The index of the memoized contents of a kind."""
     return list(program.kinds).index(kind)
 
 
 @lru_cache(maxsize=64)
 def pieces_nest(program: Program) -> bool:
-    """Whether pieces can stand in pieces: only then a world remembers what stands in something."""
+    """Whether pieces can hold pieces: only then a world memoizes contents."""
     pieces = _pieces(program)
     holders = {each for one in pieces for each in program.holders(one.name)}
     return any(program.is_a(one.name, each) for one in pieces for each in holders)
 
 
 def _held(owner: str, root: str, kind: str, *, every: bool) -> str:
-    """Contents where a reckoning wants to know of which kind they are looked for."""
+    """Contents in the code for odds, which records the kind that is read."""
     return f'held({owner}, "c_{root}", {"None" if every else f"k_{kind}"})'
 
 
 @lru_cache(maxsize=1024)
 def _carriers(program: Program, start: str, kind: str) -> list[str]:
-    """The piece kinds that may stand in a thing of the kind `start` and hold one of `kind`, however deep."""
+    """The piece kinds that may be in a thing of the kind `start` and hold one of `kind`, at any depth."""
     found = [
         each.name
         for each in _pieces(program)
@@ -101,7 +101,7 @@ def _carriers(program: Program, start: str, kind: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _reaches(program: Program, start: str, kind: str) -> bool:
-    """Whether a thing that is of the kind `start` may hold one of `kind`, however deep."""
+    """Whether a thing of the kind `start` may hold one of `kind`, at any depth."""
     seen, open_ = {start}, [start]
     while open_:
         here = open_.pop()
@@ -114,12 +114,12 @@ def _reaches(program: Program, start: str, kind: str) -> bool:
 
 
 def can_nest(kind: str, program: Program) -> bool:
-    """Whether a thing of a kind may stand in another of them, however deep."""
+    """Whether a thing of a kind may be in another of the same kind, at any depth."""
     return may_stand_in(kind, kind, program)
 
 
 def may_stand_in(kind: str, holder: str, program: Program) -> bool:
-    """Whether a thing of a kind may stand in one of the kind `holder`, however deep."""
+    """Whether a thing of a kind may be in one of the kind `holder`, at any depth."""
     return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.subkinds(holder))
 
 
@@ -129,12 +129,12 @@ def _pieces(program: Program) -> list[Kind]:
 
 @lru_cache(maxsize=1024)
 def _may_hold(program: Program, start: str, kind: str) -> bool:
-    """Whether one of `kind` may stand directly in something that is, or may prove to be, of the kind `start`."""
+    """Whether one of `kind` may be directly in something that is, or may turn out to be, of the kind `start`."""
     return any(_is_held(program, lower.name, start, {start}) for lower in program.subkinds(kind))
 
 
 def _is_held(program: Program, piece: str, start: str, guesses: Collection[str]) -> bool:
-    """Whether a piece of this very kind may stand in a thing of the kind `start`, or of a kind under a guess."""
+    """Whether a piece of exactly this kind may be in a thing of the kind `start`, or of a kind below it."""
     return any(
         holder in ANYTHING or program.is_a(start, holder) or any(program.is_a(holder, each) for each in guesses)
         for holder in program.holders(piece)

@@ -1,4 +1,4 @@
-"""What the rules read off a roll: the expression that decides which faces make a difference.
+"""The reader of a roll: the expression that decides which results the rules can distinguish.
 
 In the `odds` variant a roll is told its reader, so that all faces which it maps to one value are one outcome. A
 reader is only given where nothing can change between the roll and its use; without one every face, or every unordered
@@ -75,7 +75,7 @@ def _sum_reader(root: Expr, roll: RollSum, cx: CodeContext) -> str | None:
 
 
 def _widest_quiet(root: Expr, roll: Expr) -> Expr | None:
-    """The largest expression around a roll in which nothing else asks, rolls or changes anything."""
+    """The largest expression around a roll that does not otherwise ask, roll or change anything."""
     widest: Expr | None = None
     for node in _path(root, roll):
         if isinstance(node, Expr) and _quiet_but(node, roll):
@@ -142,7 +142,7 @@ def _dice_reader(uses: list[tuple[Expr, Expr]], cx: CodeContext) -> str | None:
 
 
 def _read_of_each(root: Expr, dice: Expr, variable: str, cx: CodeContext) -> list[str] | None:
-    """What a use of dice reads of each die, or none where it is not just counted or added up."""
+    """What a use of dice reads of each die, or none where dice are not only counted or summed."""
     path = _path(root, dice)[::-1]
     texts: list[str] = []
     for node in path[1:]:

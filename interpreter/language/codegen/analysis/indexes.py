@@ -1,4 +1,4 @@
-"""Look-ups by an attribute that no rule ever changes: `units where .owner = x` needs no run over all units."""
+"""Indexes by attributes that no rule changes: `units where .owner = x` needs no iteration over all units."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.language.tree.types import EnumType, KindType, OptionalType
 
 
 class LookUp(NamedTuple):
-    """A filter that an index answers: what is listed by what, which value is sought, and what of the text says so."""
+    """A filter that an index answers: the kind and attribute, the value, and the parts of the condition it covers."""
 
     kind: str
     attribute: str
@@ -26,12 +26,12 @@ class LookUp(NamedTuple):
 
     @property
     def where(self) -> Index:
-        """The index that it is looked up in."""
+        """The index for it."""
         return self.kind, self.attribute, self.holder
 
 
 def changes_and_indexes(program: Program) -> tuple[frozenset[int], frozenset[Index]]:
-    """The identities of all attributes that some rule sets; the indexes by which rules look pieces up."""
+    """The identities of all attributes that some rule sets, and the indexes that rules use."""
     changed: set[int] = set()
     filters: list[Where] = []
     for root in _all_roots(program):
@@ -75,26 +75,26 @@ def looked_up(node: Where, changed: frozenset[int], *, holders: bool = True) -> 
 
 
 def _tells_holder(part: Expr) -> bool:
-    """Whether a test says what kind of thing a piece stands in."""
+    """Whether a test is about the kind of the holder of a piece."""
     if not (isinstance(part, IsKind) and not part.negated and isinstance(part.value, Attr)):
         return False
     return isinstance(part.value.of, It) and isinstance(part.value.ref, DerivedAttribute) and part.value.ref.how == "at"
 
 
 def _always_there(sought: Expr) -> bool:
-    """Whether a value can be read before the tests that were written in front of it."""
+    """Whether a value can be computed before the tests that are written before it."""
     if isinstance(sought, Attr) and isinstance(sought.ref, Attribute) and isinstance(sought.of, Name):
         return not (isinstance(sought.of.ref, Parameter) and isinstance(sought.of.ref.type, OptionalType))
     return isinstance(sought, Name)
 
 
 def without(condition: Expr, told: tuple[Expr, ...]) -> list[Expr]:
-    """What is left of a condition when some parts of it are known to hold."""
+    """The rest of a condition without the parts that are known to hold."""
     return [each for each in conjuncts(condition) if not any(each is part for part in told)]
 
 
 def conjuncts(condition: Expr) -> list[Expr]:
-    """The parts of a condition that must all hold."""
+    """The conjuncts of a condition."""
     return [part for each in condition.items for part in conjuncts(each)] if isinstance(condition, And) else [condition]
 
 

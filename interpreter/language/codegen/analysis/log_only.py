@@ -1,4 +1,4 @@
-"""Procedures that only tell what happens: where nobody looks on they need not run."""
+"""Procedures that only write to the log: untraced games need not run them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from interpreter.language.tree.traversal import walk_tree
 
 
 def only_tells(rule: Procedure, emission: Emission) -> bool:
-    """Whether a procedure does nothing but write to the log, whatever it reads for that."""
+    """Whether a procedure only reads and writes to the log."""
     if rule.path not in emission.log_only:
         emission.log_only[rule.path] = False  # what it is taken for where it comes to call itself
         effects = rule.effects

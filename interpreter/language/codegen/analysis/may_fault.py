@@ -1,4 +1,4 @@
-"""What can come to a fault when it is read, so that it must not be read before, or less often than, it was written."""
+"""Expressions whose evaluation may fault: they must not be reordered or skipped."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _Seen = set[tuple[str, frozenset[int]]]
 
 
 def may_fault(text: SyntaxNode, emission: Emission) -> bool:
-    """Whether reading a text that stands in no search can come to a fault."""
+    """Whether evaluating an expression outside of searches may fault."""
     return text_can_fail(text, frozenset(), emission)
 
 
 def text_can_fail(text: SyntaxNode, ends: AbstractSet[int], emission: Emission) -> bool:
-    """Whether reading a text can come to a fault.
+    """Whether evaluating an expression may fault.
 
     `ends` are the identities of the parameters that stand for neighbours between which there is a link.
     """
@@ -93,7 +93,7 @@ def _search_can_fail(search: Search, emission: Emission, seen: _Seen) -> bool:
 
 
 def _ends_given(given: Iterable[Expr], ends: AbstractSet[int], beside: Mapping[int, int]) -> list[bool]:
-    """Which of the arguments of a call stand for neighbours between which there is a link."""
+    """Which arguments of a call are neighbours with a link between them."""
     arguments = list(given)
     if all(not isinstance(each, Name) or id(each.ref) not in ends for each in arguments):
         ends = {beside[id(each)] for each in arguments if id(each) in beside}
@@ -124,7 +124,7 @@ def _own_elements(condition: Expr) -> Iterator[It]:
 
 
 def linked_everywhere(kind: str, emission: Emission) -> bool:
-    """Whether any two neighbours of which one is a space of the kind have a link, of whatever kind."""
+    """Whether any two neighbours of which one is a space of the kind have a link of any kind."""
     if kind not in emission.always_linked:
         emission.always_linked[kind] = _linked_everywhere(kind, emission.program)
     return emission.always_linked[kind]
@@ -143,7 +143,7 @@ def _linked_everywhere(kind: str, program: Program) -> bool:
 
 
 def never_negative(cost: Expr, emission: Emission) -> bool:
-    """Whether the text of a cost shows that it is nothing negative."""
+    """Whether the text of a cost shows that it is not negative."""
     match cost:
         case IntLit():
             return True

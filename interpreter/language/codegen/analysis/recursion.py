@@ -1,4 +1,4 @@
-"""Which rules can come to call themselves."""
+"""Recursive rules: those on a cycle of the call graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.language.tree.statements import Attr, Call, SyntaxNode, Take
 
 
 def recursive_rules(program: Program) -> frozenset[str]:
-    """The paths of all rules that lie on a cycle of calls."""
+    """The paths of all rules on a cycle of the call graph."""
     of_menus = _texts_of_menus(program)
     calls = {rule.path: _called([*rule_texts(rule), *of_menus[rule.path]], program) for rule in called_rules(program)}
     left = _not_settled(calls)
@@ -37,7 +37,7 @@ def _called(roots: list[SyntaxNode], program: Program) -> set[str]:
 
 
 def _not_settled(calls: dict[str, set[str]]) -> dict[str, set[str]]:
-    """What is left when rules that call nothing are taken out, again and again: the cycles, and what leads to them."""
+    """The call graph without its leaves, removed repeatedly: the cycles, and the rules that lead to them."""
     left = {path: callees & calls.keys() for path, callees in calls.items()}
     callers: dict[str, list[str]] = defaultdict(list)
     for path, callees in left.items():

@@ -1,4 +1,4 @@
-"""Which function writes which node, so that the writers of expressions can call one another."""
+"""Dispatch from a node to the function that writes it, so that writers of expressions can call one another."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ CONDITIONS: dict[type[Expr], Handler] = {}
 
 
 def value(node: Expr, cx: CodeContext) -> str:
-    """The Python text of an expression, giving exactly its value."""
+    """The Python text of an expression with exactly its value."""
     return VALUES[type(node)](node, cx)
 
 
 def condition(node: Expr, cx: CodeContext) -> str:
-    """The Python text of an expression that is only asked whether it is true; it can be shorter than the value."""
+    """The Python text of an expression as a condition; it can be shorter than the text of its value."""
     return CONDITIONS.get(type(node), value)(node, cx)

@@ -15,7 +15,7 @@ def fraction(number: Fraction) -> str:
 
 
 def literal(datum: Datum, kind: Type) -> str:
-    """An option's setting as Python text."""
+    """The value of an option as Python text."""
     expected = present(kind)
     if isinstance(expected, EnumType) and isinstance(datum, str):
         return f"e_{expected.name}__{datum}"

@@ -1,4 +1,4 @@
-"""Finding every site of a program, in one order whatever variant is emitted later."""
+"""Finds every site of a program, in the same order for all variants."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _kind(node: SyntaxNode) -> str | None:
 
 
 def _said(node: SyntaxNode, symbol: Symbol) -> tuple[str, str]:
-    """The address of a site and its fixed prompt, of a log line its template; what is drawn goes by its rule."""
+    """The address of a site with its fixed prompt, or the template of a log line; a draw has that of its rule."""
     match node:
         case Take(menu=Call(ref=Menu(prompt=prompt))) if node.prompt is None:
             return node.address, prompt
@@ -137,7 +137,7 @@ def _said(node: SyntaxNode, symbol: Symbol) -> tuple[str, str]:
 
 
 def _labels(node: ChoiceBlock) -> tuple[tuple[str, str], ...]:
-    """What the named choices of a block are called, where their text says so."""
+    """The labels of the named choices of a block, where the text gives them."""
     return tuple([(each.name, _fixed(each.prompt)) for each in node.choices if _fixed(each.prompt)])
 
 

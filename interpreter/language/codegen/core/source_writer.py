@@ -1,4 +1,4 @@
-"""Python text under construction, with the place in the documents that each line came from."""
+"""Python source under construction, with the place in the documents of each line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.language.diagnostics import NOWHERE, Place
 
 
 class Writer:
-    """Lines of Python at rising indentation."""
+    """Lines of Python with indentation."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -18,13 +18,13 @@ class Writer:
         self._depth = 0
 
     def line(self, text: str) -> None:
-        """One line, charged to the current place."""
+        """Writes one line for the current place."""
         self.lines.append("    " * self._depth + text)
         self.places.append(None if self.place is NOWHERE else self.place)
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:
-        """A header and its indented lines; an empty block passes."""
+        """Writes a header and its indented lines; an empty block becomes `pass`."""
         self.line(header)
         self._depth += 1
         before = len(self.lines)
@@ -34,14 +34,14 @@ class Writer:
         self._depth -= 1
 
     def take(self, other: Writer) -> None:
-        """The lines of another writer, at the present indentation."""
+        """Appends the lines of another writer at the present indentation."""
         for text, place in zip(other.lines, other.places, strict=True):
             self.lines.append("    " * self._depth + text)
             self.places.append(place)
 
     @contextmanager
     def at(self, place: Place) -> Iterator[None]:
-        """Charges the lines within to `place`."""
+        """Sets the place of the lines that are written within."""
         outer, self.place = self.place, place
         yield
         self.place = outer

@@ -1,4 +1,4 @@
-"""What play calls by name: menus, actions, steps of the sequence, views, defaults and tables as Python."""
+"""The functions that play calls by name: menus, actions, steps of the sequence, views, defaults and tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _names(takes: tuple[Parameter, ...]) -> list[str]:
 
 # ---------------------------------------------------------------- menus and actions
 def menu(rule: Menu, emission: Emission) -> None:
-    """What a menu offers, and the generator that asks for one of it and carries it out."""
+    """Writes the options of a menu, and the generator that asks for one and runs it."""
     out = emission.out
     takes = parameters(rule.takes)
     actions = [each for each in emission.program.actions.values() if each.menu == rule.name]
@@ -92,7 +92,7 @@ def _legal(rule: Action, emission: Emission) -> None:
 
 
 def _first_combination(rule: Action, number: int, cx: CodeContext) -> None:
-    """Leaves the function with true as soon as all picks from `number` on can be made."""
+    """Returns true as soon as all picks from `number` on have an option."""
     out, pick, last = cx.emission.out, rule.picks[number], number + 1 == len(rule.picks)
     with out.at(pick.parameter.place):
         run = pipe(pick.of, cx)
@@ -159,7 +159,7 @@ def step(rule: Step, emission: Emission) -> None:
 
 # ---------------------------------------------------------------- views, defaults, tables
 def never_holds(rule: View, emission: Emission) -> bool:
-    """Whether a view hides nothing, whatever happens: the options of the game exclude it."""
+    """Whether the options of the game exclude that a view hides anything."""
     return (
         rule.when is not None
         and value(rule.when, CodeContext(emission, rule.path, it=f"v_{rule.subject.name}")) == FALSE
@@ -167,7 +167,7 @@ def never_holds(rule: View, emission: Emission) -> bool:
 
 
 def view(rule: View, emission: Emission) -> None:
-    """When a view holds for a thing, and which seats see all of it."""
+    """Writes when a view applies to a thing, and which seats see all of it."""
     for prefix, text in (("vw", rule.when), ("vs", rule.seen_by)):
         if text is not None:
             cx = CodeContext(emission, rule.path, it=f"v_{rule.subject.name}")
@@ -176,14 +176,14 @@ def view(rule: View, emission: Emission) -> None:
 
 
 def default_name(attribute: Attribute) -> str | None:
-    """The name of the function that gives an attribute its default; none where it has none."""
+    """The name of the function that returns the default of an attribute; none where it has no default."""
     if attribute.written is None or attribute.written.default is None:
         return None
     return f"da_{attribute.owner or 'state'}__{attribute.name}"
 
 
 def default(attribute: Attribute, emission: Emission) -> None:
-    """The function that gives an attribute its default."""
+    """Writes the function that returns the default of an attribute."""
     name = default_name(attribute)
     if name is None or attribute.written is None or attribute.written.default is None:
         return
@@ -193,11 +193,11 @@ def default(attribute: Attribute, emission: Emission) -> None:
 
 
 Heading = tuple[int | None, int | None] | Stored
-"""A range of whole numbers, or the one stored value that a row or column is for."""
+"""A range of whole numbers, or the single value of a row or column."""
 
 
 def table(rule: Table, cells: dict[tuple[int, ...], str], headings: list[list[Heading]], emission: Emission) -> None:
-    """A table as a dictionary by its keys; with a function before it where a key must first be fitted to a heading."""
+    """Writes a table as a dictionary by its keys, with a look-up function where keys must be matched to headings."""
     out = emission.out
     exact = is_exact(rule)
     names = [f"k{number}" for number in range(len(rule.axes))]
@@ -225,7 +225,7 @@ def table(rule: Table, cells: dict[tuple[int, ...], str], headings: list[list[He
 
 
 def is_exact(rule: Table) -> bool:
-    """Whether every key of a table is one of its headings as it stands."""
+    """Whether every key of a table equals one of its headings."""
     return not rule.clamp and not any(any(axis.is_range) for axis in rule.axes)
 
 
@@ -235,7 +235,7 @@ def _key(position: tuple[int, ...], headings: list[list[Heading]], exact: bool) 
 
 
 def _fit(rule: Table, axis: Axis, name: str, headings: list[Heading], emission: Emission) -> None:
-    """Turns a key into the position of its heading."""
+    """Writes the conversion of a key to the position of its heading."""
     out = emission.out
     bounds = [_bounds(each) for each in headings]
     if any(each is None for each in bounds):
@@ -259,7 +259,7 @@ def _fit(rule: Table, axis: Axis, name: str, headings: list[Heading], emission: 
 
 
 def _bounds(heading: Heading) -> tuple[int | None, int | None] | None:
-    """A heading as a range of whole numbers, or none where it is anything else."""
+    """A heading as a range of whole numbers, or none for other headings."""
     if isinstance(heading, int) and not isinstance(heading, bool):
         return heading, heading
     if (

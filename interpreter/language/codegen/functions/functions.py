@@ -37,7 +37,7 @@ def site_number(owner: object, emission: Emission) -> int:
 
 
 def enter(rule: Rule, emission: Emission) -> None:
-    """What a traced rule says when it begins, and the count of a rule with which work can multiply."""
+    """Writes the first lines of a rule: the event of a traced rule, and the tick of a rule with much work."""
     if emission.traced and (rule.cites or isinstance(rule, Procedure)):
         arguments = "".join([f"v_{each.name}, " for each in rule.takes])
         emission.out.line(f'T("enter", {site_number(rule, emission)}, ({arguments}))')
@@ -57,7 +57,7 @@ def function(header: str, text: Expr | None, statements: Body, cx: CodeContext) 
 
 
 def happening(statements: Body, effects: Effects, cx: CodeContext) -> None:
-    """The body of something that happens; one that asks is a generator even where options rule its questions out."""
+    """Writes the body of a procedure; one that asks is a generator even where options exclude its questions."""
     body(statements, cx)
     if effects.asks:
         cx.emission.out.line("if False: yield")
@@ -120,7 +120,7 @@ def procedure(rule: Procedure, emission: Emission) -> None:
 
 
 def _bracketed(rule: Procedure, emission: Emission) -> None:
-    """A traced procedure with outcomes also says when it is over: all that it did is one affair."""
+    """Writes the event at the end of a traced procedure with outcomes: everything it did is one span."""
     call = f"p_{rule.name}__own({parameters(rule.takes)})"
     emission.out.line(f"result = {'yield from ' if rule.effects.asks else ''}{call}")
     emission.out.line(f'T("leave", {site_number(rule, emission)}, result)')
@@ -129,7 +129,7 @@ def _bracketed(rule: Procedure, emission: Emission) -> None:
 
 # ---------------------------------------------------------------- items
 def applies(item: Item, cx: CodeContext) -> str:
-    """The condition under which an item counts; empty where it always does."""
+    """The condition of an item; empty where it always applies."""
     tests = [condition(item.when, cx)] if item.when is not None else []
     if item.unless is not None:
         tests.append(f"not {condition(item.unless, cx)}")
@@ -137,7 +137,7 @@ def applies(item: Item, cx: CodeContext) -> str:
 
 
 def modifiers(rule: Modifiers, emission: Emission) -> None:
-    """The sum of what applies; with limits each item is kept apart until they have been laid on."""
+    """Writes the sum of the items that apply; with limits, items are kept separate until limits have been applied."""
     out, cx = emission.out, context(emission, rule)
     apart = bool(rule.limits) or emission.traced
     with (
@@ -199,7 +199,7 @@ def _limited(limit: Limit, rule: Modifiers) -> list[str]:
 
 
 def _counted(rule: Modifiers, number: int, names: list[str]) -> list[str]:
-    """What some items come to after the first limits: the items, and what limits on sums within them changed."""
+    """The sum of some items after the first limits: the items, and the corrections by limits on sums among them."""
     limits = [
         f"limit{before}"
         for before, limit in enumerate(rule.limits[:number])

@@ -1,4 +1,4 @@
-"""Searches as they run when nobody looks on.
+"""Path searches in their optimized form, for the untraced variants.
 
 What the map alone says of the steps from a space is decided once and kept in a table of the search: the steps that no
 bar forbids for good, what they cost, and marks of what has to be asked about them. Spaces wait in rows by what it costs
@@ -32,12 +32,12 @@ from interpreter.language.tree.types import EnumType, KindType, SetType, element
 
 
 def fast_search(rule: Search, emission: Emission) -> None:
-    """A search without a trace; its stops must not ask where the way comes from."""
+    """Writes a search without a trace; its stops must not read the previous space."""
     _FastSearch(rule, emission).write()
 
 
 def steps_table(rule: Search, emission: Emission) -> None:
-    """The function that finds the steps from one space, and the table that it fills."""
+    """Writes the function that computes the steps from one space, and the table that it fills."""
     _FastSearch(rule, emission).write_table()
 
 
@@ -68,12 +68,12 @@ class _FastSearch:
         ]
         self.stepping = [each for each in nodes if each not in self.leaving and each not in self.entering]
         self.rising = all(never_negative(each.value.text, emission) for each in self.ways.charges)
-        """Whether no step brings anything back."""
+        """Whether no step has a negative cost."""
         self.early = not self.step and self.rising and not self._can_fail()
-        """Whether the cost may be looked at before the bars: what is too far away need not be asked about."""
+        """Whether the cost may be tested before the bars: a space out of reach needs no further tests."""
 
     def _is_looked_in(self, parameter: Parameter) -> bool:
-        """Whether steps look things up in a parameter, which is quicker in a set than in the list that sets are."""
+        """Whether steps test membership in a parameter, which is faster in a Python set than in a tuple."""
         inner = element(parameter.type)
         if not isinstance(parameter.type, SetType) or not isinstance(inner, KindType | EnumType):
             return False
@@ -82,13 +82,13 @@ class _FastSearch:
         return any(each is parameter for part in asked for each in part.looks_in())
 
     def _can_fail(self) -> bool:
-        """Whether anything that is read of a step can come to a fault."""
+        """Whether a test of a step may fault."""
         guards = [*self.ways.bars, *[each.guard for each in self.ways.charges]]
         parts = [part for each in guards for moving in each.moving for part in moving]
         return self.ways.can_fail([*parts, *[each.value for each in self.ways.charges if not each.fixed]])
 
     def _relies(self, guard: Guard) -> bool:
-        """Whether it may only be read where no bar in front of it applies."""
+        """Whether it may be evaluated only where no bar written before it applies."""
         moving = [each for each in self.ways.bars if each.moves]
         return guard is not moving[0] and self.ways.can_fail(
             [*guard.fixed, *[part for parts in guard.moving for part in parts]]
@@ -122,7 +122,7 @@ class _FastSearch:
             out.line("return best")
 
     def _before(self) -> None:
-        """What is read once a search."""
+        """Writes what is evaluated once per search."""
         guards = [*self.ways.bars, *self.stops, *[each.guard for each in self.ways.charges]]
         for number, each in enumerate(guards):
             if each.moving[SEARCH] and each not in self.closing:
@@ -138,7 +138,7 @@ class _FastSearch:
             self.out.line("entered = {}")
 
     def _take_table(self) -> None:
-        """The table of steps, another for each set of bars that are closed for the whole search."""
+        """The table of steps; there is one for each set of bars that are closed during the whole search."""
         name = f"steps_{self.rule.name}"
         self.emission.needed.setdefault(name, lambda: steps_table(self.rule, self.emission))
         if not self.closing:
@@ -149,7 +149,7 @@ class _FastSearch:
 
     @property
     def _marked(self) -> bool:
-        """Whether steps bear marks of what has to be asked about them one by one."""
+        """Whether steps have marks for the conditions that must be tested one by one."""
         guards = [*self.ways.bars, *[each.guard for each in self.ways.charges]]
         return any(each.bit and each not in self.closing for each in guards)
 
@@ -157,7 +157,7 @@ class _FastSearch:
         return " and ".join([each.test(self.cx) for each in parts]) or "True"
 
     def _guarded(self, guard: Guard) -> str:
-        """Whether a guard holds, of a step that is not barred for good."""
+        """Whether a guard holds for a step that is not barred permanently."""
         if guard.left:
             return " and ".join(
                 [guard.left, *[part.test(self.cx) for level in (THERE, STEP) for part in guard.moving[level]]]
@@ -169,7 +169,7 @@ class _FastSearch:
 
     # ------------------------------------------------------------ one space and its steps
     def _steps(self, reached: tuple[str, ...] = ()) -> None:
-        """Writes the run over the steps from a space, down to those that are open.
+        """Writes the loop over the open steps from a space.
 
         `reached` says what becomes of these where all cost the same.
         """
@@ -206,7 +206,7 @@ class _FastSearch:
                 self._next_row()
 
     def _leave(self) -> None:
-        """What of the tests of steps names no more than where they begin is read once for all of them."""
+        """Evaluates once the tests that depend only on the space where steps begin."""
         for number, each in enumerate(self.stepping):
             own = each.moving[HERE]
             if own and not each.bit and not self.ways.can_fail(own):
@@ -220,12 +220,12 @@ class _FastSearch:
 
     @property
     def _all_marked(self) -> bool:
-        """Whether steps without a mark have nothing more to be asked about them."""
+        """Whether steps without a mark need no further tests."""
         asked = [*self.stepping, *[each.guard for each in self._moving]]
         return self.early and bool(asked) and all(each.bit for each in asked)
 
     def _bars_first(self) -> None:
-        """The tests of a space, in the order in which they were written."""
+        """The tests of a space, in the order of the rule text."""
         out = self.out
         out.line("if v_there in best: continue")
         if self.entering:
@@ -271,7 +271,7 @@ class _FastSearch:
 
     @property
     def _bounded(self) -> bool:
-        """Whether the table also holds the least that a step from a space costs: at the end of reach none is read."""
+        """Whether the table also has the minimum cost of a step from a space: at the limit of reach no step is read."""
         return self.early and self._charged and self.rule.within is not None
 
     # ------------------------------------------------------------ steps that all cost the same
@@ -294,7 +294,7 @@ class _FastSearch:
             out.line("front = ring")
 
     def _ring(self, *lines: str) -> None:
-        """Writes the run over all steps from the spaces of a ring, with these lines for those that are open."""
+        """Writes the loop over all steps from the spaces of a ring, with the given lines for each open step."""
         with self.out.block("for v_here in front:"):
             self.out.line("tick()")
             self._steps(lines)
@@ -322,7 +322,7 @@ class _FastSearch:
             out.line("del rows[far]")
 
     def _charge(self) -> None:
-        """What a step costs, as far as that is not known by now, and whether it is worth it."""
+        """Writes the part of the cost that is not known yet, and the test against the best cost so far."""
         out = self.out
         if not self.early:
             out.line(f"reached = far{' + step' if self._charged else ''}")

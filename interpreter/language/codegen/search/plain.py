@@ -1,4 +1,4 @@
-"""Searches as Python functions: rings where every step costs the same, else the cheapest way first.
+"""Path searches as Python functions: breadth first where all steps cost the same, else by Dijkstra's algorithm.
 
 This is the plain form, which says what happens on the way; `fast_search` writes the one for play in which nobody looks
 on. Both give the same spaces at the same costs in the same order.
@@ -26,7 +26,7 @@ from interpreter.language.tree.traversal import walk_tree
 
 
 def search(rule: Search, emission: Emission) -> None:
-    """A breadth-first search where every step costs the same, else one that takes the cheapest way first."""
+    """Writes a breadth-first search where all steps cost the same, else Dijkstra's algorithm."""
     if not emission.traced and not _looks_back(rule):
         fast_search(rule, emission)
         return
@@ -46,12 +46,12 @@ def search(rule: Search, emission: Emission) -> None:
 
 
 def _following(rule: Search, cx: CodeContext) -> str:
-    """The text of the spaces to try from one."""
+    """The Python text of the neighbours of a space."""
     return "v_here.neighbours" if rule.next is None else value(rule.next, cx)
 
 
 class _Guards:
-    """The conditions of bars or stops, each part tested as far out as what it reads allows.
+    """The conditions of bars or stops; each part is tested in the outermost loop that its reads allow.
 
     A part that names neither `here` nor `there` is read once a search, one that names only `here` once a space.
     """
@@ -63,7 +63,7 @@ class _Guards:
         self._stem, self._cx = stem, cx
 
     def prepare(self, level: int) -> None:
-        """Reads the parts of one level, `SEARCH` or `HERE`, into variables."""
+        """Evaluates the parts of one level, `SEARCH` or `HERE`, into variables."""
         for number, (item, guard) in enumerate(self._guards):
             if guard.moving[level]:
                 outer = [f"{self._stem}{SEARCH}_{number}"] if level and guard.moving[SEARCH] else []
@@ -73,7 +73,7 @@ class _Guards:
                     )
 
     def tests(self) -> list[tuple[Item, str]]:
-        """For each item what is left to test for one step; a traced one that applies says so."""
+        """For each item the test that remains for one step; a traced item that applies reports it."""
         found = []
         for number, (item, guard) in enumerate(self._guards):
             known = next((f"{self._stem}{level}_{number}" for level in (HERE, SEARCH) if guard.moving[level]), None)
@@ -88,7 +88,7 @@ class _Guards:
 
 
 def _looks_back(rule: Search) -> bool:
-    """Whether a stop depends on the space that the way comes from."""
+    """Whether a stop reads the previous space."""
     return any(
         isinstance(each, Name) and each.ref is rule.here
         for item in rule.stops
@@ -129,7 +129,7 @@ def _by_rings(rule: Search, step: int, cx: CodeContext) -> None:
 
 
 def _go_on(rule: Search, stops: _Guards, cx: CodeContext, again: bool) -> None:
-    """Adds a space to the next ring, unless the way ends there or no further ring is within reach."""
+    """Adds a space to the next ring, unless the path stops there or the ring is out of reach."""
     tests = ["last"] if rule.within is not None else []
     tests += [f"({test})" for _, test in stops.tests()]
     going = "ring.append(v_there)" + ("; left[v_there] = True" if again else "")
@@ -143,7 +143,7 @@ def _barred(bars: _Guards, cx: CodeContext) -> None:
 
 
 def _step_cost(cost: Expr, cx: CodeContext) -> str:
-    """What a step costs, tested where the text does not show that it is nothing negative."""
+    """The cost of a step, tested for being negative unless the text shows that it is not."""
     text = value(cost, cx)
     return text if never_negative(cost, cx.emission) else f"step_cost({text})"
 

@@ -1,4 +1,4 @@
-"""What a search reads of a step, taken apart: what only the map says, and what has to be asked each time.
+"""The plan of a search: which conditions of a step are constant, and which must be tested each time.
 
 Bars that are a list of restrictions, and a cost that is a list of modifiers, are opened: their items count one by one.
 A condition is taken apart at its `and`, also at that of a definition. Parts that read only what no rule changes are
@@ -40,25 +40,25 @@ from interpreter.language.tree.types import BOOL, OptionalType
 
 TRUE = BoolLit(NOWHERE, True)
 SEARCH, HERE, THERE, STEP = range(4)
-"""What a part names: nothing of the step, where it begins, where it leads, or both."""
+"""What a term reads of a step: nothing, the space where it begins, the space where it ends, or both."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTerm:
-    """A text, and which parameters of the search the names in it mean; `it` is what a leading dot stands for."""
+    """An expression, and the parameters of the search that its names mean; `it` is what a leading dot means."""
 
     text: Expr
     names: Mapping[int, Parameter] = field(default_factory=dict)
     it: Parameter | None = None
 
     def level(self, rule: Search) -> int:
-        """Which ends of a step it names."""
+        """Which ends of a step it reads."""
         meant = {id(self.names.get(id(each.ref), each.ref)) for each in walk_tree(self.text) if isinstance(each, Name)}
         meant.add(id(self.it))
         return (HERE if id(rule.here) in meant else 0) + (THERE if id(rule.there) in meant else 0)
 
     def is_constant(self, rule: Search, emission: Emission) -> bool:
-        """Whether it reads only what no rule changes and the ends of the step."""
+        """Whether it reads only constants and the ends of the step."""
         ends = {id(rule.here), id(rule.there)}
         if self.it is not None and id(self.it) not in ends:
             return False
@@ -66,7 +66,7 @@ class SearchTerm:
         return is_constant(self.text, known, emission)
 
     def within(self, cx: CodeContext) -> CodeContext:
-        """The context to write it in."""
+        """The context for its Python text."""
         if not self.names:
             return cx
         names = {own: f"v_{outer.name}" for own, outer in self.names.items()}
@@ -75,7 +75,7 @@ class SearchTerm:
         return replace(cx, names=names, sets=sets, elements={}, it=it)
 
     def looks_in(self) -> Iterator[Parameter]:
-        """The parameters of the search in which it looks things up."""
+        """The parameters of the search in which it tests membership."""
         for each in walk_tree(self.text):
             if isinstance(each, In) and isinstance(each.of, Name):
                 meant = self.names.get(id(each.of.ref), each.of.ref)
@@ -93,30 +93,30 @@ class SearchTerm:
 
 @dataclass(slots=True)
 class Guard:
-    """A condition: what of it is decided once for a step, and what is read by level; `bit` marks it in the table."""
+    """A condition: its constant part, and the terms to test by level; `bit` is its mark in the table of steps."""
 
     place: Place
     fixed: list[SearchTerm] = field(default_factory=list)
     moving: tuple[list[SearchTerm], ...] = field(default_factory=lambda: ([], [], [], []))
     bit: int = 0
     known: str | None = None
-    """The variable in which what names nothing of the step is kept, once it has been read."""
+    """The variable for the terms that read nothing of the step."""
     left: str | None = None
-    """The variable in which what names no more than where steps begin is kept while these are tried."""
+    """The variable for the terms that read only the space where steps begin."""
 
     @property
     def moves(self) -> bool:
-        """Whether anything of it has to be read each time."""
+        """Whether any term must be tested each time."""
         return any(self.moving)
 
     def reads(self, level: int) -> bool:
-        """Whether it names no more of a step than this."""
+        """Whether it reads no more of a step than this."""
         return not any(parts for each, parts in enumerate(self.moving) if each & ~level)
 
 
 @dataclass(slots=True)
 class Charge:
-    """What one item adds to the cost of a step, and when."""
+    """What one item adds to the cost of a step, with its condition."""
 
     guard: Guard
     value: SearchTerm
@@ -124,7 +124,7 @@ class Charge:
 
 
 class Ways:
-    """The bars and the cost of one search, taken apart."""
+    """The bars and the cost of one search, split by what they read."""
 
     def __init__(self, rule: Search, emission: Emission) -> None:
         self.rule, self.emission = rule, emission
@@ -136,16 +136,16 @@ class Ways:
 
     @property
     def tabled(self) -> bool:
-        """Whether anything of a step is decided once and kept."""
+        """Whether any condition of a step is constant."""
         return any(each.fixed for each in self.bars) or any(each.fixed or each.guard.fixed for each in self.charges)
 
     @property
     def marked(self) -> bool:
-        """Whether steps bear marks of what has to be asked about them."""
+        """Whether steps have marks for the conditions that must be tested."""
         return self._bits > 0
 
     def guard(self, place: Place, parts: list[SearchTerm]) -> Guard:
-        """A condition, taken apart; with a mark of its own where only a part of it is decided once for a step.
+        """Splits a condition; it gets a mark where only a part of it is constant.
 
         One that can fail is decided for no step that a bar in front of it may yet forbid.
         """
@@ -156,7 +156,7 @@ class Ways:
         return made
 
     def can_fail(self, parts: Iterable[SearchTerm]) -> bool:
-        """Whether reading one of them can come to a fault."""
+        """Whether evaluating one of them may fault."""
         return any(can_fail(each, self.rule, self.emission) for each in parts)
 
     def _mark(self, guard: Guard) -> None:
@@ -200,7 +200,7 @@ class Ways:
 def taken_apart(
     place: Place, parts: list[SearchTerm], rule: Search, emission: Emission, *, loose: bool = False
 ) -> Guard:
-    """A condition by what its parts name; of a `loose` one nothing is decided once for a step.
+    """Splits a condition by what its parts read; of a `loose` one no part counts as constant.
 
     Parts keep their order within a level, so that a test for none still stands before what relies on it; one that can
     fail is never read before a part that was written in front of it.
@@ -220,7 +220,7 @@ def taken_apart(
 
 
 def conditions(item: Item, names: Mapping[int, Parameter], emission: Emission) -> list[SearchTerm]:
-    """The parts that must all hold for an item to count."""
+    """The conjuncts of the condition of an item."""
     parts = [] if item.when is None else list(_conjuncts(SearchTerm(item.when, names), emission))
     if item.unless is not None:
         denied = Not(item.unless.place, item.unless)
@@ -240,7 +240,7 @@ def _conjuncts(part: SearchTerm, emission: Emission) -> Iterator[SearchTerm]:
 
 
 def _opened(part: SearchTerm, emission: Emission) -> SearchTerm | None:
-    """The conditions behind a definition's name, where these are several."""
+    """The conjuncts behind the name of a definition, where there are several."""
     rule = part.text.ref if isinstance(part.text, Call | Attr) else None
     if not isinstance(rule, Definition) or not isinstance(rule.value, And):
         return None
@@ -264,7 +264,7 @@ def _is_parameter(text: Expr) -> bool:
 
 
 def _names(call: Call, outer: Mapping[int, Parameter] | None = None) -> dict[int, Parameter] | None:
-    """What the parameters of a called rule mean, where its arguments are mere names of parameters."""
+    """The meaning of the parameters of a called rule, where its arguments are names of parameters."""
     if not isinstance(call.ref, Rule) or not all(_is_parameter(each) for each in call.ordered):
         return None
     found = {}
@@ -276,7 +276,7 @@ def _names(call: Call, outer: Mapping[int, Parameter] | None = None) -> dict[int
 
 
 def _restrictions(bar: Item) -> tuple[Restrictions, dict[int, Parameter]] | None:
-    """The restrictions that a bar consists of, and what their parameters mean."""
+    """The restrictions in a bar, with the meaning of their parameters."""
     text = bar.when
     if bar.unless is not None or not (isinstance(text, Call) and isinstance(text.ref, Builtin) and text.name == "any"):
         return None
@@ -289,7 +289,7 @@ def _restrictions(bar: Item) -> tuple[Restrictions, dict[int, Parameter]] | None
 
 # ---------------------------------------------------------------- what can go wrong
 def can_fail(part: SearchTerm, search: Search, emission: Emission) -> bool:
-    """Whether reading a part can come to a fault, so that the tests written before it must be read first."""
+    """Whether evaluating a part may fault, so that the tests before it must come first."""
     ends: set[int] = set()
     if search.next is None and linked_everywhere(search.over, emission):
         ends = {id(search.here), id(search.there)}

@@ -44,7 +44,7 @@ def _attr_condition(node: Attr, cx: CodeContext) -> str:
 
 
 def attribute_text(node: Attr, owner: str, cx: CodeContext) -> str:
-    """The attribute of something present, given as Python text."""
+    """The attribute of a thing that exists, given as Python text."""
     match node.ref:
         case Attribute(name=name):
             return f"{owner}.a_{name}"
@@ -64,7 +64,7 @@ def _computed_text(rule: Definition, owner: str, cx: CodeContext, emit: Emit) ->
 
 
 def _asked(rule: Definition, given: str, cx: CodeContext) -> str:
-    """A definition asked for its answer, which may be known to the piece that is given."""
+    """A call of a definition whose result the piece may keep."""
     name, number = f"d_{rule.name.replace('.', '__')}", piece_memo_index(rule, cx.emission)
     if number is None or not atomic(given):
         return f"{name}({given})"
@@ -97,7 +97,7 @@ def _attr_of_each(node: Attr, cx: CodeContext) -> str:
 
 
 def run_over_each(node: Attr, cx: CodeContext) -> tuple[str, str]:
-    """The variable and the `for` of a run over the collections that an attribute of each of several things is."""
+    """The variable and the `for` clauses that iterate over a collection attribute of each of several things."""
     each = cx.fresh()
     if isinstance(node.of, Attr) and gives_several(node.of) and each_once(node.of, cx):
         each, head = run_over_each(node.of, cx)
@@ -113,7 +113,7 @@ def gives_several(node: Attr) -> bool:
 
 
 def each_once(node: Attr, cx: CodeContext) -> bool:
-    """Whether a run over all that attributes of several things hold comes to nothing twice that must come once."""
+    """Whether iterating over a collection attribute of several things gives no element twice."""
     return isinstance(node.type, ListType) or _stands_apart(node, cx)
 
 
@@ -123,7 +123,7 @@ def _present(node: Attr, each: str) -> str:
 
 
 def _stands_apart(node: Attr, cx: CodeContext) -> bool:
-    """Whether what stands in one of several things stands in no other of them."""
+    """Whether the contents of several things are disjoint."""
     if not (
         isinstance(node.ref, DerivedAttribute) and node.ref.how == "down" and isinstance(present(node.of.type), SetType)
     ):
@@ -174,7 +174,7 @@ def _write_enclosing(name: str, kind: str, cx: CodeContext) -> None:
 
 # ---------------------------------------------------------------- calls
 def can_inline(rule: Definition, cx: CodeContext) -> bool:
-    """Whether a definition's text may stand in the place of a call of it."""
+    """Whether a definition may be inlined at a call."""
     emission = cx.emission
     if not emission.can_inline:
         return False
@@ -195,7 +195,7 @@ def can_inline(rule: Definition, cx: CodeContext) -> bool:
 
 
 def inlined(node: Call | Attr, cx: CodeContext, emit: Emit) -> str | None:
-    """The definition's text with the arguments put in, or none where that would compute something twice."""
+    """The text of the definition with the arguments substituted, or none where an argument would be computed twice."""
     found = opened(node, cx)
     return None if found is None else emit(*found)
 
@@ -268,7 +268,7 @@ def _new(node: New, cx: CodeContext) -> str:
 
 
 def stored(node: Expr, kind: Type, cx: CodeContext, given: str | None = None) -> str:
-    """A value as it is kept in the state, where collections are tuples; `given` is its text where that is known."""
+    """A value in the form of the state, where collections are tuples; `given` is its text where that is known."""
     expected = present(kind)
     if isinstance(node, SetLit | ListLit) and not node.items:
         return "{}" if isinstance(expected, MapType) else "()"

@@ -28,23 +28,23 @@ from interpreter.language.tree.types import BOOL, EnumType, element, present
 
 _CONTENTS = re.compile(r"[\w.]+\.c_\w+")
 _LOCAL = re.compile(r"(?<![\w.])(?:v_\w+|_\d+)\b")
-"""A local of the rule in Python text."""
+"""Matches a local of the rule in Python text."""
 _BINDS = re.compile(r" for |:=|lambda|\"")
-"""What makes locals of its own there."""
+"""Matches Python text that binds locals."""
 
 
 @dataclass(slots=True)
 class Pipe:
-    """A run over a collection: `for variable in source` under conditions."""
+    """An iteration over a collection: `for variable in source` with conditions."""
 
     variable: str
     source: str
     conditions: list[str]
     head: str = ""
-    """Where it runs over collections of several things: the whole of its `for`."""
+    """The whole `for` clause, where it iterates over collections of several things."""
 
     def listed(self, text: str, test: str = "") -> str:
-        """A list of `text` for each element; contents that are empty, as most are, cost no list."""
+        """A list of `text` for each element; empty contents, the usual case, make no list."""
         tests = "".join([f" if {each}" for each in [*self.conditions, *([test] if test else [])]])
         if not (tests or self.head) and text == self.variable:
             return self.source
@@ -53,7 +53,7 @@ class Pipe:
 
 
 def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe] | None = None) -> Pipe:
-    """The run over a collection, its filters taken into the run instead of making lists between.
+    """The iteration over a collection, with filters as conditions of the iteration instead of intermediate lists.
 
     `source` gives the run over what is filtered, where it isn't simply its elements.
     """
@@ -75,7 +75,7 @@ def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe
 
 
 def _few(node: Where, tests: list[Expr], cx: CodeContext) -> str:
-    """A call of the function that gives those of a kind that pass tests which always come out the same."""
+    """A call of the function that returns the members of a kind that pass constant tests."""
     emission, variable = cx.emission, "_member"
     of = value(node.of, cx)
     found = " and ".join([condition(each, cx.element(variable, node.element)) for each in tests])
@@ -98,7 +98,7 @@ def _plain_run(node: Expr, cx: CodeContext) -> Pipe:
 
 
 def flat_run(node: Expr, cx: CodeContext) -> Pipe:
-    """A run over collections of several things, one after the other, without a list of them all."""
+    """The iteration over collections of several things in sequence, without a list of all elements."""
     if isinstance(node, Attr) and gives_several(node) and each_once(node, cx):
         variable, head = run_over_each(node, cx)
         return Pipe(variable, "", [], head)
@@ -163,13 +163,13 @@ def quantified(node: Call, cx: CodeContext) -> str:
 
 
 def _is_any(of: Expr, run: Pipe, cx: CodeContext, test: str = "") -> str:
-    """Whether a run comes to anything: a function stops at the first, where that makes no difference."""
+    """Whether an iteration has an element: a function that stops at the first, where stopping has no effect."""
     found = _run_apart(of, run, cx, [*run.conditions, *([test] if test else [])], ("", "return True", "return False"))
     return found or run.listed("0", test)
 
 
 def _run_apart(of: Expr, run: Pipe, cx: CodeContext, tests: list[str], lines: tuple[str, str, str]) -> str | None:
-    """A call of a function that runs over a collection, which costs less than a list; none where there must be one.
+    """A call of a function that iterates, which costs less than a list; none where a list is needed.
 
     `lines` are those before the run, for each that passes the tests, and after it.
     """
@@ -198,7 +198,7 @@ def _write_run(name: str, function: tuple[str, str, tuple[str, str, str]], place
 
 
 def _any_of_several(of: Expr, cx: CodeContext) -> str:
-    """Whether there is anything in one of several collections put together, which then are not put together."""
+    """Whether one of several concatenated collections has an element, without concatenating them."""
     parts = _summands(_filtered(of, cx))
     if len(parts) < 2 or may_fault(of, cx.emission):
         return ""
@@ -207,14 +207,14 @@ def _any_of_several(of: Expr, cx: CodeContext) -> str:
 
 
 def _filters(node: Expr, cx: CodeContext) -> bool:
-    """Whether a collection is a filter, itself or behind a name that is written out."""
+    """Whether a collection is a filter, itself or behind an inlined name."""
     if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None:
         return isinstance(behind[0], Where)
     return isinstance(node, Where)
 
 
 def _filtered(node: Expr, cx: CodeContext) -> Expr:
-    """What filters leave their part of."""
+    """The collection below all filters."""
     if isinstance(node, Call | Attr) and (behind := opened(node, cx)) is not None and isinstance(behind[0], Where):
         return _filtered(*behind)
     return _filtered(node.of, cx) if isinstance(node, Where) else node
@@ -269,7 +269,7 @@ def _on_world(node: Call, cx: CodeContext) -> str:
 
 
 def _link(node: Call, cx: CodeContext) -> str:
-    """Between neighbours there is a link; where there is none, the world says what is wrong."""
+    """The link between neighbours; where there is none, the world raises the error."""
     ends = call_arguments(node, cx)
     return f"(LINKS.get(({ends})) or W.link({ends}))"
 

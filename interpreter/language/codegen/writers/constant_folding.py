@@ -1,4 +1,4 @@
-"""Python text of conditions, with what is known beforehand left out: options are literals, and so are named things."""
+"""Python text of conditions with constant folding: options and named things are constants."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAMED = re.compile(r"[ie]_\w+")
 
 
 def conjunction(parts: Iterable[str]) -> str:
-    """All of them; the ones known to be true are left out."""
+    """A conjunction; operands known to be true are left out."""
     left: list[str] = []
     for part in parts:
         if part == FALSE:
@@ -22,7 +22,7 @@ def conjunction(parts: Iterable[str]) -> str:
 
 
 def disjunction(parts: Iterable[str]) -> str:
-    """Any of them; the ones known to be false are left out."""
+    """A disjunction; operands known to be false are left out."""
     left: list[str] = []
     for part in parts:
         if part == TRUE:
@@ -37,7 +37,7 @@ def _joined(parts: list[str], word: str) -> str:
 
 
 def negation(part: str) -> str:
-    """The opposite."""
+    """A negation."""
     return {TRUE: FALSE, FALSE: TRUE}.get(part) or f"(not {part})"
 
 
@@ -47,7 +47,7 @@ def choice(test: str, then: str, other: str) -> str:
 
 
 def identity(left: str, right: str, equal: bool) -> str:
-    """Whether two things are one and the same."""
+    """An identity test of two things."""
     for one, other in ((left, right), (right, left)):
         if one == "None" and _LITERAL.fullmatch(other):
             return TRUE if (other == "None") is equal else FALSE

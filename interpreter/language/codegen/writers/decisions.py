@@ -33,7 +33,7 @@ def site_name(owner: object, cx: CodeContext) -> str:
 
 
 def prompt_text(prompt: TextLit | None, cx: CodeContext) -> str:
-    """The parts of a prompt that depends on the moment, put together by who reads it; a fixed one is the site's."""
+    """The parts of a prompt with values, which the reader formats; a fixed prompt belongs to the site."""
     if prompt is None or all(isinstance(each, str) for each in prompt.parts):
         return "None"
     return f"({text_parts(prompt, cx)},)"
@@ -44,7 +44,7 @@ def _head(node: DecisionExpr, cx: CodeContext) -> str:
 
 
 def options_text(of: Expr, cx: CodeContext, extra: str = "") -> str:
-    """Options as a sequence, or as a function where they are dear."""
+    """Options as a sequence, or as a function where they are expensive."""
     text = value(of, cx)
     text = f"(*{text}, {extra})" if extra else text
     return f"lambda: {text}" if cx.emission.is_expensive(of) else text
@@ -86,7 +86,7 @@ def _terms(terms: tuple[Term, ...], cx: CodeContext) -> str:
 
 
 def _noted(terms: tuple[Term, ...], cx: CodeContext) -> str:
-    """What a traced decision under terms tells them to, with the clauses of each."""
+    """The function to which a traced decision reports its terms, with the clauses of each."""
     return f", T, {tuple([each.cites for each in terms])!r}" if cx.emission.traced else ""
 
 

@@ -52,15 +52,15 @@ from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import INT, NUMBER, ListType, OptionalType, SetType, element, present
 
 _LONG, _OFTEN = 32, 8
-"""Bodies of more lines are counted, too, every so many lines: each may run over all that there is."""
+"""Longer bodies tick the budget every few lines: each line may iterate over everything."""
 _MADE_ANEW = ("kept(", "{")
-"""How texts of collections begin that are never the very one that was there."""
+"""Prefixes of collection texts that always make a new object."""
 _ASKS = re.compile(r"\b[dmxbr]_\w+\(")
-"""Calls of rules, whose answers may be kept."""
+"""Calls of rules, whose results may be memoized."""
 
 
 def body(statements: Body, cx: CodeContext, first: int = 0, last: int | None = None) -> None:
-    """The lines of a body, or those from the first to before the last, each charged to the place it was written at."""
+    """Writes the statements of a body, or a slice of them, each with its place in the documents."""
     for number, statement in list(enumerate(statements))[first:last]:
         with cx.emission.out.at(statement.place):
             if len(statements) > _LONG and number % _OFTEN == 0 and not cx.emission.for_odds:
@@ -73,7 +73,7 @@ def body(statements: Body, cx: CodeContext, first: int = 0, last: int | None = N
 
 
 def _cited(statement: Stmt, cx: CodeContext) -> None:
-    """What a traced line says when its citations apply: a condition only where one of its branches is taken."""
+    """Writes the event of a traced line with citations; a condition reports only if one of its branches is taken."""
     if cx.emission.traced and statement.cites:
         cx.emission.out.line(f'T("line", {site_name(statement, cx)[1:]}, None)')
 
@@ -110,7 +110,7 @@ def _unsettable(node: Set) -> Never:
 
 
 def _bounded(text: str, node: Set) -> str:
-    """A number tested for size, but where it was stored before or changes by what the text shows."""
+    """A number tested for its size, unless it was stored before or the text shows how far it changes."""
     if present(node.target.type) not in (INT, NUMBER) or isinstance(node.target.type, OptionalType):
         return text
     small = isinstance(node.value, IntLit | DecimalLit) or (
@@ -173,7 +173,7 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None
 
 
 def _has_inside(node: Set, cx: CodeContext) -> bool:
-    """Whether what is changed is a thing, which may keep answers about itself, or stand in one that does."""
+    """Whether the changed object is a thing that may have a piece memo, or be inside one that has."""
     if not isinstance(node.target, Attr):
         return False
     kind = cx.program.kinds.get(static_kind(node.target.of.type))
@@ -181,7 +181,7 @@ def _has_inside(node: Set, cx: CodeContext) -> bool:
 
 
 def _differs(old: str, new: str, node: Set) -> str:
-    """What stands before a change so that nothing is noted where nothing changes: kept answers then live on."""
+    """The condition that skips a change without effect, so that memoized results stay valid."""
     if new == "()":
         return "" if isinstance(node.target.type, OptionalType) else f"if {old}: "
     if new.isdigit():
@@ -270,7 +270,7 @@ def _log(node: Log, cx: CodeContext) -> None:
 
 
 def _is_told(call: Expr, cx: CodeContext) -> bool:
-    """Whether a call does no more than to write to the log."""
+    """Whether a call only writes to the log."""
     return (
         isinstance(call, Call)
         and isinstance(call.ref, Procedure)
@@ -331,7 +331,7 @@ def _while(node: While, cx: CodeContext) -> None:
 
 
 def _pass(statements: Body, cx: CodeContext) -> None:
-    """One pass of a loop over what there is; counted where it stands in another loop, or work can multiply in it."""
+    """Writes one pass of a loop; it ticks the budget inside another loop, or where work can multiply."""
     if cx.loops or any(_multiplies(each) or cx.emission.calls_much_work(each) for each in statements):
         cx.emission.out.line("tick()")
     body(statements, _in_loop(cx))
