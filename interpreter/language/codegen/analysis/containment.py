@@ -37,7 +37,7 @@ def contents(kind: str, start: str, owner: str, cx: CodeContext) -> str:
             return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
     name = f"in_{kind}__{start}"
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
-    if cx.emission.for_odds or not owner.isidentifier():  # what is remembered is not noted as read
+    if cx.emission.for_odds or not owner.isidentifier():  # a memoized value would not be recorded as read
         return f"{name}({owner})"
     known = f"{owner}.inside[{_number(kind, program)}]"
     return f"({known} if {known} is not None else {name}({owner}))"

@@ -1,6 +1,6 @@
 """The reader of a roll: the expression that decides which results the rules can distinguish.
 
-In the `odds` variant a roll is told its reader, so that all faces which it maps to one value are one outcome. A
+In the `odds` variant a roll takes its reader: all faces that the reader maps to one value become one branch. A
 reader is only given where nothing can change between the roll and its use; without one every face, or every unordered
 result of dice rolled apart, is an outcome of its own.
 """

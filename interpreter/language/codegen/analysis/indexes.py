@@ -22,7 +22,7 @@ class LookUp(NamedTuple):
     attribute: str
     holder: str
     sought: Expr
-    told: tuple[Expr, ...]
+    covered: tuple[Expr, ...]
 
     @property
     def where(self) -> Index:
@@ -69,8 +69,8 @@ def looked_up(node: Where, changed: frozenset[int], *, holders: bool = True) -> 
             ):
                 standing = next((each for each in parts if holders and _tells_holder(each)), None)
                 holder = standing.kind if isinstance(standing, IsKind) else ""
-                told = (part,) if standing is None else (part, standing)
-                return LookUp(node.of.ref.name, own.ref.name, holder, sought, told)
+                covered = (part,) if standing is None else (part, standing)
+                return LookUp(node.of.ref.name, own.ref.name, holder, sought, covered)
     return None
 
 
@@ -88,9 +88,9 @@ def _always_there(sought: Expr) -> bool:
     return isinstance(sought, Name)
 
 
-def without(condition: Expr, told: tuple[Expr, ...]) -> list[Expr]:
+def without(condition: Expr, covered: tuple[Expr, ...]) -> list[Expr]:
     """The rest of a condition without the parts that are known to hold."""
-    return [each for each in conjuncts(condition) if not any(each is part for part in told)]
+    return [each for each in conjuncts(condition) if not any(each is part for part in covered)]
 
 
 def conjuncts(condition: Expr) -> list[Expr]:

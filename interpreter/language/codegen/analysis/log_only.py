@@ -23,7 +23,7 @@ from interpreter.language.tree.traversal import walk_tree
 def only_tells(rule: Procedure, emission: Emission) -> bool:
     """Whether a procedure only reads and writes to the log."""
     if rule.path not in emission.log_only:
-        emission.log_only[rule.path] = False  # what it is taken for where it comes to call itself
+        emission.log_only[rule.path] = False  # the value during recursion
         effects = rule.effects
         emission.log_only[rule.path] = not (effects.asks or effects.rolls or effects.ends) and not any(
             _does_something(each, emission) for statement in rule.body for each in walk_tree(statement)

@@ -78,7 +78,7 @@ def _rule_can_fail(rule: Rule, ends: frozenset[int], emission: Emission, seen: _
     if key not in emission.may_fault:
         seen.add(key)
         found = any(_can_fail(each, ends, emission, seen) for each in rule_texts(rule))
-        if rule.path in emission.recursive:  # what was found may rest on what it was taken for meanwhile
+        if rule.path in emission.recursive:  # results during recursion may depend on the provisional value
             return found
         emission.may_fault[key] = found
     return emission.may_fault[key]

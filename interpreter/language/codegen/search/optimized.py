@@ -1,8 +1,8 @@
 """Path searches in their optimized form, for the untraced variants.
 
-What the map alone says of the steps from a space is decided once and kept in a table of the search: the steps that no
-bar forbids for good, what they cost, and marks of what has to be asked about them. Spaces wait in rows by what it costs
-to come to them. The spaces and their order are those of the plain form in `search`.
+The constant part of the steps from a space is computed once and kept in a table of the search: the steps that no bar
+forbids permanently, their constant cost, and marks for the conditions that must be tested. Open spaces are in buckets
+by cost. The result and its order are those of the plain form in `plain`.
 """
 
 from __future__ import annotations
@@ -21,33 +21,34 @@ from interpreter.language.codegen.search.search_plan import (
     THERE,
     Charge,
     Guard,
+    SearchPlan,
     SearchTerm,
-    Ways,
     conditions,
-    taken_apart,
+    split_condition,
 )
 from interpreter.language.model.program import Parameter, Search
 from interpreter.language.tree.statements import IntLit
 from interpreter.language.tree.types import EnumType, KindType, SetType, element
 
 
-def fast_search(rule: Search, emission: Emission) -> None:
+def optimized_search(rule: Search, emission: Emission) -> None:
     """Writes a search without a trace; its stops must not read the previous space."""
-    _FastSearch(rule, emission).write()
+    _OptimizedSearch(rule, emission).write()
 
 
 def steps_table(rule: Search, emission: Emission) -> None:
     """Writes the function that computes the steps from one space, and the table that it fills."""
-    _FastSearch(rule, emission).write_table()
+    _OptimizedSearch(rule, emission).write_table()
 
 
-class _FastSearch:
+class _OptimizedSearch:
     def __init__(self, rule: Search, emission: Emission) -> None:
         self.rule, self.emission, self.out = rule, emission, emission.out
         self.cx: CodeContext = context(emission, rule)
-        self.ways = Ways(rule, emission)
+        self.ways = SearchPlan(rule, emission)
         self.stops = [
-            taken_apart(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in rule.stops
+            split_condition(each.place, conditions(each, {}, emission), rule, emission, loose=True)
+            for each in rule.stops
         ]
         cost = rule.cost
         self.cx.sets = {id(each): f"in_{each.name}" for each in rule.takes if self._is_looked_in(each)}

@@ -1,6 +1,6 @@
 """Path searches as Python functions: breadth first where all steps cost the same, else by Dijkstra's algorithm.
 
-This is the plain form, which says what happens on the way; `fast_search` writes the one for play in which nobody looks
+This is the plain form, which says what happens on the way; `optimized_search` writes the one for play in which nobody looks
 on. Both give the same spaces at the same costs in the same order.
 """
 
@@ -10,7 +10,7 @@ from interpreter.language.codegen.analysis.may_fault import never_negative
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import value
 from interpreter.language.codegen.functions.functions import context, site_number
-from interpreter.language.codegen.search.optimized import fast_search
+from interpreter.language.codegen.search.optimized import optimized_search
 from interpreter.language.codegen.search.search_plan import (
     HERE,
     SEARCH,
@@ -18,7 +18,7 @@ from interpreter.language.codegen.search.search_plan import (
     THERE,
     SearchTerm,
     conditions,
-    taken_apart,
+    split_condition,
 )
 from interpreter.language.model.program import Item, Search
 from interpreter.language.tree.statements import Expr, IntLit, Name
@@ -28,7 +28,7 @@ from interpreter.language.tree.traversal import walk_tree
 def search(rule: Search, emission: Emission) -> None:
     """Writes a breadth-first search where all steps cost the same, else Dijkstra's algorithm."""
     if not emission.traced and not _looks_back(rule):
-        fast_search(rule, emission)
+        optimized_search(rule, emission)
         return
     step = 1 if rule.cost is None else rule.cost.value if isinstance(rule.cost, IntLit) else 0
     takes = "".join([f", v_{each.name}" for each in rule.takes])
@@ -58,7 +58,9 @@ class _Guards:
 
     def __init__(self, items: tuple[Item, ...], rule: Search, stem: str, cx: CodeContext) -> None:
         emission = cx.emission
-        guards = [taken_apart(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in items]
+        guards = [
+            split_condition(each.place, conditions(each, {}, emission), rule, emission, loose=True) for each in items
+        ]
         self._guards = list(zip(items, guards, strict=True))
         self._stem, self._cx = stem, cx
 

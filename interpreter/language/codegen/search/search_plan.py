@@ -123,7 +123,7 @@ class Charge:
     fixed: bool
 
 
-class Ways:
+class SearchPlan:
     """The bars and the cost of one search, split by what they read."""
 
     def __init__(self, rule: Search, emission: Emission) -> None:
@@ -150,7 +150,7 @@ class Ways:
         One that can fail is decided for no step that a bar in front of it may yet forbid.
         """
         loose = any(each.moves for each in self.bars) and self.can_fail(parts)
-        made = taken_apart(place, parts, self.rule, self.emission, loose=loose)
+        made = split_condition(place, parts, self.rule, self.emission, loose=loose)
         if made.fixed and made.moves:
             self._mark(made)
         return made
@@ -197,12 +197,12 @@ class Ways:
 
 
 # ---------------------------------------------------------------- taking conditions apart
-def taken_apart(
+def split_condition(
     place: Place, parts: list[SearchTerm], rule: Search, emission: Emission, *, loose: bool = False
 ) -> Guard:
     """Splits a condition by what its parts read; of a `loose` one no part counts as constant.
 
-    Parts keep their order within a level, so that a test for none still stands before what relies on it; one that can
+    Parts keep their order within a level, so that a test for none still precedes what relies on it; one that can
     fail is never read before a part that was written in front of it.
     """
     made, outer = Guard(place), SEARCH

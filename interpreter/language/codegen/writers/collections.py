@@ -67,7 +67,7 @@ def pipe(node: Expr, cx: CodeContext, source: Callable[[Expr, CodeContext], Pipe
         run = Pipe(cx.fresh(), _few(node, first, cx), []) if first else pipe(node.of, cx, source)
     else:
         run = Pipe(cx.fresh(), f"A.{index_slot(found.where)}.get({value(found.sought, cx.source())}, ())", [])
-        left = without(node.condition, found.told)
+        left = without(node.condition, found.covered)
     if cx.emission.expression_iterates(node.condition):
         run.conditions.append("tick() is None")
     run.conditions += [condition(each, cx.element(run.variable, node.element)) for each in left]

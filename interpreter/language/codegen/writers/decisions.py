@@ -73,8 +73,8 @@ def choose_under(node: Choose, terms: tuple[Term, ...], cx: CodeContext) -> str:
 def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: CodeContext) -> str:
     amount = value(node.amount, cx) if node.amount is not None else "None"
     least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
-    of, told = value(node.of, cx), _terms(terms, cx)
-    return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {told}{_noted(terms, cx)}))"
+    of, term_text = value(node.of, cx), _terms(terms, cx)
+    return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {term_text}{_noted(terms, cx)}))"
 
 
 def _terms(terms: tuple[Term, ...], cx: CodeContext) -> str:

@@ -159,7 +159,7 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None
         new = _kept(text, cx)
         out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{slot[2:]}", {owner}.{slot}, {new}))')
         text = new
-    if _ASKS.search(text):  # the journal tells the answers that are kept from those that no longer hold
+    if _ASKS.search(text):  # memo tables learn from the journal what has changed
         text = _kept(text, cx)
     if cx.emission.for_odds:
         out.line(f'put({owner}, "{slot}", {text})')
@@ -168,8 +168,8 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None
     if cx.emission.variant == "fast" and not node.op and not text.startswith(_MADE_ANEW):
         text = text if atomic(text) or text == "()" else _kept(text, cx)
         test = _differs(f"{owner}.{slot}", text, node)
-    told = f"; forget({owner})" if slot in cx.emission.piece_memo_slots and _has_inside(node, cx) else ""
-    out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}{told}')
+    forgets = f"; forget({owner})" if slot in cx.emission.piece_memo_slots and _has_inside(node, cx) else ""
+    out.line(f'{test}JA(({owner}, "{slot}", {owner}.{slot})); {owner}.{slot} = {text}{forgets}')
 
 
 def _has_inside(node: Set, cx: CodeContext) -> bool:
@@ -281,7 +281,7 @@ def _is_told(call: Expr, cx: CodeContext) -> bool:
 
 def _do(node: Do, cx: CodeContext) -> None:
     if cx.emission.variant == "fast" and _is_told(node.value, cx):
-        return  # like a line of the log: nobody looks on
+        return  # untraced games write no log
     text = value(node.value, cx)
     cx.emission.out.line(text[1:-1] if text.startswith("(yield") else text)
 
