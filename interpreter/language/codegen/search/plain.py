@@ -1,7 +1,7 @@
 """Path searches as Python functions: breadth first where all steps cost the same, else by Dijkstra's algorithm.
 
-This is the plain form, which says what happens on the way; `optimized_search` writes the one for play in which nobody looks
-on. Both give the same spaces at the same costs in the same order.
+This is the plain form, which reports what happens; `optimized` writes the form for untraced games. Both give the same
+spaces at the same costs in the same order.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The plan of a search: which conditions of a step are constant, and which must be tested each time.
 
 Bars that are a list of restrictions, and a cost that is a list of modifiers, are opened: their items count one by one.
-A condition is taken apart at its `and`, also at that of a definition. Parts that read only what no rule changes are
+A condition is split at its `and`, also at that of a definition. Parts that read only what no rule changes are
 decided once for each step of the map; the others are read as far out as what they name allows.
 """
 
