@@ -1,4 +1,4 @@
-"""A game under way, as players, tools and programs use it."""
+"""The game as players, tools and programs use it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class Game(GameEngine):
-    """One game from its start on: the engine, with its log, views, reasons and undo.
+    """One game: the engine with log, views, reasons and undo.
 
-    The parameters are those of `GameEngine`. Without `trace` the log is made by playing the inputs again. The
-    constructor lets the game run to its first decision.
+    The parameters are those of `GameEngine`. Without `trace` the log is built by replaying the inputs. The constructor
+    runs the game to its first decision.
 
     Raises:
-        RuleFault: from the constructor and from every method that lets the game run, if a rule goes wrong.
+        RuleFault: from the constructor and from every method that runs the game, if a rule fails.
     """
 
     def __init__(
@@ -53,35 +53,35 @@ class Game(GameEngine):
             observers=observers,
         )
         self._log: tuple[int, LogBuilder] | None = None
-        """The log builder, with the number of the run that it was made after."""
+        """The number of the last logged run, and the log builder made after it."""
         self.begin()
 
     def feed(self, records: Collection[Record]) -> None:
-        """Plays on by recorded inputs of which those so far are the beginning: a redo, or another's moves.
+        """Replays recorded inputs that continue the present ones: a redo, or the moves of another player.
 
         Raises:
-            UsageError: if they begin otherwise, or nobody is asked anything.
-            RuleFault: `divergence`, if they do not fit the game, which then stays where it was.
+            UsageError: if they do not continue the present inputs, or no decision is open.
+            RuleFault: `divergence`, if they do not fit the game, which then stays as it was.
         """
-        self._asked()
+        self._open_decision()
         feed(self, records)
 
     def undo(self, seat: str | None = None, agreed: Collection[str] = ()) -> None:
-        """Takes back the last decision of a seat (of the seat that decided last, if none is named).
+        """Undoes the last decision of a seat (of the seat that decided last, if none is named).
 
         Raises:
-            UndoRefused: across dice, random picks, reveals or other seats' decisions, unless every other seat agreed.
+            UndoRefused: if dice, picks, reveals or other seats' decisions followed, unless every other seat agreed.
         """
         undo(self, seat, agreed)
 
     def twin(self, trace: bool = False) -> Game:
-        """Another game at the same point, with objects and dice of its own."""
-        made = super().twin(trace)
-        assert isinstance(made, Game)
-        return made
+        """Returns another game at the same point, with objects and dice of its own."""
+        twin = super().twin(trace)
+        assert isinstance(twin, Game)
+        return twin
 
     def before_simultaneous(self) -> Game | None:
-        """The game before the simultaneous lines under way, which is all that seats may see until then; or none."""
+        """Returns the game before the current block of simultaneous lines, which is all that seats may see; or none."""
         before = super().before_simultaneous()
         assert before is None or isinstance(before, Game)
         return before
@@ -89,15 +89,15 @@ class Game(GameEngine):
     def _replayed(
         self, seed: int | str, trace: bool, dice: DiceSource | None, inputs: Collection[Record], checked: bool = False
     ) -> Game:
-        return Game(self.setting, seed, trace, dice=dice, inputs=inputs, checked=checked, start=self.beginning)
+        return Game(self.source, seed, trace, dice=dice, inputs=inputs, checked=checked, start=self.start)
 
     @property
     def log(self) -> list[LogEntry]:
-        """What has happened, in words, with citations."""
+        """The entries of everything that has happened, with citations."""
         return self._log_builder().entries
 
     def explain(self, number: int) -> Explanation:
-        """How an entry of the log came about: what its rule rolled, looked up and added before it.
+        """Explains an entry of the log by what its rule rolled, looked up and added.
 
         Raises:
             UsageError: if the log has no such entry.
@@ -105,21 +105,21 @@ class Game(GameEngine):
         return self._log_builder().explain(number)
 
     def _log_builder(self) -> LogBuilder:
-        from interpreter.play.log.log import LogBuilder  # noqa: PLC0415 - only who reads a log needs its words
+        from interpreter.play.log.log import LogBuilder  # noqa: PLC0415 - needed only where a log is read
 
         if self._log is None or self._log[0] != self.runs:
             traced = self if self.traced else self.twin(trace=True)
-            self._log = self.runs, LogBuilder(traced.events, self.core.image, self.setting.wording)
+            self._log = self.runs, LogBuilder(traced.events, self.core.image, self.source.wording)
         return self._log[1]
 
     def view(self, seat: str) -> Any:
-        """The state as a seat sees it, as plain data."""
-        from interpreter.play.views.view import view  # noqa: PLC0415 - not every program looks
+        """Returns the state that a seat may see, as plain data."""
+        from interpreter.play.views.view import view  # noqa: PLC0415 - needed only where a view is read
 
         return view(self, seat)
 
     def why_not(self, action: str, **picks: Any) -> list[Reason]:
-        """Why an action, with these picks, is not open now; empty if it is."""
+        """Returns the reasons why an action with these picks is not available now; empty if it is."""
         from interpreter.play.why_not import why_not  # noqa: PLC0415 - loads the program of the ruleset
 
         return why_not(self, action, picks)

@@ -1,4 +1,4 @@
-"""Plays a game on by inputs that are recorded already."""
+"""Continues a game with recorded inputs."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from interpreter.play.inputs.inputs import Record
 
 
 def feed(game: GameEngine, records: Collection[Record]) -> None:
-    """Plays a game that is asking on by inputs of which those so far are the beginning.
+    """Replays inputs that continue the present ones, in a game with an open decision.
 
     Raises:
-        UsageError: if they begin otherwise.
-        RuleFault: `divergence`, if they do not fit the game, which then stays where it was.
+        UsageError: if they do not continue the present inputs.
+        RuleFault: `divergence`, if they do not fit the game, which then stays as it was.
     """
-    known, given = game.inputs.records, list(records)
+    known, new = game.inputs.records, list(records)
     here, verified = game.mark(), game.verified
-    if given[: len(known)] != known:
-        raise UsageError("these inputs are not a continuation of this game")
+    if new[: len(known)] != known:
+        raise UsageError("these inputs do not continue this game")
     game.verified = True
     try:
-        game.go_back(here.step, here.inputs, given[len(known) :])
+        game.go_back(here.step, here.inputs, new[len(known) :])
     except BicorneError:
         game.go_back(here.step, here.inputs)
         raise

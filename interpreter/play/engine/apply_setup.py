@@ -1,4 +1,4 @@
-"""What a scenario changes before the first step: further pieces, other values, another board."""
+"""Applies the set-up of a scenario before the first step: more pieces, other values, other places."""
 
 from __future__ import annotations
 
@@ -8,37 +8,37 @@ from typing import Any
 from interpreter.language.model.image import Image, IndividualImage
 from interpreter.play.engine.core import Core
 
-_KEPT = 16
-_MADE: dict[tuple[int, Any], tuple[Image, Image]] = {}
-"""Images with further pieces, by those without (which are kept too, so that each stays itself) and by the pieces."""
+_MAX_CACHED = 16
+_CACHE: dict[tuple[int, Any], tuple[Image, Image]] = {}
+"""Extended images by base image and pieces; the base is kept with them, so that its `id` stays unique."""
 
 
 def with_pieces(image: Image, setup: Any) -> Image:
-    """The image with the scenario's own pieces and things among its individuals, after all others.
+    """Returns the image with the pieces and things of the scenario after its own individuals.
 
-    The same one for the same pieces, as long as no others are asked for in between, for much is made of an image once.
+    The result is cached, because much else is cached by image.
     """
     if not setup.pieces:
         return image
     key = (id(image), tuple(setup.pieces))
-    if key not in _MADE:
-        while len(_MADE) >= _KEPT:
-            del _MADE[next(iter(_MADE))]
-        further = tuple([IndividualImage(kind, name, values, at) for kind, name, values, at in setup.pieces])
-        _MADE[key] = (image, replace(image, individuals=image.individuals + further))
-    return _MADE[key][1]
+    if key not in _CACHE:
+        while len(_CACHE) >= _MAX_CACHED:
+            del _CACHE[next(iter(_CACHE))]
+        added = tuple([IndividualImage(kind, name, values, at) for kind, name, values, at in setup.pieces])
+        _CACHE[key] = (image, replace(image, individuals=image.individuals + added))
+    return _CACHE[key][1]
 
 
 def set_up(core: Core, setup: Any) -> None:
-    """Gives a game that has not begun the values and places of a scenario (`setup` is a `link_scenario.Setup`)."""
+    """Sets the values and places of a scenario in a game before it starts (`setup` is a `scenario.Setup`)."""
     world = core.world
     for kind, name, attribute, value in setup.sets:
         world.assign(world.find(kind, name), attribute, world.value(value))
     for name, value in setup.state:
         setattr(world.state, f"a_{name}", world.value(value))
-    for kind, name, values, spot in setup.board:
+    for kind, name, values, place in setup.board:
         piece: Any = world.find(kind, name)
         for attribute, value in values:
             world.assign(piece, attribute, world.value(value))
-        if spot != ():
-            world.place(piece, world.find(*spot) if spot is not None else None)
+        if place != ():
+            world.place(piece, world.find(*place) if place is not None else None)

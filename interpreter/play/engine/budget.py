@@ -7,78 +7,78 @@ from itertools import chain, repeat
 from time import perf_counter
 from typing import Any, Final
 
-from interpreter.play.engine.stopwatch import Stopwatch
+from interpreter.play.engine.cpu_timer import CpuTimer
 
-TICKS: Final = 1_000_000
-SECONDS: Final = 0.6
-"""Of processor time, so that a busy machine stops no game; a slow one has more (see `Stopwatch`)."""
-SECONDS_A_THING: Final = 0.0001
-"""More for every object there is, since a rule may look at each: a map of a continent has thousands."""
-MOST_MORE: Final = 0.4
-AT_LEISURE: Final = 60.0
-"""Where rules are looked at while they work, which takes time of its own."""
-CHUNK: Final = 32
-"""So seldom is the time looked at: what lies between two ticks may be a run over the largest collection allowed."""
-SLOW: Final = 0.05
-"""Seconds after which it is looked at more often."""
-SLOW_CHUNK: Final = 4
-MOST_KEPT: Final = 5_000_000
-"""So many elements of collections can be put into the state: the way back keeps all that was there."""
-_FEW: Final = 100
-"""Collections that are smaller are not counted."""
+MAX_TICKS: Final = 1_000_000
+MAX_SECONDS: Final = 0.6
+"""In CPU time, so that a busy machine stops no game; a slow machine gets more (see `CpuTimer`)."""
+SECONDS_PER_OBJECT: Final = 0.0001
+"""Extra time for every object, because a rule may read each one: the map of a continent has thousands."""
+MAX_EXTRA_SECONDS: Final = 0.4
+OBSERVED_SECONDS: Final = 60.0
+"""The limit for games whose rules are observed, because observers take time too."""
+TICKS_PER_CHECK: Final = 32
+"""The number of ticks between two readings of the clock; between two ticks a rule may visit the largest collection."""
+SLOW_AFTER_SECONDS: Final = 0.05
+"""The time after which the clock is read more often."""
+SLOW_TICKS_PER_CHECK: Final = 4
+MAX_STORED_ELEMENTS: Final = 5_000_000
+"""The largest number of collection elements stored without a decision: the journal keeps all old values."""
+_MIN_COUNTED: Final = 100
+"""Smaller collections are not counted."""
 
 
 class BudgetExceeded(Exception):  # noqa: N818 - named for what happened; play makes a positioned fault of it
-    """Rules ran on without a decision for longer than they may."""
+    """Raised when rules exceed the limit of work between two decisions."""
 
 
 class Budget:
-    """Counts ticks in chunks of a C iterator; a decision (`decisions` changes) starts the count afresh.
+    """Counts ticks in chunks of a C iterator; a decision (a change of `decisions`) resets the count.
 
-    Emitted code calls what `renew` gives once in each pass of a loop that can multiply work. The clock is looked at
-    between chunks only: it is the backstop for rules whose single passes are slow.
+    Emitted code calls the function of `renew` once in each pass of a loop that can multiply work. The clock is read
+    only between chunks: it stops rules whose single passes are slow.
     """
 
-    __slots__ = ("_kept", "_since", "decisions", "limit", "seconds")
+    __slots__ = ("_since", "_stored", "decisions", "limit", "seconds")
 
-    def __init__(self, limit: int = TICKS, seconds: float = SECONDS) -> None:
+    def __init__(self, limit: int = MAX_TICKS, seconds: float = MAX_SECONDS) -> None:
         self.limit = limit
         self.seconds = seconds
         self.decisions = 0
-        self._kept = self._since = 0
+        self._stored = self._since = 0
 
-    def allow_for(self, things: int) -> None:
-        """Lengthen the time for so many objects."""
-        self.seconds += min(things * SECONDS_A_THING, MOST_MORE)
+    def extend_for(self, objects: int) -> None:
+        """Adds time for this number of objects."""
+        self.seconds += min(objects * SECONDS_PER_OBJECT, MAX_EXTRA_SECONDS)
 
     def renew(self) -> Callable[[], None]:
-        """A fresh `tick`; raises `BudgetExceeded` when it is called too often between two decisions."""
+        """Returns a new `tick`, which raises `BudgetExceeded` if it is called too often between two decisions."""
         return chain.from_iterable(self._chunks()).__next__
 
     def keep(self, items: Iterable[Any] | None) -> tuple[Any, ...] | None:
-        """A collection that may be missing, as the state holds it; counted where it is large."""
+        """Returns a collection as the tuple that the state stores, or none; counts the elements of large ones."""
         if items is None:
             return None
-        made = tuple(items)
-        if len(made) > _FEW:
+        stored = tuple(items)
+        if len(stored) > _MIN_COUNTED:
             if self._since != self.decisions:
-                self._kept, self._since = 0, self.decisions
-            self._kept += len(made)
-            if self._kept > MOST_KEPT:
-                raise BudgetExceeded(f"more than {MOST_KEPT:,} elements kept without a decision")
-        return made
+                self._stored, self._since = 0, self.decisions
+            self._stored += len(stored)
+            if self._stored > MAX_STORED_ELEMENTS:
+                raise BudgetExceeded(f"more than {MAX_STORED_ELEMENTS:,} elements stored without a decision")
+        return stored
 
     def _chunks(self) -> Iterator[Iterator[None]]:
-        size = few = min(CHUNK, self.limit)
-        seen, spent, watch, begun = self.decisions, 0, None, perf_counter()
+        size = normal = min(TICKS_PER_CHECK, self.limit)
+        seen, spent, timer, begun = self.decisions, 0, None, perf_counter()
         while True:
             if self.decisions != seen:
-                size, seen, spent, watch, begun = few, self.decisions, 0, None, perf_counter()
-            elif watch is None:
-                lasted = perf_counter() - begun
-                if lasted > min(SLOW, self.seconds):  # most decisions come sooner
-                    size, watch = min(SLOW_CHUNK, few), Stopwatch(min(lasted, self.seconds / 2))
-            elif watch.shows(self.seconds):
+                size, seen, spent, timer, begun = normal, self.decisions, 0, None, perf_counter()
+            elif timer is None:
+                elapsed = perf_counter() - begun
+                if elapsed > min(SLOW_AFTER_SECONDS, self.seconds):  # most decisions come sooner
+                    size, timer = min(SLOW_TICKS_PER_CHECK, normal), CpuTimer(min(elapsed, self.seconds / 2))
+            elif timer.has_exceeded(self.seconds):
                 raise BudgetExceeded(f"more than {self.seconds:.1f} seconds of work without a decision")
             if spent >= self.limit:
                 raise BudgetExceeded(f"more than {self.limit:,} steps of work without a decision")

@@ -1,4 +1,4 @@
-"""Many games in a row, as fast as they go: no decision objects, nothing recorded, one world used again."""
+"""Bulk play: many games in a row without decision objects or records, in one reused world."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import no_options
 from interpreter.play.engine.invariants import check_invariants
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
-from interpreter.play.engine.sequencer import IDLE_STEPS, ONCE, OVER, StepNode, linked
+from interpreter.play.engine.sequencer import MAX_IDLE_STEPS, ONCE, OVER, StepNode, innermost_frame
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
 
 Stream = Callable[[], float]
 Chooser = Callable[[Any, Sequence[Any], Any], Any]
-"""A fast player: from the site, the options and what is already chosen to one of the options."""
+"""A fast player: returns one of the options, given the site, the options and the earlier picks."""
 
-SETTLE_AFTER = 20_000
-"""Journal entries after which a game that is never undone forgets them."""
-MOST_DECISIONS = 1_000_000
+MAX_JOURNAL_ENTRIES = 20_000
+"""The size at which the journal of a game is cleared, which is never undone."""
+MAX_DECISIONS = 1_000_000
 
 
-class _LimitReached(Exception):  # noqa: N818 - it is no error
-    """The game came to its last permitted decision."""
+class _LimitReached(Exception):  # noqa: N818 - no error: it ends a game
+    """Raised at the decision after the last permitted one."""
 
 
 def random_stream(seed: int | str, seat: str) -> Stream:
-    """The random player's stream of numbers from 0 to 1: one for each seat, so that no seat disturbs another's."""
+    """Returns the random numbers (0 to 1) of one seat; streams of different seats do not affect each other."""
     return Random(f"{seed}/{seat}").random  # noqa: S311 - a player, not a secret
 
 
 def random_index(stream: Stream, count: int) -> int:
-    """The random player's choice among so many options; taken wherever a random player plays."""
+    """Returns the position that a random player chooses among `count` options."""
     return int(stream() * count)
 
 
-class Played(NamedTuple):
-    """One game of a simulation."""
+class SimulatedGame(NamedTuple):
+    """The result, state digest and number of decisions of one simulated game."""
 
     result: Result | None
     hash: str
@@ -49,36 +49,36 @@ class Played(NamedTuple):
 
 
 class Simulation:
-    """Games of one scenario or ruleset, one after the other in one world.
+    """Plays games of one scenario or ruleset one after the other in one world.
 
-    The same seed gives the same game as `Game` with random players of the same seed.
+    A seed gives the same game as `Game` with random players of that seed.
     """
 
     def __init__(self, source: Any, checked: bool = False) -> None:
-        setting = source_of(source)
+        game_source = source_of(source)
         self.checked = checked
         self._chance = BulkChance(Dice(0))
-        self.core = Core(setting.shared("fast"), "fast", self._chance.names(), setup=setting.setup)
-        self.core.sequencer.unrecorded()
+        self.core = Core(game_source.shared("fast"), "fast", self._chance.names(), setup=game_source.setup)
+        self.core.sequencer.stop_journalling()
 
     def play(
         self,
         seed: int | str,
         choosers: Mapping[str, Chooser] | None = None,
-        limit: int = MOST_DECISIONS,
+        limit: int = MAX_DECISIONS,
         hashed: bool = True,
-    ) -> Played:
-        """One game; seats without a chooser play at random. Stops without a result after `limit` decisions.
+    ) -> SimulatedGame:
+        """Plays one game; seats without a chooser play at random. Stops without a result after `limit` decisions.
 
         Raises:
-            RuleFault: if a rule goes wrong.
+            RuleFault: if a rule fails.
         """
         core = self.core
         core.reset()
         self._chance.dice = Dice(seed)
         run = _GameRun(self, seed, choosers or {}, limit)
         try:
-            with gc_paused():  # a game leaves no rings behind that are worth a look at all things of its world
+            with gc_paused():  # a game leaves too few reference cycles to justify scanning all objects of its world
                 result = run.play()
         except Exception as error:
             core.renew_budget()
@@ -86,11 +86,11 @@ class Simulation:
             if fault is error:
                 raise
             raise fault from error
-        return Played(result, core.hash() if hashed else "", run.decisions)
+        return SimulatedGame(result, core.hash() if hashed else "", run.decisions)
 
 
 class _GameRun:
-    """One game of a simulation, under way."""
+    """The run of one simulated game."""
 
     def __init__(self, simulation: Simulation, seed: int | str, choosers: Mapping[str, Chooser], limit: int) -> None:
         self.core = simulation.core
@@ -100,32 +100,32 @@ class _GameRun:
         self.limit = limit
         self.decisions = 0
         self.steps = 0
-        self._under_way: list[tuple[StepNode, Any, int, Any, Any, int]] = []
-        """The steps under way when the game ended, innermost first."""
+        self._open_steps: list[tuple[StepNode, Any, int, Any, Any, int]] = []
+        """The open steps when the game ended, innermost first."""
         seats = {each.id: each for each in self.core.seats}
         for seat in choosers:
             if seat not in seats:
                 hint = did_you_mean(seat, seats)
-                raise UsageError(f"'{seat}' is no seat of this game" + (f"; {hint}" if hint else ""))
+                raise UsageError(f"there is no seat '{seat}' in this game" + (f"; {hint}" if hint else ""))
         self.streams = {each: random_stream(seed, name) for name, each in seats.items()}
         self.choosers = {seats[name]: chooser for name, chooser in choosers.items()}
 
     def play(self) -> Result | None:
-        """Plays to the end or the limit; leaves the sequencer where the game stands."""
+        """Plays to the end or the limit, and sets the sequencer to that point."""
         try:
-            self._walk(self.sequencer.root, ())
+            self._run_step(self.sequencer.root, ())
         except Exception as end:
-            self.sequencer.stack = linked(self._under_way)
+            self.sequencer.stack = innermost_frame(self._open_steps)
             if isinstance(end, EndGame):
-                return self._won(end)
+                return self._result_of(end)
             if isinstance(end, _LimitReached):
                 return None
             raise
         self.sequencer.stack = OVER
         return Result((), SEQUENCE_OVER, self.steps)
 
-    def _walk(self, node: StepNode, outer: tuple[Any, ...]) -> None:
-        """One step with all that is in it: the course of the sequencer, which can stop anywhere and so costs more."""
+    def _run_step(self, node: StepNode, outer: tuple[Any, ...]) -> None:
+        """Runs one step with its children, with the result of the sequencer, which is slower because it can stop."""
         if node.when is not None and not node.when(*outer):
             return
         left = node.repeat(*outer) if node.repeat is not None else 1
@@ -140,68 +140,68 @@ class _GameRun:
                         scope = (*outer, items[0])
                     items = items[1:]
                     if node.do is not None:
-                        self._step(node, scope)
+                        self._do(node, scope)
                     child = 0
                     for each in node.children:
                         child += 1
                         if each.simple:
                             self._leaf(each, scope)
                         else:
-                            self._walk(each, scope)
+                            self._run_step(each, scope)
                 if node.until is not None and node.until(*outer):
                     break
         except Exception as end:
             if isinstance(end, EndStep) and end.name == node.name:
-                self._under_way.clear()
+                self._open_steps.clear()
                 return
-            self._under_way.append((node, outer, left, items, scope, child))
+            self._open_steps.append((node, outer, left, items, scope, child))
             raise
 
     def _leaf(self, node: StepNode, scope: tuple[Any, ...]) -> None:
-        """A step that runs once whenever its turn comes, as `_walk` would run it."""
+        """Runs a leaf without conditions, with the result that `_run_step` would have."""
         try:
-            self._step(node, scope)
+            self._do(node, scope)
         except Exception as end:
             if isinstance(end, EndStep) and end.name == node.name:
-                self._under_way.clear()
+                self._open_steps.clear()
                 return
-            self._under_way.append((node, scope, 0, (), scope, 0))
+            self._open_steps.append((node, scope, 0, (), scope, 0))
             raise
 
-    def _step(self, node: StepNode, scope: tuple[Any, ...]) -> None:
-        """Runs one leaf."""
+    def _do(self, node: StepNode, scope: tuple[Any, ...]) -> None:
+        """Runs the rule of a step."""
         sequencer = self.sequencer
         self.steps += 1
         sequencer.idle += 1
-        if sequencer.idle > IDLE_STEPS:
-            raise sequencer.endless(node)
+        if sequencer.idle > MAX_IDLE_STEPS:
+            raise sequencer.endless_fault(node)
         assert node.do is not None
         try:
             if node.asks:
-                self._ask(node.do(*scope))
+                self._answer(node.do(*scope))
             else:
                 node.do(*scope)
         except EndStep:
-            self._done(node)
+            self._close_step(node)
             raise
-        if self.checked or len(self.journal) > SETTLE_AFTER:
-            self._done(node)
+        if self.checked or len(self.journal) > MAX_JOURNAL_ENTRIES:
+            self._close_step(node)
 
-    def _done(self, node: StepNode) -> None:
-        """What follows a step."""
+    def _close_step(self, node: StepNode) -> None:
+        """Checks the invariants and clears a long journal after a step."""
         if self.checked:
             check_invariants(self.core, node.path)
-        if len(self.journal) > SETTLE_AFTER:
-            self.core.world.settle()
+        if len(self.journal) > MAX_JOURNAL_ENTRIES:
+            self.core.world.commit()
 
-    def _won(self, end: EndGame) -> Result:
+    def _result_of(self, end: EndGame) -> Result:
         if self.checked:
             check_invariants(self.core)
         node = self.sequencer.stack.node
         return Result(end.winners, end.reason or "", self.steps, node.cites if node is not None else ())
 
-    def _ask(self, generator: Any) -> None:
-        """Answers one step until it ends, or the limit comes."""
+    def _answer(self, generator: Any) -> None:
+        """Answers the questions of one step until it ends, or the limit is reached."""
         streams, choosers, budget, limit = self.streams, self.choosers, self.core.budget, self.limit
         send, decisions, answer = generator.send, self.decisions, None
         try:

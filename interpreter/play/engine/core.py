@@ -1,4 +1,4 @@
-"""The machinery of one game: its objects, the emitted code bound to them, and its place in the sequence."""
+"""The core of one game: its objects, the emitted code bound to them, and its position in the sequence."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from interpreter.world.world import World
 
 
 class SharedCode:
-    """What all games of one image share: the classes of its kinds and the code of its units."""
+    """The parts that all games of one image share: the classes of its kinds and the code of its units."""
 
     def __init__(self, image: Image) -> None:
         self.image = image
@@ -35,18 +35,18 @@ class SharedCode:
         self.sites = {f"S{each.number}": each for each in image.sites}
         """The sites by their names in emitted code."""
         self._codes: dict[str, tuple[Unit, CodeType]] = {}
-        self.trials: dict[str, Profiler] = {}
-        """Of which rules it is worth keeping the answers, by variant."""
+        self.profilers: dict[str, Profiler] = {}
+        """By variant, which rules are worth memoizing."""
 
     def extended(self, image: Image) -> SharedCode:
-        """What games of an image share that is this one with further individuals behind its own; the code is one."""
-        made = copy(self)
-        made.image = image
-        made.model = self.model.extended(image)
-        return made
+        """Returns the shared part of an image that adds individuals at the end of this one; the code stays shared."""
+        extended = copy(self)
+        extended.image = image
+        extended.model = self.model.extended(image)
+        return extended
 
     def code(self, variant: str) -> tuple[Unit, CodeType]:
-        """The code of one variant.
+        """Returns the unit and the code of one variant.
 
         Raises:
             UsageError: if the image has no such variant.
@@ -58,35 +58,35 @@ class SharedCode:
             self.add(unit)
         return self._codes[variant]
 
-    def has(self, variant: str) -> bool:
-        """Whether the code of a variant is there."""
+    def has_variant(self, variant: str) -> bool:
+        """Whether games can run this variant."""
         return variant in self._codes or any(each.variant == variant for each in self.image.units)
 
     def add(self, unit: Unit) -> None:
-        """Adds a variant that was compiled later."""
+        """Adds the unit of a variant that was compiled later."""
         self._codes[unit.variant] = (unit, marshal.loads(unit.code))  # noqa: S302 - made by our own emitter
 
 
-_COMPILED: dict[int, SharedCode] = {}
-_KEPT = 16
+_CACHE: dict[int, SharedCode] = {}
+_MAX_CACHED = 16
 
 
 @gc_paused()
 def shared_code(image: Image, base: Image | None = None) -> SharedCode:
-    """The shared part of an image, made once; `base` is the image without the individuals that a set-up adds."""
-    found = _COMPILED.pop(id(image), None)
+    """Returns the cached shared part of an image; `base` is the image without the individuals that a set-up adds."""
+    found = _CACHE.pop(id(image), None)
     if found is None or found.image is not image:
         found = SharedCode(image) if base is None or base is image else shared_code(base).extended(image)
-        while len(_COMPILED) >= _KEPT:
-            del _COMPILED[next(iter(_COMPILED))]
-    _COMPILED[id(image)] = found
+        while len(_CACHE) >= _MAX_CACHED:
+            del _CACHE[next(iter(_CACHE))]
+    _CACHE[id(image)] = found
     return found
 
 
 class Core:
-    """One game below its public face.
+    """The objects and the code of one game.
 
-    `chance` gives the functions of dice and random picks; `trace` receives events where the unit is the traced one.
+    `chance` gives the functions of dice and random picks. `trace` receives the events of a traced variant.
     """
 
     @gc_paused()
@@ -105,21 +105,21 @@ class Core:
         self.world = World(shared.model)
         self.actions = {each.name: Act(each.name, each.cites) for each in image.actions}
         self.budget = Budget() if ticks is None else Budget(ticks)
-        self.budget.allow_for(len(self.world.objects))
+        self.budget.extend_for(len(self.world.objects))
         self.revealed: frozenset[tuple[Any, Any, Any]] = frozenset()
-        """Things shown, each with the seat it was shown to (none: all) and where it stood; once moved it is hidden."""
-        self.together: int | None = None
-        """How many inputs were in when the block of simultaneous lines that is under way began, or none."""
-        self.told_before = 0
-        """How many events there were when it began."""
+        """Revealed things, each with the seat that may see it (none: all) and its place then; a move hides it again."""
+        self.simultaneous_since: int | None = None
+        """The number of inputs at the start of the current block of simultaneous lines, or none."""
+        self.events_before_simultaneous = 0
+        """The number of events at the start of that block."""
         self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any]]] = {}
-        """The values of things as views show them to everybody, by index, and what they were when these were made."""
+        """Cached view data of things that everybody may see, by index: the values, the thing and the data."""
         self.names = self._names(chance, trace)
-        self._further: dict[CodeType, Unit] = {}
+        self._bound_units: dict[CodeType, Unit] = {}
         exec(code, self.names)  # noqa: S102 - emitted from checked rule text, in a namespace without Python's built-ins
-        shared.trials.setdefault(variant, Profiler()).put(self.names, self.world.answers)
+        shared.profilers.setdefault(variant, Profiler()).put(self.names, self.world.memo_tables)
         try:
-            self._begin(setup)
+            self._initialize(setup)
         except Exception as error:
             fault = positioned(error, self.names, self._unit_of, "")
             if fault is error:
@@ -129,8 +129,8 @@ class Core:
         self.sequencer = self._sequencer()
         self.invariants = [(each, self.names[f"iv_{each}"]) for each in image.invariants]
 
-    def _begin(self, setup: Callable[[Core], None] | None) -> None:
-        """Gives everything its first value and place."""
+    def _initialize(self, setup: Callable[[Core], None] | None) -> None:
+        """Sets the initial values and places of all objects."""
         self.world.fill_defaults(self.names)
         self.world.seal(None if setup is None else partial(setup, self))
 
@@ -142,10 +142,10 @@ class Core:
         names.update(self.shared.sites)
         names.update({f"ACT_{each.name}": each for each in self.actions.values()})
         names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew(), kept=self.budget.keep)
-        names.update(T=trace or _silent, log=_traced_log(trace), noticed=_noticing(trace))
+        names.update(T=trace or _ignore_event, log=_traced_log(trace), noticed=_use_marker(trace))
         names.update(chance)
-        names.setdefault("shuffle", _quiet)
-        names.setdefault("together", _quiet)
+        names.setdefault("shuffle", _do_nothing)
+        names.setdefault("together", _do_nothing)
         names.setdefault("reveal", lambda _site, what, seats: self.reveal(what, seats))
         return names
 
@@ -156,7 +156,7 @@ class Core:
 
     # ------------------------------------------------------------ state
     def find(self, kind: str, own: str) -> Any:
-        """The thing or word of this kind and id.
+        """Returns the thing or word of this kind and id.
 
         Raises:
             UsageError: if there is none.
@@ -166,24 +166,24 @@ class Core:
         return self.world.find(kind, own)
 
     def reveal(self, what: Any, seats: Any) -> None:
-        """Notes what is shown to seats, or to all (`seats` none), for as long as it stands where it stands."""
+        """Reveals things to seats, or to all (`seats` none), until they move."""
         things = (what,) if hasattr(what, "ref") else tuple(what)
         to = (None,) if seats is None else (seats,) if hasattr(seats, "ref") else tuple(seats)
         self.world.journal.append((self, "revealed", self.revealed))
         self.revealed = self.revealed | {(thing, seat, getattr(thing, "at", None)) for thing in things for seat in to}
 
     def shown(self) -> list[tuple[Any, Any]]:
-        """What is still shown, each with the seat that sees it, or none for all."""
+        """Returns the things that are still revealed, each with the seat that may see it, or none for all."""
         return [(thing, seat) for thing, seat, at in self.revealed if getattr(thing, "at", None) is at]
 
-    def set_together(self, since: int | None, events: int = 0) -> None:
-        """Begins a block of simultaneous lines after so many inputs and events, or ends it (none)."""
-        self.world.journal.append((self, "together", self.together))
-        self.world.journal.append((self, "told_before", self.told_before))
-        self.together, self.told_before = since, events
+    def set_simultaneous(self, since: int | None, events: int = 0) -> None:
+        """Starts a block of simultaneous lines at these numbers of inputs and events, or ends it (`since` none)."""
+        self.world.journal.append((self, "simultaneous_since", self.simultaneous_since))
+        self.world.journal.append((self, "events_before_simultaneous", self.events_before_simultaneous))
+        self.simultaneous_since, self.events_before_simultaneous = since, events
 
     def position(self) -> tuple[Any, ...]:
-        """The place in the sequence as stable data: for each step under way its number and what is left of it."""
+        """Returns the position in the sequence as stable data: each step under way with its remaining work."""
         stack = self.sequencer.stack
         if stack is BEGIN or stack is OVER:
             return ("over",) if stack is OVER else ("begin",)
@@ -194,17 +194,17 @@ class Core:
         )
 
     def hash(self) -> str:
-        """A digest of the whole state, the same on every machine."""
+        """Returns a digest of the whole state, the same on every machine."""
         shown = sorted((thing.ref, seat.ref if seat is not None else "") for thing, seat in self.shown())
         return self.world.state_hash((self.position(), tuple(shown)))
 
     def reset(self) -> None:
-        """Back to the start of the game."""
+        """Resets the game to its start."""
         self.world.reset()
         self.sequencer.stack = BEGIN
         self.sequencer.idle = 0
         self.revealed = frozenset()
-        self.together = None
+        self.simultaneous_since = None
         self.budget.decisions += 1
 
     # ------------------------------------------------------------ running
@@ -214,9 +214,9 @@ class Core:
         return emitted_names(self.image, self.names)
 
     def rule(self, path: str) -> Callable[..., Any]:
-        """The function of a rule by its path in the ruleset, such as `procedures/settle`.
+        """Returns the function of a rule by its path in the ruleset, such as `procedures/settle`.
 
-        That of a procedure that asks is a generator function.
+        A procedure that asks has a generator function.
 
         Raises:
             UsageError: if the ruleset has no such rule.
@@ -224,15 +224,15 @@ class Core:
         return rule_function(path, self.rule_names, self.names)
 
     def evaluate(self, path: str, *values: Any) -> Any:
-        """What a rule that changes nothing gives for these values.
+        """Returns the result of a rule that changes nothing, for these values.
 
         Raises:
             UsageError: if there is no such rule, it changes the game, or it takes other values.
-            RuleFault: if it goes wrong.
+            RuleFault: if the rule fails.
         """
         rule = self.rule(path)
         check_values(path, rule, values)
-        self.look()
+        self.begin_query()
         try:
             return rule(*values)
         except Exception as error:
@@ -242,41 +242,41 @@ class Core:
             raise fault from error
 
     def fault(self, error: Exception) -> Exception:
-        """What an exception of a rule means, with its place in the rules; itself where no rule was running."""
+        """Returns the positioned fault for an exception of a rule; the exception itself if no rule was running."""
         return positioned(error, self.names, self._unit_of, self.sequencer.path)
 
     def place_of(self, rule: Callable[..., Any]) -> Place:
-        """Where the text of an emitted function stands in the rules, or nowhere."""
+        """Returns the place of the text of an emitted function in the rules, or nowhere."""
         code = rule.__code__
         lines = self._unit_of(code).lines[code.co_firstlineno - 1 :]
         return next((each for each in lines if each is not None), NOWHERE)
 
     def bind(self, unit: Unit, name: str) -> Callable[..., Any]:
-        """A function of further emitted code, made to run on the objects of this game."""
+        """Returns a function of additional emitted code, bound to the objects of this game."""
         code = marshal.loads(unit.code)  # noqa: S302 - made by our own emitter
         for each in _codes(code):
-            self._further[each] = unit
+            self._bound_units[each] = unit
         exec(code, self.names)  # noqa: S102 - as the game's own code
         function: Callable[..., Any] = self.names[name]
         return function
 
     def _unit_of(self, code: CodeType) -> Unit:
-        return self._further.get(code, self.unit)
+        return self._bound_units.get(code, self.unit)
 
-    def look(self) -> None:
-        """Somebody looks at the state from outside: what rules do for that has a time of its own."""
+    def begin_query(self) -> None:
+        """Starts a query from outside, whose rules get a work budget of their own."""
         self.budget.decisions += 1
 
     def forget(self) -> None:
-        """Forgets every remembered answer, after the state was changed without a word to the journal."""
+        """Clears all memoized results, after the state was changed without the journal."""
         self.world.reindex()
-        self.world.forget()
+        self.world.clear_memos()
         for name, kept in self.names.items():
             if name.startswith(FIXED_MEMBERS):
                 kept.clear()
 
     def renew_budget(self) -> None:
-        """Makes the budget whole again, after a fault has used it up."""
+        """Renews the work budget after a fault used it up."""
         self.names["tick"] = self.budget.renew()
 
 
@@ -284,8 +284,8 @@ def _codes(code: CodeType) -> list[CodeType]:
     return [code, *[inner for each in code.co_consts if isinstance(each, CodeType) for inner in _codes(each)]]
 
 
-def _noticing(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any], Any]:
-    """Says of the look-up that was just told that what happens rests on it."""
+def _use_marker(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any], Any]:
+    """Returns a function that marks the last traced look-up as one that the outcome depends on."""
 
     def noticed(found: Any) -> Any:
         if trace is not None:
@@ -295,15 +295,15 @@ def _noticing(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any], 
     return noticed
 
 
-def _silent(_kind: str, _site: int, _data: Any) -> None:
-    """Events of a game that keeps none."""
+def _ignore_event(_kind: str, _site: int, _data: Any) -> None:
+    """Receives the events of a game that keeps none."""
 
 
-def _quiet(*_arguments: Any) -> None:
-    """What needs nothing done where nobody looks on."""
+def _do_nothing(*_arguments: Any) -> None:
+    """Replaces functions that matter only to observers."""
 
 
 def _traced_log(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any, str], None]:
     if trace is None:
-        return _quiet
+        return _do_nothing
     return lambda site, text: trace("log", site.number, text)

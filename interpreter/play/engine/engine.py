@@ -1,4 +1,4 @@
-"""The engine of a game: it runs the steps, stops at every decision, and goes back to any point."""
+"""The engine of a game: it runs the steps, stops at every decision, and returns to any earlier point."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs, Record
 from interpreter.play.inputs.value_codec import decode, encode
 
 Event = tuple[str, int, Any]
-"""Something that a rule did in a traced game: its kind, the number of its site (-1: none) and its data."""
+"""An event of a traced game: its kind, the number of its site (-1: none) and its data."""
 Start = Callable[[Core], Frame | None]
-"""Puts a game somewhere else than at the beginning of its sequence, and gives the leaf to run first."""
+"""Puts a game at another point than the start of its sequence, and returns the frame of the step to run first."""
 
 
 class Observer:
-    """Sees what happens in one game; every method does nothing unless a subclass says otherwise.
+    """Receives the events of one game; every method does nothing unless a subclass overrides it.
 
-    The engine calls the observers of a game in order. What an observer raises ends the run of the game.
+    The engine calls the observers of a game in order. An exception of an observer ends the run of the game.
     """
 
     game: GameEngine
-    """The game that is observed; set before anything runs."""
+    """The observed game; set before anything runs."""
     variant = ""
-    """The variant of the code that a game with this observer runs; empty where any will do."""
+    """The variant of the code that this observer needs; empty if any variant is suitable."""
 
     def on_attach(self) -> None:
-        """The observer has got its game, and nothing of it has run."""
+        """The observer is attached to its game, which has not run yet."""
 
     def on_step_begin(self) -> None:
         """A step begins: it is the last of `steps`, and no rule of it has run."""
@@ -51,10 +51,10 @@ class Observer:
         """A traced rule did something."""
 
     def on_unlogged_event(self, kind: str, site: int, data: Any) -> None:
-        """A traced rule that only answers a question did something: it lists options, say, or tests an invariant."""
+        """A traced rule did something that is no event of the game, such as listing options."""
 
     def on_ask(self, ask: Any) -> None:
-        """A rule asks; nobody has looked at the options yet."""
+        """A rule asks; its options are not listed yet."""
 
     def on_decision(self, decision: Decision) -> None:
         """A question with several options is put to its seat."""
@@ -69,20 +69,19 @@ class Observer:
         """The game is over."""
 
     def on_go_back(self, step: int) -> None:
-        """The game is about to return into a step, and to forget every step after it."""
+        """The game is about to return into a step and to drop every later step."""
 
 
 class GameEngine:
     """One game without words: steps, decisions, inputs, and the way back.
 
-    `source` is a scenario or a ruleset. `seed` gives the dice, unless `dice` names another source of them. With
-    `trace` every cited event is kept as it happens. `inputs` are fed before anything new happens (a replay). `checked`
-    tests the ruleset's invariants after each step. `verified` tests fed answers against the options, for inputs from
-    outside or under other rules. `start` begins elsewhere than at the beginning (see `entry`). `observers` are told of
-    everything, in order.
+    `source` is a scenario or a ruleset. `seed` gives the dice, unless `dice` is another source. With `trace` every
+    event is kept. `inputs` are replayed before anything new happens. `checked` checks the invariants after each step.
+    `verified` checks replayed answers against the options, for inputs from outside or under other rules. `start`
+    begins at another point (see `entry`). `observers` are called in order.
 
-    Nothing runs before `begin` is called. That, and every method that lets the game run, raises `RuleFault` if a rule
-    goes wrong.
+    Nothing runs before `begin` is called. `begin`, and every method that runs the game, raises `RuleFault` if a rule
+    fails.
     """
 
     def __init__(
@@ -99,88 +98,88 @@ class GameEngine:
         language: str = "en",
         observers: tuple[Observer, ...] = (),
     ) -> None:
-        self.setting = source_of(source, language)
+        self.source = source_of(source, language)
         self.seed = seed
         self.traced, self.checked, self.verified = trace, checked, verified
         self.observers = observers
         self.speculative = False
-        """Whether something is only tried out, so that nothing of it is kept or checked; see `lookahead`."""
+        """Whether the game plays speculatively, so that nothing is recorded or checked; see `lookahead`."""
         self.events: list[Event] = []
-        """What happened, where traced."""
+        """The events of a traced game."""
         self.evaluated_sites: set[int] = set()
-        """Sites that ran while options were listed or invariants tested, where traced."""
+        """The sites of a traced game that ran while options were listed or invariants were checked."""
         self._unlogged = False
-        self._blocks = 0
-        """How many blocks of simultaneous lines are open, one within another."""
-        self.inputs = Inputs(self._recorded if observers else None)
+        self._block_depth = 0
+        """The number of nested blocks of simultaneous lines."""
+        self.inputs = Inputs(self._on_record if observers else None)
         self.inputs.records.extend(inputs)
-        note = self._event if trace else None
-        self.chance = Chance(self.inputs, dice if dice is not None else Dice(seed), self._revealed, note)
+        trace_event = self._on_trace if trace else None
+        self.chance = Chance(self.inputs, dice if dice is not None else Dice(seed), self._reveal, trace_event)
         variant = next((each.variant for each in observers if each.variant), "traced" if trace else "fast")
         names = {**self.chance.names(), "together": self._simultaneous, "suppose": self._suppose}
-        self.core = Core(self.setting.shared(variant), variant, names, note, self.setting.setup)
+        self.core = Core(self.source.shared(variant), variant, names, trace_event, self.source.setup)
         self.steps: list[StepMark] = []
         self.decision: Decision | None = None
         self.result: Result | None = None
-        self.beginning = start
+        self.start = start
         self._generator: Generator[Any, Any, Any] | None = None
-        self._ending: str | None = None
+        self._ended_step: str | None = None
         self._resume_mark: Mark | None = None
-        self._before: tuple[list[Record], GameEngine] | None = None
+        self._before_block: tuple[list[Record], GameEngine] | None = None
         self.runs = 0
-        """How often rules were let run; what was computed from an earlier run may be stale."""
+        """The number of runs of rules; results that were computed after an earlier run may be stale."""
         for each in observers:
             each.game = self
             each.on_attach()
 
     def begin(self) -> None:
-        """Runs the game to its first decision, or to the end of what it is fed."""
+        """Runs the game to its first new decision, or to its end."""
         self._run(None)
 
     # ------------------------------------------------------------ playing
     def choose(self, answer: Any) -> None:
-        """Answers the decision and goes on to the next one.
+        """Answers the decision and runs to the next one.
 
         The answer is an option itself, its stable form, its id, or its label.
 
         Raises:
             IllegalChoice: if it is not an option.
-            UsageError: if nobody is asked anything.
+            UsageError: if no decision is open.
         """
-        decision = self._asked()
-        self.choose_index(decision.position(answer))
+        decision = self._open_decision()
+        self.choose_index(decision.index_of(answer))
 
     def choose_index(self, index: int) -> None:
-        """Answers with the option of this position.
+        """Answers with the option at this position.
 
         Raises:
-            UsageError: if there is no such option, or nobody is asked anything.
+            UsageError: if there is no such option, or no decision is open.
         """
-        decision = self.decision or self._asked()
+        decision = self.decision or self._open_decision()
         options = decision.options
         if not 0 <= index < len(options):
             raise UsageError(f"there is no option {index}: {len(options)} are offered, counted from 0")
         answer, site = options[index], decision.site
-        self.inputs.live((ANSWER, site.number, encode(answer), decision.seat))  # a game that is followed notes it, too
+        self.inputs.append((ANSWER, site.number, encode(answer), decision.seat))
         if self.traced:
-            self._note_answer(site, decision.seat_object, answer, decision.course)
+            self._trace_answer(site, decision.seat_object, answer, decision.live_picks)
         self._run(answer)
 
-    def _asked(self) -> Decision:
+    def _open_decision(self) -> Decision:
         if self.decision is None:
-            over = f"the game is over ({self.result})" if self.result else "the game stopped at a fault; undo first"
-            raise UsageError(f"nobody is asked anything: {over}")
+            reason = f"the game is over ({self.result})" if self.result else "the game stopped at a fault; undo first"
+            raise UsageError(f"no decision is open: {reason}")
         return self.decision
 
     def _run(self, answer: Any, frame: Frame | None = None) -> None:
-        """Lets the rules run to the next decision; `frame` is the step to run again, if one is."""
+        """Runs the rules to the next decision; `frame` is a step to run again, or none."""
         self.decision = None
         self.runs += 1
-        self._renew()
+        self._renew_budget()
         try:
             if frame is not None:
                 self._launch(frame)
-            self._go_on(answer)
+            self._run_to_decision(answer)
         except Exception as error:
             self._generator = None
             self.core.renew_budget()
@@ -189,12 +188,12 @@ class GameEngine:
                 raise
             raise fault from error
 
-    def _renew(self) -> None:
+    def _renew_budget(self) -> None:
         core = self.core
         core.budget.decisions += 1
         core.sequencer.idle = 0
 
-    def _go_on(self, answer: Any) -> None:
+    def _run_to_decision(self, answer: Any) -> None:
         while self.result is None:
             generator = self._generator
             if generator is None:
@@ -205,28 +204,28 @@ class GameEngine:
             try:
                 ask = generator.send(answer)
             except StopIteration:
-                self._step_done()
+                self._close_step()
             except EndStep as end:
                 self._end_step(end.name)
             except EndGame as end:
                 self._end_game(end)
             else:
-                answer = self._answered(ask)
+                answer = self._answer_to(ask)
                 if self.decision is not None:
                     return
 
     def _begin_step(self) -> bool:
-        """Begins the next step; whether there is one."""
-        core, ending = self.core, self._ending
-        self._ending = None
-        if ending is not None:
-            frame = core.sequencer.end(ending)
-        elif not self.steps and self.beginning is not None:
-            frame = self.beginning(core)
+        """Begins the next step; returns whether there is one."""
+        core, ended = self.core, self._ended_step
+        self._ended_step = None
+        if ended is not None:
+            frame = core.sequencer.end(ended)
+        elif not self.steps and self.start is not None:
+            frame = self.start(core)
         else:
             frame = core.sequencer.advance()
         if frame is None:
-            self._over((), SEQUENCE_OVER, ())
+            self._finish((), SEQUENCE_OVER, ())
             return False
         self._mark_step(frame)
         self._launch(frame)
@@ -236,12 +235,12 @@ class GameEngine:
         mark = (len(self.core.world.journal), self.inputs.position, len(self.events), frame)
         self.steps.append(make_step_mark(StepMark, mark))
         if self.traced:
-            self._note("step", -1, frame)
+            self._log_event("step", -1, frame)
         for each in self.observers:
             each.on_step_begin()
 
     def _launch(self, frame: Frame) -> None:
-        self._blocks = 0
+        self._block_depth = 0
         node = frame.node
         assert node is not None
         assert node.do is not None
@@ -255,132 +254,132 @@ class GameEngine:
         except EndGame as end:
             self._end_game(end)
         else:
-            self._step_done()
+            self._close_step()
 
     def _end_step(self, name: str) -> None:
-        self._step_done()
-        self._ending = name
+        self._close_step()
+        self._ended_step = name
 
     def _end_game(self, end: EndGame) -> None:
-        self._step_done()
+        self._close_step()
         node = self.core.sequencer.stack.node
-        self._over(end.winners, end.reason or "", node.cites if node else ())
+        self._finish(end.winners, end.reason or "", node.cites if node else ())
 
-    def _over(self, winners: tuple[str, ...], reason: str, cites: tuple[str, ...]) -> None:
+    def _finish(self, winners: tuple[str, ...], reason: str, cites: tuple[str, ...]) -> None:
         self.result = Result(winners, reason, len(self.steps), cites)
         if self.traced:
-            self._note("result", -1, self.result)
+            self._log_event("result", -1, self.result)
         for each in self.observers:
             each.on_result(self.result)
 
-    def _step_done(self) -> None:
+    def _close_step(self) -> None:
         self._generator = None
-        if self.core.together is not None:
-            self.core.set_together(None)
+        if self.core.simultaneous_since is not None:
+            self.core.set_simultaneous(None)
         if self.checked and not self.speculative:
             with self.unlogged():
                 check_invariants(self.core)
         for each in self.observers:
             each.on_step_end()
 
-    def _answered(self, ask: Any) -> Any:
-        """The answer to an ask that the record gives, or its only option; else it becomes the decision."""
-        site, seat, given, _, course = ask
+    def _answer_to(self, ask: Any) -> Any:
+        """Returns the recorded answer to a question, or its only option; else the question becomes the decision."""
+        site, seat, source, _, live_picks = ask
         inputs = self.inputs
         for each in self.observers:
             each.on_ask(ask)
         if inputs.position < len(inputs.records):
-            return self._fed(site, seat, given, course)
+            return self._recorded_answer(site, seat, source, live_picks)
         mark = self._resume_mark
         options = mark and mark.options(site, inputs.position, self.core.world.objects)
         if options is None:
-            options = self._listed(given)
+            options = self._list_options(source)
         if len(options) > 1:
-            self.decision = Decision(ask, options, self.setting.wording)
+            self.decision = Decision(ask, options, self.source.wording)
             for each in self.observers:
                 each.on_decision(self.decision)
             return None
         if not options:
             raise no_options(site)
-        inputs.live((SINGLE, site.number, encode(options[0]), seat.id))
+        inputs.append((SINGLE, site.number, encode(options[0]), seat.id))
         if self.traced:
-            self._note_answer(site, seat, options[0], course)
+            self._trace_answer(site, seat, options[0], live_picks)
         if self.observers:
-            only = Decision(ask, options, self.setting.wording)
+            only = Decision(ask, options, self.source.wording)
             for each in self.observers:
                 each.on_single(only)
         return options[0]
 
-    def _fed(self, site: Site, seat: Any, given: Any, course: Any) -> Any:
-        """The answer that the next record gives."""
-        record = self.inputs.feed(ANSWER + SINGLE, site)
+    def _recorded_answer(self, site: Site, seat: Any, source: Any, live_picks: Any) -> Any:
+        """Returns the answer of the next record."""
+        record = self.inputs.replay(ANSWER + SINGLE, site)
         assert record is not None
         if self.verified:
-            check_answer(site, record, self._listed(given))
+            check_answer(site, record, self._list_options(source))
         answer = decode(record[2], self.core)
         if record[0] == ANSWER:
-            self._renew()
+            self._renew_budget()
         if self.traced:
-            self._note_answer(site, seat, answer, course)
+            self._trace_answer(site, seat, answer, live_picks)
         return answer
 
-    def _note_answer(self, site: Site, seat: Any, answer: Any, course: Any) -> None:
-        self._note("answer", site.number, (seat, answer, subject_of(site, course)))
+    def _trace_answer(self, site: Site, seat: Any, answer: Any, live_picks: Any) -> None:
+        self._log_event("answer", site.number, (seat, answer, subject_of(site, live_picks)))
 
-    def _listed(self, given: Any) -> tuple[Any, ...]:
-        """The options that an ask comes with, or that what it comes with gives."""
-        if not (self.traced and callable(given)):
-            return tuple(given() if callable(given) else given)
+    def _list_options(self, source: Any) -> tuple[Any, ...]:
+        """Returns the options of a question: a collection, or a function that lists them."""
+        if not (self.traced and callable(source)):
+            return tuple(source() if callable(source) else source)
         with self.unlogged():
-            return tuple(given())
+            return tuple(source())
 
     @contextmanager
     def unlogged(self) -> Iterator[None]:
-        """Rules that run meanwhile only answer a question: what they do is no event of the game."""
+        """Runs rules without logging: what they do is no event of the game."""
         before, self._unlogged = self._unlogged, True
         try:
             yield
         finally:
             self._unlogged = before
 
-    def _event(self, kind: str, site: int, data: Any) -> None:
-        """Takes an event of a rule; of those that only looking makes no more than the sites are kept."""
+    def _on_trace(self, kind: str, site: int, data: Any) -> None:
+        """Receives an event of a rule; of an unlogged event only the site is kept."""
         if not self._unlogged:
-            self._note(kind, site, data)
+            self._log_event(kind, site, data)
             return
         if not self.speculative and site >= 0:
             self.evaluated_sites.add(site)
         for each in self.observers:
             each.on_unlogged_event(kind, site, data)
 
-    def _note(self, kind: str, site: int, data: Any) -> None:
+    def _log_event(self, kind: str, site: int, data: Any) -> None:
         self.events.append((kind, site, data))
         for each in self.observers:
             each.on_event(kind, site, data)
 
-    def _recorded(self, record: Record) -> None:
+    def _on_record(self, record: Record) -> None:
         for each in self.observers:
             each.on_record(record)
 
-    def _revealed(self, what: Any, seats: Any) -> None:
+    def _reveal(self, what: Any, seats: Any) -> None:
         self.core.reveal(what, seats)
 
     def _simultaneous(self, begins: bool) -> None:
-        """A block of simultaneous lines begins or ends; one within another is part of it."""
-        self._blocks += 1 if begins else -1
-        if self._blocks == (1 if begins else 0):
-            self.core.set_together(self.inputs.position if begins else None, len(self.events))
+        """Begins or ends a block of simultaneous lines; a nested block is part of the outer one."""
+        self._block_depth += 1 if begins else -1
+        if self._block_depth == (1 if begins else 0):
+            self.core.set_simultaneous(self.inputs.position if begins else None, len(self.events))
 
     def _suppose(self, world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
-        """Computes a result under a supposed change, which is no event of the game."""
+        """Returns a result under a supposed change, which is no event of the game."""
         with self.unlogged():
             return suppose(world, change, result)
 
     # ------------------------------------------------------------ going back
-    def go_back(self, step: int, inputs: int, further: Collection[Record] = (), resume: Mark | None = None) -> None:
-        """Back into a step, to where this many inputs were in; forgets what came after, and is fed `further` ones.
+    def go_back(self, step: int, inputs: int, more: Collection[Record] = (), resume: Mark | None = None) -> None:
+        """Returns into a step, to the point after this number of inputs; drops later inputs and replays `more`.
 
-        `resume` is a mark that it comes to, which saves listing the options of its decision again.
+        `resume` is the mark at which the game arrives: the options of its decision need not be listed again.
         """
         for each in self.observers:
             each.on_go_back(step)
@@ -389,10 +388,10 @@ class GameEngine:
         self.result = None
         self.core.world.rollback(mark.journal)
         self.inputs.go_back(mark.inputs, inputs)
-        self.inputs.records.extend(further)
-        del self.events[mark.trace :]
+        self.inputs.records.extend(more)
+        del self.events[mark.events :]
         del self.steps[step:]
-        self._ending = None
+        self._ended_step = None
         self._mark_step(mark.frame)
         self._resume_mark = resume
         try:
@@ -401,28 +400,28 @@ class GameEngine:
             self._resume_mark = None
 
     def mark(self) -> Mark:
-        """This point of the game, for `rewind`."""
+        """Returns a mark of this point of the game, for `rewind`."""
         inputs = self.inputs
         last = inputs.records[inputs.position - 1] if inputs.position else None
         return Mark(len(self.steps) - 1, inputs.position, last, self.decision)
 
     def rewind(self, mark: Mark) -> None:
-        """Back to a marked point; what came after is forgotten."""
-        self.go_back(mark.step, mark.inputs, resume=mark if mark.still(self.inputs.records) else None)
+        """Returns to a mark, and drops everything after it."""
+        self.go_back(mark.step, mark.inputs, resume=mark if mark.is_on(self.inputs.records) else None)
 
-    # ------------------------------------------------------------ looking
+    # ------------------------------------------------------------ queries
     def evaluate(self, rule: str, *values: Any) -> Any:
-        """What the rule of a path, such as `definitions/strength`, gives for these values; no event of the game.
+        """Returns the result of the rule of a path, such as `definitions/strength`, for these values; not an event.
 
         Raises:
             UsageError: if there is no such rule, it changes the game, or it takes other values.
-            RuleFault: if it goes wrong.
+            RuleFault: if the rule fails.
         """
         with self.unlogged():
             return self.core.evaluate(rule, *values)
 
     def hash(self) -> str:
-        """A digest of the state, the same on every machine."""
+        """Returns a digest of the state, the same on every machine."""
         return self.core.hash()
 
     @property
@@ -432,12 +431,12 @@ class GameEngine:
 
     @property
     def step_path(self) -> str:
-        """The step under way, from the root of the sequence down."""
+        """The path of the current step, from the root of the sequence down."""
         return self.core.sequencer.path
 
     @property
     def asking_rule(self) -> Any:
-        """The suspended generator of the rule that asks, the innermost of those that wait; none where no rule does."""
+        """The innermost suspended generator of the rule that asks, or none."""
         found: Any = self._generator
         while found is not None and getattr(found, "gi_yieldfrom", None) is not None:
             found = found.gi_yieldfrom
@@ -450,25 +449,25 @@ class GameEngine:
 
     # ------------------------------------------------------------ copies
     def twin(self, trace: bool = False) -> GameEngine:
-        """Another game at the same point, with objects and dice of its own."""
-        made = self._replayed(self.seed, trace, self.chance.dice, self.inputs.records, checked=self.checked)
-        made.chance.dice = Dice(f"{self.seed}/twin")
-        return made
+        """Returns another game at the same point, with objects and dice of its own."""
+        twin = self._replayed(self.seed, trace, self.chance.dice, self.inputs.records, checked=self.checked)
+        twin.chance.dice = Dice(f"{self.seed}/twin")
+        return twin
 
     def before_simultaneous(self) -> GameEngine | None:
-        """The game before the simultaneous lines under way, which is all that seats may see until then; or none."""
-        since = self.core.together
+        """Returns the game before the current block of simultaneous lines, which is all that seats may see; or none."""
+        since = self.core.simultaneous_since
         if since is None:
             return None
         inputs = self.inputs.records[:since]
-        if self._before is None or self._before[0] != inputs:
-            trace = not self.setting.has_variant("fast")
-            self._before = inputs, self._replayed(f"{self.seed}/twin", trace, None, inputs)
-        return self._before[1]
+        if self._before_block is None or self._before_block[0] != inputs:
+            trace = not self.source.has_variant("fast")
+            self._before_block = inputs, self._replayed(f"{self.seed}/twin", trace, None, inputs)
+        return self._before_block[1]
 
     def _replayed(
         self, seed: int | str, trace: bool, dice: DiceSource | None, inputs: Collection[Record], checked: bool = False
     ) -> GameEngine:
-        made = GameEngine(self.setting, seed, trace, dice=dice, inputs=inputs, checked=checked, start=self.beginning)
-        made.begin()
-        return made
+        game = GameEngine(self.source, seed, trace, dice=dice, inputs=inputs, checked=checked, start=self.start)
+        game.begin()
+        return game

@@ -1,4 +1,4 @@
-"""Beginnings other than that of the sequence: one step of it, or one call; for worked examples."""
+"""Entry points other than the start of the sequence, for worked examples: one step or one call."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from interpreter.play.engine.core import Core
 from interpreter.play.engine.sequencer import Frame
 
 
-class Returned:
-    """Where the value of a call goes once it has run."""
+class ReturnValue:
+    """Holds the return value of a call once it has run."""
 
     __slots__ = ("done", "value")
 
@@ -18,28 +18,30 @@ class Returned:
         self.done = False
         self.value: Any = None
 
-    def put(self, value: Any) -> None:
-        """Keeps the value."""
+    def store(self, value: Any) -> None:
+        """Stores the value."""
         self.value = value
         self.done = True
 
 
-def at_step(name: str, bound: Callable[[Core], Mapping[str, Any]]) -> Callable[[Core], Frame | None]:
-    """Begins with one step of the sequence, and ends with it; `bound` gives what the steps around it bind."""
+def start_at_step(name: str, bound: Callable[[Core], Mapping[str, Any]]) -> Callable[[Core], Frame | None]:
+    """Returns a start that runs one step of the sequence; `bound` gives the bindings of the steps around it."""
     return lambda core: core.sequencer.start_at(name, bound(core))
 
 
-def at_call(rule: Callable[[Core], Callable[[], Any]], asks: bool, returned: Returned) -> Callable[[Core], Frame]:
-    """Begins with one call, and ends with it; `rule` gives the function (a generator function if it asks)."""
+def start_at_call(
+    rule: Callable[[Core], Callable[[], Any]], asks: bool, returned: ReturnValue
+) -> Callable[[Core], Frame]:
+    """Returns a start that runs one call; `rule` gives the function (a generator function if it asks)."""
 
     def start(core: Core) -> Frame:
         run = rule(core)
 
         def asking() -> Generator[Any, Any, None]:
-            returned.put((yield from run()))
+            returned.store((yield from run()))
 
         def plain() -> None:
-            returned.put(run())
+            returned.store(run())
 
         return core.sequencer.start_call(asking if asks else plain, asks)
 

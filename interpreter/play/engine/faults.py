@@ -1,4 +1,4 @@
-"""Exceptions of emitted code, turned into faults that say where in the rules they arose."""
+"""Converts exceptions of emitted code into faults with their place in the rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import NOWHERE, BicorneError, Diagnostic, Place, RuleFault
 from interpreter.language.model.image import Unit
-from interpreter.language.runtime.values import RuntimeLimitError, shown
+from interpreter.language.runtime.values import RuntimeLimitError, value_text
 from interpreter.play.engine.budget import BudgetExceeded
 
 _BY_TYPE: tuple[tuple[type[Exception], str, str, str], ...] = (
@@ -21,23 +21,23 @@ _BY_TYPE: tuple[tuple[type[Exception], str, str, str], ...] = (
         "there is no entry for {error}",
         "give the map or table an entry, or test with 'in' first",
     ),
-    (IndexError, "missing-entry", "a look-up outside of what there is", "test the bounds first"),
-    (AttributeError, "none-used", "an attribute of nothing was asked for", "test for none first"),
-    (TypeError, "none-used", "a value is missing where one is needed", "test for none first"),
-    (RecursionError, "too-deep", "rules called one another too deeply", "let the recursion end sooner"),
-    (MemoryError, "too-large", "a value outgrew the memory", "keep collections small"),
+    (IndexError, "missing-entry", "an index out of range", "test the bounds first"),
+    (AttributeError, "none-used", "an attribute of none was read", "test for none first"),
+    (TypeError, "none-used", "a value is none where one is needed", "test for none first"),
+    (RecursionError, "too-deep", "the recursion of rules is too deep", "let the recursion end sooner"),
+    (MemoryError, "too-large", "a value is too large for the memory", "keep collections small"),
 )
 
 
 UnitOf = Callable[[CodeType], Unit]
-"""The unit that a piece of code belongs to."""
+"""Returns the unit that a code object belongs to."""
 
 
-_LOOKED_UP = re.compile(r"(\w+)\[")
-_LOOK_UP = "t_"
+_TABLE_READ = re.compile(r"(\w+)\[")
+_TABLE_PREFIX = "t_"
 _STEP_TEXT = re.compile(r"s[weru]_(\w+)")
-_IN_PLAY = frozenset({"no-option", "empty-pick", "absurd-dice", "bad-move"})
-_TOO_MUCH = "let the rule count or collect less, or test the value first"
+_NAMED_WITH_STEP = frozenset({"no-option", "empty-pick", "absurd-dice", "bad-move"})
+_LIMIT_HINT = "let the rule count or collect less, or test the value first"
 _HINTS = {
     "no-row": "give the table such a heading or 'clamp: true', or test the value first",
     "negative-cost": "let the search's 'cost' be 0 or more",
@@ -45,10 +45,10 @@ _HINTS = {
 
 
 def fault_place(traceback: TracebackType | None, names: Mapping[str, Any], unit_of: UnitOf) -> Place:
-    """The place of the innermost line of rule text in a traceback, or nowhere; a table is blamed where it is read."""
+    """Returns the place of the innermost rule text in a traceback, or nowhere; for a table, where it is read."""
     found = NOWHERE
     for unit, code, line in _emitted(traceback, names, unit_of):
-        if not code.co_name.startswith(_LOOK_UP) or found is NOWHERE:
+        if not code.co_name.startswith(_TABLE_PREFIX) or found is NOWHERE:
             found = unit.lines[line - 1] or found
     return found
 
@@ -56,7 +56,7 @@ def fault_place(traceback: TracebackType | None, names: Mapping[str, Any], unit_
 def _emitted(
     traceback: TracebackType | None, names: Mapping[str, Any], unit_of: UnitOf
 ) -> Iterator[tuple[Unit, CodeType, int]]:
-    """The lines of emitted code in a traceback, outermost first."""
+    """Yields the lines of emitted code in a traceback, outermost first."""
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if traceback.tb_frame.f_globals is names:
@@ -67,13 +67,14 @@ def _emitted(
 
 
 def positioned(error: Exception, names: Mapping[str, Any], unit_of: UnitOf, step: str) -> Exception:
-    """The fault that an exception of emitted code means, at its place; one that already has a place stays as it is.
+    """Returns the fault for an exception of emitted code, at its place.
 
-    So does an exception that no rule was running for: that is a mistake of the interpreter, and nobody else's.
+    A fault that has a place stays as it is. So does an exception outside rules, which is a bug of the interpreter.
     """
     if isinstance(error, RuleFault) and error.diagnostic.place is not NOWHERE:
-        told = _with_step(error.diagnostic, step) if error.diagnostic.code in _IN_PLAY else error.diagnostic
-        return error if told is error.diagnostic else RuleFault(told)
+        named = error.diagnostic.code in _NAMED_WITH_STEP
+        diagnostic = _with_step(error.diagnostic, step) if named else error.diagnostic
+        return error if diagnostic is error.diagnostic else RuleFault(diagnostic)
     if isinstance(error, BicorneError) and not isinstance(error, RuleFault | RuntimeLimitError):
         return error
     lines = list(_emitted(error.__traceback__, names, unit_of))
@@ -82,7 +83,7 @@ def positioned(error: Exception, names: Mapping[str, Any], unit_of: UnitOf, step
     place = fault_place(error.__traceback__, names, unit_of)
     if isinstance(error, RuleFault):
         return RuleFault(replace(_with_step(error.diagnostic, step), place=place))
-    code, message, hint = _said(error)
+    code, message, hint = _description(error)
     if isinstance(error, KeyError) and lines:
         code, message, hint = _missing_entry(error, lines[-1]) or (code, message, hint)
     steps = [found[1] for _, each, _ in lines if (found := _STEP_TEXT.fullmatch(each.co_name))]
@@ -90,29 +91,33 @@ def positioned(error: Exception, names: Mapping[str, Any], unit_of: UnitOf, step
 
 
 def _with_step(diagnostic: Diagnostic, step: str) -> Diagnostic:
-    """The fault with the step that it happened in."""
-    said = f" (in step '{step}')"
-    if not step or said in diagnostic.message:
+    """Returns the fault with its step in the message."""
+    suffix = f" (in step '{step}')"
+    if not step or suffix in diagnostic.message:
         return diagnostic
-    return replace(diagnostic, message=diagnostic.message + said)
+    return replace(diagnostic, message=diagnostic.message + suffix)
 
 
 def _missing_entry(error: KeyError, line: tuple[Unit, CodeType, int]) -> tuple[str, str, str] | None:
-    """What is said of a key that a table lacks, where the line reads one table and no other is in question."""
+    """Returns the code, message and hint for a key without a heading, if the line reads exactly one table."""
     unit, _, number = line
-    read = set(_LOOKED_UP.findall(unit.source.split("\n")[number - 1]))
-    if len(read) != 1 or not (table := read.pop()).startswith(_LOOK_UP):
+    read = set(_TABLE_READ.findall(unit.source.split("\n")[number - 1]))
+    if len(read) != 1 or not (table := read.pop()).startswith(_TABLE_PREFIX):
         return None
     key = error.args[0] if error.args else ""
-    return "no-row", f"table '{table.removeprefix(_LOOK_UP)}' has no heading for {shown(key)}", _HINTS["no-row"]
+    return (
+        "no-row",
+        f"table '{table.removeprefix(_TABLE_PREFIX)}' has no heading for {value_text(key)}",
+        _HINTS["no-row"],
+    )
 
 
-def _said(error: Exception) -> tuple[str, str, str]:
+def _description(error: Exception) -> tuple[str, str, str]:
     if isinstance(error, RuntimeLimitError):
         return (
             error.code,
             str(error),
-            _HINTS.get(error.code, _TOO_MUCH),
+            _HINTS.get(error.code, _LIMIT_HINT),
         )
     if isinstance(error, BudgetExceeded):
         return "budget", str(error), "bound the loops and the recursion of this rule"

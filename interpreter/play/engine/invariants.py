@@ -1,4 +1,4 @@
-"""The invariants of a ruleset, tested on a game."""
+"""Checks the invariants of a ruleset on a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from interpreter.play.engine.core import Core
 
 
 def check_invariants(core: Core, path: str | None = None) -> None:
-    """Tests what must hold whenever a step has ended: that of this path, or the one the sequencer stands on.
+    """Checks the invariants after a step: the one at `path`, or the current step of the sequencer.
 
     Raises:
         RuleFault: `invariant`, with its name and the step.
@@ -17,5 +17,5 @@ def check_invariants(core: Core, path: str | None = None) -> None:
             step = core.sequencer.path if path is None else path
             message = f"the invariant '{name}' does not hold after step '{step}'"
             place = core.place_of(holds)
-            hint = "change a rule of this step so that it holds, or the invariant if it demands too much"
+            hint = "change a rule of this step so that it holds, or the invariant if it is too strict"
             raise RuleFault(Diagnostic("invariant", message, place, hint))

@@ -1,4 +1,4 @@
-"""Trying things out in a game and coming back: for players that look ahead."""
+"""Speculative play for players that look ahead: the game returns to where it was."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from interpreter.play.inputs.dice import Dice
 AnyGame = TypeVar("AnyGame", bound=GameEngine)
 
 Policy = Callable[[Decision], int]
-"""Which option to take: its position."""
+"""Returns the position of the option to take."""
 
 
 @contextmanager
 def speculating(game: AnyGame, seed: int | str) -> Iterator[AnyGame]:
-    """Lets a game go on with dice of its own; afterwards it stands where it stood, its true dice untouched.
+    """Lets a game run with other dice; afterwards the game and its own dice are as before.
 
-    Meanwhile invariants are not tested, and a recorded game notes nothing. What was answered in the step under way may
-    be taken back and answered otherwise: it stands again afterwards.
+    Invariants are not checked meanwhile, and nothing is recorded. Answers of the current step may be undone and
+    changed: they are restored afterwards.
     """
     mark = game.mark()
     since = game.steps[mark.step].inputs
-    given, dice, speculative = game.inputs.records[since:], game.chance.dice, game.speculative
+    records, dice, speculative = game.inputs.records[since:], game.chance.dice, game.speculative
     game.chance.dice, game.speculative = Dice(seed), True
     try:
         yield game
     finally:
-        game.go_back(mark.step, since, given, resume=mark)
+        game.go_back(mark.step, since, records, resume=mark)
         game.chance.dice, game.speculative = dice, speculative
 
 
 def playout(game: GameEngine, policy: Policy, limit: int) -> Result | None:
-    """Plays on by a policy, for at most `limit` decisions; the result if the game ended."""
+    """Plays by a policy for at most `limit` decisions; returns the result if the game ended."""
     for _ in range(limit):
         if game.decision is None:
             break
@@ -45,12 +45,12 @@ def playout(game: GameEngine, policy: Policy, limit: int) -> Result | None:
 
 
 def try_options(game: AnyGame, seed: int | str, value: Callable[[AnyGame], Any]) -> list[Any]:
-    """What `value` says of the game after each of the present options; the game stays where it is."""
+    """Returns `value` of the game after each of the current options; the game stays as it is."""
     if game.decision is None:
         return []
-    found = []
+    results = []
     for index in range(len(game.decision.options)):
         with speculating(game, seed):
             game.choose_index(index)
-            found.append(value(game))
-    return found
+            results.append(value(game))
+    return results

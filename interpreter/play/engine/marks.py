@@ -1,4 +1,4 @@
-"""Points of a game to which it can return."""
+"""Marks: points to which a game can return."""
 
 from __future__ import annotations
 
@@ -12,45 +12,45 @@ from interpreter.play.inputs.inputs import Record
 from interpreter.play.inputs.value_codec import Act
 from interpreter.world.things import Thing, Word
 
-_TIMELESS = (int, str, type(None), Word, Act, Site)
+_REPEATABLE = (int, str, type(None), Word, Act, Site)
 
 make_step_mark = tuple.__new__
-"""Makes a `StepMark` in half the time of its own constructor, as the sequencer makes its frames."""
+"""Creates a `StepMark` in half the time of its constructor."""
 
 
 class Mark(NamedTuple):
-    """A point of a game: the step under way, how many inputs were in and which was the last, and what was asked."""
+    """A point of a game: the step, the number of inputs, the last input, and the open decision."""
 
     step: int
     inputs: int
     last: Record | None = None
-    asked: Decision | None = None
+    decision: Decision | None = None
 
-    def still(self, records: Sequence[Record]) -> bool:
-        """Whether these inputs begin as they did when the mark was set."""
+    def is_on(self, records: Sequence[Record]) -> bool:
+        """Whether these inputs start with those at the mark."""
         return self.inputs <= len(records) and (not self.inputs or records[self.inputs - 1] is self.last)
 
     def options(self, site: Site, inputs: int, objects: Sequence[Thing]) -> tuple[Any, ...] | None:
-        """The options that were listed here, if this is the same question and all of them are still there.
+        """Returns the options that were listed at the mark, if the question is the same and all of them still exist.
 
-        A step that is carried out again makes its pieces and records anew, so that old ones mean nothing in it.
+        A step that runs again creates its pieces and records again, so that the old ones are invalid.
         """
-        asked = self.asked
-        if asked is None or asked.site is not site or inputs != self.inputs:
+        decision = self.decision
+        if decision is None or decision.site is not site or inputs != self.inputs:
             return None
-        for each in asked.options:
+        for each in decision.options:
             if isinstance(each, Thing):
                 if each.index >= len(objects) or objects[each.index] is not each:
                     return None
-            elif not isinstance(each, _TIMELESS):
+            elif not isinstance(each, _REPEATABLE):
                 return None
-        return asked.options
+        return decision.options
 
 
 class StepMark(NamedTuple):
-    """Where a step began: lengths of journal and trace, position in the inputs, its frame."""
+    """The start of a step: the lengths of journal and events, the position in the inputs, and the frame."""
 
     journal: int
     inputs: int
-    trace: int
+    events: int
     frame: Frame

@@ -1,4 +1,4 @@
-"""How a step or a game ends, and what the end of a game says."""
+"""The ends of steps and games, and the result of a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class EndStep(Exception):  # noqa: N818 - it is no error: a rule leaves a step of the sequence with it
-    """A rule ends the step of this name, the innermost one that is under way."""
+    """Raised by a rule to end the innermost current step of this name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -15,7 +15,7 @@ class EndStep(Exception):  # noqa: N818 - it is no error: a rule leaves a step o
 
 
 class EndGame(Exception):  # noqa: N818 - it is no error: a rule ends the game with it
-    """A rule ends the game: `winner` is a seat, several that share the victory, or none for a tie."""
+    """Raised by a rule to end the game: `winner` is a seat, several that share the victory, or none for a tie."""
 
     def __init__(self, winner: Any, reason: str | None = None) -> None:
         super().__init__(reason)
@@ -33,7 +33,7 @@ class EndGame(Exception):  # noqa: N818 - it is no error: a rule ends the game w
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The end of a game: the winning seats' ids (empty for a tie), why, after how many steps, and by which clauses."""
+    """The result of a game: the ids of the winning seats (none for a tie), the reason, the step count, the clauses."""
 
     winners: tuple[str, ...]
     reason: str

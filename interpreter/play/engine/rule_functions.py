@@ -1,4 +1,4 @@
-"""The functions of emitted code by the paths of the rules that they are."""
+"""Finds the functions of emitted code by the paths of their rules."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _PREFIXES = {
     "actions": "ar_",
     "invariants": "iv_",
 }
-"""How the functions of a section begin in emitted code."""
+"""The prefixes of function names in emitted code, by section."""
 FIXED_MEMBERS = "kept_few_"
-"""How the lists begin that keep the members of a kind for which something holds that no rule changes."""
+"""The prefix of cached lists: members of a kind that satisfy a condition that no rule changes."""
 _CHANGING = ("procedures", "actions")
 _INNER = "__"
-"""What stands in the names of parts of functions; no rule has it in its own name."""
+"""The separator in the names of parts of functions; no rule name contains it."""
 
 
 def emitted_names(image: Image, names: Mapping[str, Any]) -> dict[str, str]:
@@ -45,7 +45,7 @@ def emitted_names(image: Image, names: Mapping[str, Any]) -> dict[str, str]:
 
 
 def emitted_name(path: str, known: Mapping[str, str]) -> str:
-    """Returns the name in emitted code of the rule of a path, out of the names of all of them.
+    """Returns the name in emitted code of the rule of a path; `known` are the names of all rules by path.
 
     Raises:
         UsageError: if the ruleset has no such rule.
@@ -56,7 +56,7 @@ def emitted_name(path: str, known: Mapping[str, str]) -> str:
 
 
 def rule_function(path: str, known: Mapping[str, str], names: Mapping[str, Any]) -> Callable[..., Any]:
-    """Returns the function of the rule of a path; that of a procedure that asks is a generator function.
+    """Returns the function of the rule of a path; a procedure that asks has a generator function.
 
     Raises:
         UsageError: if the ruleset has no such rule.
@@ -66,10 +66,10 @@ def rule_function(path: str, known: Mapping[str, str], names: Mapping[str, Any])
 
 
 def check_values(path: str, rule: Callable[..., Any], values: tuple[Any, ...]) -> None:
-    """Raises an error unless a rule can be evaluated with these values.
+    """Checks that a rule can be evaluated with these values.
 
     Raises:
-        UsageError: if it changes the game, or takes other values.
+        UsageError: if the rule changes the game, or takes other values.
     """
     if path.partition("/")[0] in _CHANGING:
         raise UsageError(f"'{path}' changes the game, so it can't be evaluated")

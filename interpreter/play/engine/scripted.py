@@ -1,4 +1,4 @@
-"""Answers given beforehand, by address: whole answers, fed pick by pick to the decisions that ask for them."""
+"""Scripted answers by address: whole answers, given pick by pick to the decisions that ask for them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 from interpreter.language.diagnostics import BicorneError, did_you_mean
 from interpreter.play.engine.decision import Decision, IllegalChoice
 
-SCALARS = {"one", "maybe", "number", "agree", "choice", "menu", "pick", "next"}
-"""Kinds of decision that are one pick; `next` asks anew for each."""
+SINGLE_PICK_KINDS = {"one", "maybe", "number", "agree", "choice", "menu", "pick", "next"}
+"""The kinds of decision with a single pick; `next` is a new decision for each."""
 
 
 class UnscriptedError(BicorneError):
-    """A decision came up that no answer was given for, or one of the answers does not fit it."""
+    """Raised for a decision without a scripted answer, or with one that does not fit it."""
 
 
 class Script:
@@ -25,86 +25,86 @@ class Script:
 
     def __init__(self, answers: Mapping[str, Iterable[Any]]) -> None:
         self._queues = {address: list(given) for address, given in answers.items()}
-        self._course: Any = None
+        self._live_picks: Any = None
         self._answer: Any = None
 
     @property
-    def left(self) -> dict[str, list[Any]]:
-        """What was not asked for, by address."""
+    def unused(self) -> dict[str, list[Any]]:
+        """The unused answers, by address."""
         return {address: queue for address, queue in self._queues.items() if queue}
 
-    def answers(self, address: str) -> bool:
-        """Whether anything was given for an address."""
+    def has_answers(self, address: str) -> bool:
+        """Whether the script has answers for an address."""
         return address in self._queues
 
-    def position(self, decision: Decision) -> int:
-        """The option that the script takes.
+    def index_for(self, decision: Decision) -> int:
+        """Returns the position of the option that the script takes.
 
         Raises:
-            UnscriptedError: if there is no answer left, or it is not among the options.
+            UnscriptedError: if no answer is left, or it is not among the options.
         """
-        whole = self._whole(decision)
+        answer = self._whole_answer(decision)
         try:
-            return decision.position(_pick(whole, decision))
+            return decision.index_of(_pick(answer, decision))
         except IllegalChoice as error:
             raise UnscriptedError(f"the answer given for '{decision.address}' does not fit: {error}") from error
 
-    def took(self, decision: Decision) -> None:
-        """Notes a pick that had only one option and so was not asked.
+    def consume_single(self, decision: Decision) -> None:
+        """Consumes the answer to a pick with a single option, which is not asked.
 
-        A next answer that names this option was meant for it and is used up; any other waits for a later decision.
-        What follows in the same decision belongs to the same answer.
+        If the next answer names this option, it belongs to the pick; any other is kept for a later decision. Further
+        picks of the same decision belong to the same answer.
         """
-        if decision.course is not None and decision.course is self._course:
+        if decision.live_picks is not None and decision.live_picks is self._live_picks:
             return
         queue = self._queues.get(decision.address)
-        if queue and self._names(queue[0], decision):
-            self._course, self._answer = decision.course, queue.pop(0)
+        if queue and self._fits(queue[0], decision):
+            self._live_picks, self._answer = decision.live_picks, queue.pop(0)
 
     @staticmethod
-    def _names(whole: Any, decision: Decision) -> bool:
+    def _fits(answer: Any, decision: Decision) -> bool:
         try:
-            decision.position(_pick(whole, decision))
+            decision.index_of(_pick(answer, decision))
         except (IllegalChoice, UnscriptedError):
             return False
         return True
 
-    def _whole(self, decision: Decision) -> Any:
-        if decision.course is not None and decision.course is self._course:
+    def _whole_answer(self, decision: Decision) -> Any:
+        if decision.live_picks is not None and decision.live_picks is self._live_picks:
             return self._answer
         queue = self._queues.get(decision.address)
         if not queue:
-            offered = ", ".join(decision.labels[:8])
-            why = "no answer is given" if queue is None else "the answers given have run out"
-            hint = did_you_mean(decision.address, self.left) if queue is None else None
+            options = ", ".join(decision.labels[:8])
+            problem = "no answer is given" if queue is None else "the answers given have run out"
+            hint = did_you_mean(decision.address, self.unused) if queue is None else None
             raise UnscriptedError(
-                f"{why} for '{decision.address}' ({decision.seat}: {decision.prompt} {offered})"
+                f"{problem} for '{decision.address}' ({decision.seat}: {decision.prompt} {options})"
                 + (f"; {hint}" if hint else "")
             )
-        self._course, self._answer = decision.course, queue.pop(0)
+        self._live_picks, self._answer = decision.live_picks, queue.pop(0)
         return self._answer
 
 
-def _pick(whole: Any, decision: Decision) -> Any:
+def _pick(answer: Any, decision: Decision) -> Any:
     chosen = decision.chosen
     if chosen is None:
-        return whole
+        return answer
     if isinstance(chosen, dict):
-        if not isinstance(whole, Mapping):
+        if not isinstance(answer, Mapping):
             raise UnscriptedError(f"'{decision.address}' is an allocation: give a mapping, like {{a: 1, b: 2}}")
-        named = {_key(each): given for each, given in whole.items()}
+        named = {_key(each): share for each, share in answer.items()}
         if decision.kind == "assign":
-            asked = next(reversed(chosen))
-            return named.get(asked.id, named.get(asked.ref))
+            subject = next(reversed(chosen))
+            return named.get(subject.id, named.get(subject.ref))
         for each, so_far in chosen.items():
             if so_far < named.get(each.id, named.get(each.ref, 0)):
                 return each
-        raise UnscriptedError(f"the allocation given for '{decision.address}' is too small: more is to be shared out")
-    if not isinstance(whole, list | tuple):
+        raise UnscriptedError(f"the allocation given for '{decision.address}' is too small: more must be allocated")
+    if not isinstance(answer, list | tuple):
         raise UnscriptedError(f"'{decision.address}' is a choice of several: give a list, like [a, b]")
     taken = [each for option in chosen for each in (option, getattr(option, "id", None), getattr(option, "ref", None))]
-    return next((each for each in whole if each not in taken), None)
+    return next((each for each in answer if each not in taken), None)
 
 
-def _key(given: Any) -> str:
-    return str(getattr(given, "id", given))
+def _key(name: Any) -> str:
+    return str(getattr(name, "id", name))

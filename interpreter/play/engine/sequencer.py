@@ -1,4 +1,4 @@
-"""Where a game stands in its sequence of play."""
+"""The position of a game in its sequence of play."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place, RuleFault, UsageError, did_you_mean
 from interpreter.language.model.image import StepImage
 
-IDLE_STEPS = 100_000
-"""So many steps may pass without a decision."""
+MAX_IDLE_STEPS = 100_000
+"""The maximum number of steps without a decision."""
 
 CALL = -1
-"""The number of the node of a call that stands in for the sequence."""
+"""The number of the node of a call that replaces the sequence."""
 
 Rule = Callable[..., Any]
 
@@ -22,6 +22,7 @@ class StepNode:
 
     __slots__ = (
         "asks",
+        "bound",
         "children",
         "cites",
         "do",
@@ -29,7 +30,6 @@ class StepNode:
         "name",
         "number",
         "outer",
-        "own",
         "path",
         "repeat",
         "simple",
@@ -49,47 +49,49 @@ class StepNode:
         self.until: Rule | None = names[f"su_{step.name}"] if step.until else None
         self.do: Rule | None = names[f"s_{step.name}"] if step.do else None
         self.simple = step.do and not (step.when or step.each or step.repeat or step.until)
-        """A leaf that runs once whenever its turn comes."""
+        """Whether the step is a leaf without condition, binding or repetition."""
         self.outer = step.scope[:-1] if step.each else step.scope
-        self.own = step.scope[-1] if step.each else None
-        """What its own `each` binds."""
+        self.bound = step.scope[-1] if step.each else None
+        """The name that its own `each` binds."""
         self.children: tuple[StepNode, ...] = ()
 
 
 class Frame(NamedTuple):
-    """A step under way: what it was called with, and what of it is still to come."""
+    """An open step: its bindings, and its remaining work."""
 
     parent: Frame | None
     node: StepNode | None
     outer: tuple[Any, ...]
-    """What the steps around it bind."""
+    """The values bound by the steps around it."""
     left: int
-    """Repetitions after this one."""
+    """The remaining repetitions after this one."""
     items: tuple[Any, ...]
-    """What is left of `each`."""
+    """The remaining items of `each`."""
     scope: tuple[Any, ...]
-    """`outer` and what the step itself binds."""
+    """`outer` and the value that the step itself binds."""
     child: int
-    """The next of its children."""
+    """The number of its next child."""
 
 
 _frame = tuple.__new__
-"""Makes a frame in half the time of its own constructor, which counts where every decision is a step."""
+"""Creates a frame in half the time of its constructor."""
 BEGIN = Frame(None, None, (), 0, (), (), 0)
 OVER = Frame(None, None, (), 0, (), (), 1)
 ONCE = (None,)
 
 
-def linked(under_way: Iterable[tuple[StepNode, tuple[Any, ...], int, tuple[Any, ...], tuple[Any, ...], int]]) -> Frame:
-    """The frame of the innermost of steps under way, which are given innermost first as `(node, outer, left, …)`."""
+def innermost_frame(
+    open_steps: Iterable[tuple[StepNode, tuple[Any, ...], int, tuple[Any, ...], tuple[Any, ...], int]],
+) -> Frame:
+    """Returns the frame of the innermost of the open steps, given innermost first as `(node, outer, left, …)`."""
     frame: Frame | None = None
-    for node, *rest in reversed(list(under_way)):
+    for node, *rest in reversed(list(open_steps)):
         frame = Frame(frame, node, *rest)
     return BEGIN if frame is None else frame
 
 
 class Sequencer:
-    """Walks the sequence leaf by leaf. `stack` is all its state and is journalled, so a rollback restores it."""
+    """Runs through the sequence leaf by leaf. `stack` is its whole state, and is journalled for rollback."""
 
     __slots__ = ("_journal", "idle", "nodes", "places", "root", "stack")
 
@@ -113,49 +115,49 @@ class Sequencer:
         node.children = tuple(self._node(each, f"{node.path}/", names) for each in step.steps)
         return node
 
-    def unrecorded(self) -> None:
-        """Stops journalling; for games that are never taken back."""
-        self._journal = _forget
+    def stop_journalling(self) -> None:
+        """Stops journalling, for games that are never undone."""
+        self._journal = _ignore_entry
 
     def advance(self) -> Frame | None:
-        """Goes on to the next leaf and gives its frame, or none if the sequence is over.
+        """Advances to the next leaf and returns its frame, or none if the sequence is over.
 
         Raises:
-            RuleFault: `endless-sequence`, if too many steps pass without a decision.
+            RuleFault: `endless-sequence`, after too many steps without a decision.
         """
         old = self.stack
         if old is OVER:
             return None
         found = self._enter(None, self.root, ()) if old is BEGIN else self._resume(old)
-        return self._stand(old, found)
+        return self._move_to(old, found)
 
     def end(self, name: str) -> Frame | None:
-        """Leaves the innermost step of this name for good, with all that is left of it, and goes on after it.
+        """Ends the innermost open step of this name with its remaining work, and advances to the next leaf.
 
         Raises:
-            RuleFault: `unknown-step`, if no such step is under way.
+            RuleFault: `unknown-step`, if no such step is open.
         """
         frame: Frame | None = self.stack
         while frame is not None and frame.node is not None and frame.node.name != name:
             if frame.node.number == CALL:
-                return self._stand(self.stack, None)
+                return self._move_to(self.stack, None)
             frame = frame.parent
         if frame is None or frame.node is None:
             raise RuleFault(
                 Diagnostic(
                     "unknown-step",
-                    f"'end {name}' while no step '{name}' is under way (now: {self.path})",
+                    f"'end {name}' outside of a step '{name}' (now: {self.path})",
                     self._place(self.stack.node),
-                    "end a step that this rule runs in",
+                    "end a step in which this rule runs",
                 )
             )
-        return self._stand(self.stack, self._resume(frame.parent))
+        return self._move_to(self.stack, self._resume(frame.parent))
 
     def start_at(self, name: str, bound: Mapping[str, Any]) -> Frame | None:
-        """Puts the game at the beginning of one step, which is all of the sequence then; for examples.
+        """Puts the game at the start of one step, which replaces the sequence; for examples.
 
-        `bound` is what the steps around it would bind; if it names what the step itself binds, the step is run for that
-        alone.
+        `bound` are the bindings of the steps around it. If it also has the binding of the step itself, the step runs
+        only for that value.
 
         Raises:
             UsageError: if there is no such step, or a binding is missing.
@@ -167,25 +169,25 @@ class Sequencer:
         if missing := [each for each in node.outer if each not in bound]:
             raise UsageError(f"the step '{name}' needs a value for {', '.join(missing)}")
         outer = tuple(bound[each] for each in node.outer)
-        if node.own is not None and node.own in bound:
-            return self._stand(self.stack, self._item(None, node, outer, 0, (bound[node.own],)))
-        return self._stand(self.stack, self._enter(None, node, outer))
+        if node.bound is not None and node.bound in bound:
+            return self._move_to(self.stack, self._item(None, node, outer, 0, (bound[node.bound],)))
+        return self._move_to(self.stack, self._enter(None, node, outer))
 
     def start_call(self, do: Rule, asks: bool) -> Frame:
-        """Makes one call all of the sequence; a step that it ends is then the call itself."""
+        """Replaces the sequence with one call; a step that it ends is the call itself."""
         step = StepImage("call", (), (), False, False, False, False, True, asks, ())
         frame = Frame(None, StepNode(step, "call", CALL, {"s_call": do}), (), 0, (), (), 0)
-        self._stand(self.stack, frame)
+        self._move_to(self.stack, frame)
         return frame
 
     @property
     def path(self) -> str:
-        """The step under way, from the root down: `game/turn/movement`; empty before and after the game."""
+        """The path of the current step, such as `game/turn/movement`; empty before and after the game."""
         node = self.stack.node
         return node.path if node is not None else ""
 
     def frames(self) -> list[Frame]:
-        """The frames of the steps under way, outermost first."""
+        """Returns the frames of the open steps, outermost first."""
         found: list[Frame] = []
         frame: Frame | None = self.stack
         while frame is not None and frame.node is not None:
@@ -193,7 +195,7 @@ class Sequencer:
             frame = frame.parent
         return found[::-1]
 
-    def _stand(self, old: Frame, found: Frame | None) -> Frame | None:
+    def _move_to(self, old: Frame, found: Frame | None) -> Frame | None:
         self._journal((self, "stack", old))
         self.stack = found if found is not None else OVER
         return found
@@ -210,8 +212,8 @@ class Sequencer:
         while times > 0:
             times -= 1
             self.idle += 1
-            if self.idle > IDLE_STEPS:
-                raise self.endless(node)
+            if self.idle > MAX_IDLE_STEPS:
+                raise self.endless_fault(node)
             items = tuple(node.each(*outer)) if node.each is not None else ONCE
             if (leaf := self._item(parent, node, outer, times, items)) is not None:
                 return leaf
@@ -253,8 +255,8 @@ class Sequencer:
             parent, node, outer, left, items, scope, child = frame
             assert node is not None
             self.idle += 1
-            if self.idle > IDLE_STEPS:
-                raise self.endless(node)
+            if self.idle > MAX_IDLE_STEPS:
+                raise self.endless_fault(node)
             if (
                 child < len(node.children)
                 and (leaf := self._child(parent, node, outer, left, items, scope, child)) is not None
@@ -269,14 +271,14 @@ class Sequencer:
             frame = parent
         return None
 
-    def endless(self, node: StepNode) -> RuleFault:
-        """The fault of a sequence that goes on without a decision."""
+    def endless_fault(self, node: StepNode) -> RuleFault:
+        """Returns the fault for a sequence that continues without a decision."""
         return RuleFault(
             Diagnostic(
                 "endless-sequence",
-                f"{IDLE_STEPS:,} steps passed without a decision (now: {node.path})",
+                f"{MAX_IDLE_STEPS:,} steps passed without a decision (now: {node.path})",
                 self._place(node),
-                "a repeated step must come to ask somebody, or end by 'until', 'end' or 'win'",
+                "let a repeated step ask a seat, or end it by 'until', 'end' or 'win'",
             )
         )
 
@@ -284,5 +286,5 @@ class Sequencer:
         return self.places.get(f"sequence/{node.name}", NOWHERE) if node is not None else NOWHERE
 
 
-def _forget(_entry: tuple[Any, str, Any]) -> None:
-    """Where the journal of an unrecorded sequence goes."""
+def _ignore_entry(_entry: tuple[Any, str, Any]) -> None:
+    """Receives the journal entries of a sequence that is not journalled."""

@@ -1,4 +1,4 @@
-"""What a game is played from: a scenario, a ruleset or a bare image, in one form."""
+"""The source of a game: a scenario, a ruleset or a bare image, in one form."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from interpreter.play.wording.wording import Wording
 
 @dataclass(frozen=True, slots=True)
 class GameSource:
-    """An image with what a scenario changes before the first step, and the words it is shown in.
+    """An image with the set-up of a scenario and the wording of its presentation.
 
-    `ruleset` is the loaded ruleset, where there is one: it compiles further variants and gives the program for
-    questions like 'why not'. `setup` changes a game before its first step; `base` is the image without the pieces that
-    it adds, shared with other settings.
+    `ruleset` is the loaded ruleset, if there is one: it compiles more variants and has the program for questions like
+    'why not'. `setup` changes a game before its first step. `base` is the image without the pieces that the set-up
+    adds, shared with other sources.
     """
 
     image: Image
@@ -31,29 +31,29 @@ class GameSource:
     base: Image | None = None
 
     def has_variant(self, variant: str) -> bool:
-        """Whether games of this image can be run in a variant."""
-        return self.ruleset is not None or shared_code(self.image, self.base).has(variant)
+        """Whether games of this image can run a variant."""
+        return self.ruleset is not None or shared_code(self.image, self.base).has_variant(variant)
 
     def shared(self, variant: str) -> SharedCode:
-        """The shared part of the games of this image, able to run a variant.
+        """Returns the shared part of the games of this image, with the code of a variant.
 
         Raises:
-            UsageError: if the variant can't be had.
+            UsageError: if the variant is not available.
         """
         found = shared_code(self.image, self.base)
-        if not found.has(variant):
+        if not found.has_variant(variant):
             if self.ruleset is None:
                 raise UsageError(f"'{self.image.name}' was compiled without its variant '{variant}'")
             found.add(self.ruleset.unit(variant))
         return found
 
 
-_SETTINGS: dict[tuple[int, str], tuple[Any, GameSource]] = {}
-_KEPT = 16
+_SOURCES: dict[tuple[int, str], tuple[Any, GameSource]] = {}
+_MAX_CACHED = 16
 
 
 def source_of(source: Any, language: str = "en") -> GameSource:
-    """The setting of a scenario, a ruleset, an image, or a setting itself; the same one for the same source.
+    """Returns the cached game source of a scenario, a ruleset, an image, or a game source.
 
     Raises:
         UsageError: if the source is none of these.
@@ -61,27 +61,27 @@ def source_of(source: Any, language: str = "en") -> GameSource:
     if isinstance(source, GameSource):
         return source
     key = (id(source), language)
-    if key not in _SETTINGS or _SETTINGS[key][0] is not source:
-        while len(_SETTINGS) >= _KEPT:
-            del _SETTINGS[next(iter(_SETTINGS))]
-        _SETTINGS[key] = (source, _made(source, language))
-    return _SETTINGS[key][1]
+    if key not in _SOURCES or _SOURCES[key][0] is not source:
+        while len(_SOURCES) >= _MAX_CACHED:
+            del _SOURCES[next(iter(_SOURCES))]
+        _SOURCES[key] = (source, _new_source(source, language))
+    return _SOURCES[key][1]
 
 
-def _made(source: Any, language: str) -> GameSource:
+def _new_source(source: Any, language: str) -> GameSource:
     if isinstance(source, Image):
         return GameSource(source, wording=Wording(language=language))
     ruleset = getattr(source, "ruleset", source)
     image = getattr(ruleset, "image", None)
     if not isinstance(image, Image):
-        raise UsageError(f"a game is played from a scenario or a ruleset, not from {type(source).__name__}")
+        raise UsageError(f"expected a scenario or a ruleset, not {type(source).__name__}")
     if ruleset is source:
         return GameSource(image, None, Wording(ruleset.presentation, language), ruleset)
     return with_setup(ruleset, source.setup, source, language)
 
 
 def with_setup(ruleset: Any, setup: Any, scenario: Any = None, language: str = "en") -> GameSource:
-    """The setting of a ruleset with a set-up of its own (a `link_scenario.Setup`), as worked examples have."""
+    """Returns the source of a ruleset with its own set-up (a `scenario.Setup`), for worked examples."""
     seats = getattr(scenario, "seats", None) or dict(setup.seats)
     wording = Wording(ruleset.presentation, language, seats)
     image = with_pieces(ruleset.image, setup)

@@ -1,4 +1,4 @@
-"""The inputs of a game, in order: dice, random picks, answers. With the scenario they are the game."""
+"""The inputs of a game in order: dice, random picks and answers. With the scenario they determine the game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
 
-DIE, PICK, SHOWN, ANSWER, SINGLE = "d", "r", "v", "a", "s"
+DIE, PICK, REVEAL, ANSWER, SINGLE = "d", "r", "v", "a", "s"
 """Tags of records: `("d", site, faces…)`, `("r", site, picks…)`, `("v", site)` (something was revealed),
 `("a", site, answer, seat)`, `("s", site, answer, seat)` (the only option, so nobody was asked)."""
 
@@ -16,7 +16,7 @@ Record = tuple[Any, ...]
 
 
 class Inputs:
-    """Records and a position among them: before its end the game is fed from them, at the end it lives on."""
+    """Records and a position among them: before the end the game is replayed, at the end new records are added."""
 
     __slots__ = ("_listener", "position", "records")
 
@@ -25,11 +25,11 @@ class Inputs:
         self.position = 0
         self._listener = listener
 
-    def feed(self, tags: str, site: Site) -> Record | None:
-        """The next record, or none where the game lives.
+    def replay(self, tags: str, site: Site) -> Record | None:
+        """Returns the next record, or none at the end of the records.
 
         Raises:
-            RuleFault: `divergence`, if the record belongs to something else.
+            RuleFault: `divergence`, if the record belongs to another roll or decision.
         """
         if self.position == len(self.records):
             return None
@@ -46,14 +46,14 @@ class Inputs:
         self.position += 1
         return record
 
-    def live(self, record: Record) -> None:
-        """Adds what has just happened; the listener hears of it first."""
+    def append(self, record: Record) -> None:
+        """Adds a new record, after a call of the listener."""
         if self._listener is not None:
             self._listener(record)
         self.records.append(record)
         self.position += 1
 
     def go_back(self, start: int, end: int) -> None:
-        """Keeps the first `end` records and feeds from `start` on."""
+        """Keeps the first `end` records, and replays from `start` on."""
         del self.records[end:]
         self.position = start

@@ -1,4 +1,4 @@
-"""Values in a form that outlives the objects of one game: in inputs, saves, hashes and messages.
+"""Encodes values independently of the objects of one game, for inputs, saves, hashes and messages.
 
 A *stable* value is `None`, a bool, an int, a text (the name of a choice), or a tuple: `(kind, id)` for a thing,
 `(enum, word)` for a word, `(":action", name)`, `(":list", …)`, `(":map", (key, value), …)`, `(":fraction", n, d)`,
@@ -19,8 +19,8 @@ from interpreter.world.world import World
 
 Stable = None | bool | int | str | tuple[Any, ...]
 
-_PLAIN: frozenset[Any] = frozenset((type(None), bool, int, str))
-_NAMED = (Thing, Word)
+_SCALARS: frozenset[Any] = frozenset((type(None), bool, int, str))
+_WITH_KIND = (Thing, Word)
 _SEQUENCES = (tuple, list)
 
 
@@ -39,7 +39,7 @@ class Act:
 
 
 class Lookup(Protocol):
-    """What decoding needs of a game: its things, actions and sites."""
+    """The parts of a game that decoding needs: its things, actions and sites."""
 
     @property
     def actions(self) -> Mapping[str, Act]:
@@ -51,17 +51,17 @@ class Lookup(Protocol):
 
     @property
     def world(self) -> World:
-        """The objects."""
+        """The objects of the game."""
 
     def find(self, kind: str, name: str) -> Any:
-        """The thing or word of a kind with this id."""
+        """Returns the thing or word of a kind with this id."""
 
 
 def encode(value: Any) -> Stable:
-    """The stable form of a value of a rule."""
-    if value.__class__ in _PLAIN:
+    """Returns the stable form of a value of a rule."""
+    if value.__class__ in _SCALARS:
         return value  # type: ignore[no-any-return]
-    if isinstance(value, _NAMED):
+    if isinstance(value, _WITH_KIND):
         return (value.kind, value.id)
     if isinstance(value, _SEQUENCES):
         return (":list", *[encode(each) for each in value])
@@ -80,7 +80,7 @@ def encode(value: Any) -> Stable:
 
 
 def decode(stable: Any, core: Lookup) -> Any:
-    """The value in one game that a stable form means.
+    """Returns the value of a stable form in one game.
 
     Raises:
         UsageError: if there is no such thing in this game.
@@ -119,28 +119,28 @@ def _reason(rule: str, name: str, core: Lookup) -> Site:
     return found
 
 
-def plain(stable: Stable) -> Any:
-    """The form for JSON: tuples as lists."""
-    return [plain(each) for each in stable] if isinstance(stable, tuple) else stable
+def encode_json(stable: Stable) -> Any:
+    """Returns the JSON form of a stable value: tuples become lists."""
+    return [encode_json(each) for each in stable] if isinstance(stable, tuple) else stable
 
 
-def short(value: Any) -> str:
-    """The shortest name of a value: an id, a word, a number, `none`, `yes` or `no`."""
+def short_name(value: Any) -> str:
+    """Returns the shortest name of a value: an id, a word, a number, `none`, `yes` or `no`."""
     if value is None:
         return "none"
     if value is True or value is False:
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return ", ".join(f"{short(key)}: {short(each)}" for key, each in value.items())
+        return ", ".join(f"{short_name(key)}: {short_name(each)}" for key, each in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ", ".join(map(short, value))
+        return ", ".join(map(short_name, value))
     if isinstance(value, Site):
         return value.address
     return str(getattr(value, "id", value))
 
 
-def full(value: Any) -> str:
-    """A name that no two values share: `kind/id` for things and words, `rule/id` for reasons, else the short one."""
+def full_name(value: Any) -> str:
+    """Returns a unique name: `kind/id` for things and words, `rule/id` for reasons, else the short name."""
     if isinstance(value, Site):
         return f"{value.rule}/{value.address}"
-    return value.ref if isinstance(value, _NAMED) else short(value)
+    return value.ref if isinstance(value, _WITH_KIND) else short_name(value)

@@ -1,4 +1,4 @@
-"""Where a game under other rules leaves the course of a recorded one, and how that is said."""
+"""The first point where a game under other rules differs from a recorded one, and the texts that describe it."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.core import Core
-from interpreter.play.inputs.inputs import DIE, PICK, SHOWN
-from interpreter.play.inputs.value_codec import Stable, decode, plain
-from interpreter.play.migration.state_diff import AT, Key, Values
-from interpreter.play.migration.state_diff import SHOWN as REVEALED
+from interpreter.play.inputs.inputs import DIE, PICK, REVEAL
+from interpreter.play.inputs.value_codec import Stable, decode, encode_json
+from interpreter.play.migration.state_diff import AT, REVEALED, Key, Values
 from interpreter.play.wording.wording import Wording, readable
 
-_MOST: Final = 6
+_MAX_LISTED: Final = 6
 
 KINDS: Final = {
-    "set-up": "the set-up is another",
-    "step": "another step comes",
-    "question": "something else is asked or rolled",
-    "answer": "an answer is no longer offered",
-    "dice": "other dice are rolled",
-    "pick": "what came up at random is not there",
-    "state": "a step comes to another state",
-    "end": "the game ends otherwise",
-    "fault": "a rule goes wrong",
+    "set-up": "different set-up",
+    "step": "different next step",
+    "question": "different question or roll",
+    "answer": "recorded answer not available",
+    "dice": "different dice",
+    "pick": "random pick not available",
+    "state": "different state after the step",
+    "end": "different end of the game",
+    "fault": "a rule fails",
 }
-"""The ways in which a game can part from a record."""
+"""The kinds of divergence, with the text for each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first point where a game is another than the one recorded.
+    """The first point where a game differs from the recorded one.
 
-    `kind` is one of `KINDS`; `step` is the number of the step under way (from 1), `path` its path, `turn` its turn,
-    `inputs` how many rolls and answers were still the same. `was` and `now` say what happened in each game; `address`
-    is the decision or roll, `rule` and `place` where it stands in the new rules, `keys` the values that differ.
+    `kind` is one of `KINDS`. `step` is the number of the current step (from 1), `path` its path and `turn` its turn.
+    `inputs` is the number of rolls and answers before it that are the same. `was` and `now` describe what happened in
+    each game. `address` is the decision or roll, `rule` and `place` its position in the new rules. `keys` are the
+    values that differ.
     """
 
     kind: str
@@ -53,7 +53,7 @@ class Divergence:
 
     @property
     def point(self) -> tuple[int, int]:
-        """How far along in a game it is."""
+        """The position in the game: step and inputs, which can be compared with another point."""
         return self.step, self.inputs
 
     def __str__(self) -> str:
@@ -61,42 +61,43 @@ class Divergence:
         return f"{at}: {KINDS[self.kind]}"
 
 
-class Diverged(BicorneError):  # noqa: N818 - it is no error: a game has left its course
-    """A game under other rules has left the course of the record."""
+class Diverged(BicorneError):  # noqa: N818 - no error: it stops a game that diverges
+    """Raised when a game under other rules diverges from its transcript."""
 
-    def __init__(self, parting: Divergence) -> None:
-        self.parting = parting
-        super().__init__(str(parting))
+    def __init__(self, divergence: Divergence) -> None:
+        self.divergence = divergence
+        super().__init__(str(divergence))
 
 
 class Describer:
-    """Says values, questions and changes in words, also of what the game at hand does not have."""
+    """Formats values, seats and changes, including those that the current game does not have."""
 
     def __init__(self, core: Core, wording: Wording) -> None:
         self._core = core
         self._words = wording
 
     def value(self, stable: Stable) -> str:
-        """A value in words."""
+        """Returns the text of a value."""
         try:
             return self._words.of(decode(stable, self._core))
         except (UsageError, KeyError, TypeError, ValueError):
             return readable(str(stable[-1])) if isinstance(stable, tuple | list) and stable else str(stable)
 
     def values(self, stables: Iterable[Stable]) -> str:
-        """Several values, of many the first few."""
-        told = [self.value(each) for each in stables]
-        return ", ".join(told[:_MOST]) + (f" and {len(told) - _MOST} more" if len(told) > _MOST else "") or "nothing"
+        """Returns the text of several values; of many, the first few and the count of the rest."""
+        texts = [self.value(each) for each in stables]
+        return _first_few(texts, len(texts), ", ") or "nothing"
 
     def seat(self, name: str) -> str:
-        """A seat by its id."""
+        """Returns the name of the seat with this id."""
         found = next((each for each in self._core.seats if each.id == name), None)
         return readable(name) if found is None else self._words.of(found)
 
     def changes(self, keys: Sequence[Key], values: Values, unknown: str) -> str:
-        """What these values are; `unknown` stands for those that there are not."""
-        told = [f"{self._key(key)} {self.value(values[key]) if key in values else unknown}" for key in keys[:_MOST]]
-        return "; ".join(told) + (f" and {len(keys) - _MOST} more" if len(keys) > _MOST else "")
+        """Returns the text of these values; `unknown` replaces those that are missing."""
+        shown = keys[:_MAX_LISTED]
+        texts = [f"{self._key(key)} {self.value(values[key]) if key in values else unknown}" for key in shown]
+        return _first_few(texts, len(keys), "; ")
 
     def _key(self, key: Key) -> str:
         owner, attribute = key
@@ -107,25 +108,31 @@ class Describer:
         return f"{whose}{'at' if attribute == AT else self._words.attribute(attribute)}"
 
 
-def asked(tag: str, address: str) -> str:
-    """What an input is for, in words."""
+def _first_few(texts: Sequence[str], count: int, separator: str) -> str:
+    """Joins the first few texts, and adds how many of `count` are left out."""
+    more = f" and {count - _MAX_LISTED} more" if count > _MAX_LISTED else ""
+    return separator.join(texts[:_MAX_LISTED]) + more
+
+
+def input_text(tag: str, address: str) -> str:
+    """Returns the text for what an input answers: a decision, a roll, a random pick or a reveal."""
     what = f" of '{address}'" if address else ""
-    return {DIE: f"a roll{what}", PICK: f"a random pick{what}", SHOWN: "something shown"}.get(
+    return {DIE: f"a roll{what}", PICK: f"a random pick{what}", REVEAL: "something shown"}.get(
         tag, f"the decision '{address}'"
     )
 
 
-def as_data(parting: Divergence) -> dict[str, Any]:
-    """A parting as JSON data."""
+def divergence_data(divergence: Divergence) -> dict[str, Any]:
+    """Returns a divergence as JSON data."""
     return {
-        "kind": parting.kind,
-        "turn": parting.turn,
-        "step": parting.step,
-        "path": parting.path,
-        "inputs": parting.inputs,
-        "was": parting.was,
-        "now": parting.now,
-        "address": parting.address,
-        "place": None if parting.place is None else str(parting.place),
-        "values": plain(parting.keys),
+        "kind": divergence.kind,
+        "turn": divergence.turn,
+        "step": divergence.step,
+        "path": divergence.path,
+        "inputs": divergence.inputs,
+        "was": divergence.was,
+        "now": divergence.now,
+        "address": divergence.address,
+        "place": None if divergence.place is None else str(divergence.place),
+        "values": encode_json(divergence.keys),
     }

@@ -1,8 +1,8 @@
-"""The state of a game by names, so that games under different rules can be compared.
+"""Game states by names, so that games under different rules can be compared.
 
-A value goes by its *key*: the `kind/id` of its owner (empty for a state value, `:shown` for what is revealed) and its
-attribute. What only one of two rulesets knows is no difference between their states; nor is a figure that no rule
-changes, until a rule reads it.
+A value has a *key*: the `kind/id` of its owner (empty for a state value, `:shown` for revealed things) and its
+attribute. An attribute that only one of two rulesets has is no difference between their states. A figure that no rule
+changes is a difference only where a rule reads it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Key = tuple[str, str]
 Values = dict[Key, Stable]
 
 AT: Final = "at"
-SHOWN: Final = ":shown"
+REVEALED: Final = ":shown"
 _MISSING: Final = object()
 _WORD: Final = re.compile(r"\w+")
 
 
 class Vocabulary:
-    """Which attributes of which kinds the rules of a game have; a state value is one of no kind."""
+    """The attributes that the rules of a game have, by kind; a state value has no kind."""
 
     def __init__(self, kinds: Iterable[str], attributes: Iterable[tuple[str, str]]) -> None:
         self._kinds = frozenset(kinds)
@@ -34,29 +34,29 @@ class Vocabulary:
 
     @classmethod
     def of(cls, core: Core) -> Vocabulary:
-        """What the rules of a game have."""
+        """Returns the vocabulary of the rules of a game."""
         model = core.shared.model
         own = [(kind, each.name) for kind, declared in model.declared.items() for each in declared]
         return cls(model.kinds, own + [("", each.name) for each in core.image.state])
 
     def renamed(self, kinds: Mapping[str, str], attributes: Mapping[str, str]) -> Vocabulary:
-        """The same under new names."""
+        """Returns the same vocabulary with new names."""
         return Vocabulary(
             [kinds.get(each, each) for each in self._kinds],
             [(kinds.get(kind, kind), attributes.get(name, name)) for kind, name in self._attributes],
         )
 
     def has(self, key: Key) -> bool:
-        """Whether there can be such a value."""
+        """Whether a value with this key can exist."""
         kind, attribute = key[0].partition("/")[0], key[1]
-        if kind == SHOWN:
+        if kind == REVEALED:
             return True
         return (kind, attribute) in self._attributes or (attribute == AT and kind in self._kinds)
 
 
 # ---------------------------------------------------------------- states
 def values_at_start(core: Core) -> Values:
-    """Everything that can change, as it is now."""
+    """Returns the current values of everything that can change."""
     found: Values = {}
     for thing in core.world.objects:
         if isinstance(thing, Piece):
@@ -69,19 +69,19 @@ def values_at_start(core: Core) -> Values:
 
 
 def changes_since(core: Core, mark: int) -> Values:
-    """What is other than it was when the journal was `mark` entries long, as it is now."""
-    before, where, made = _journalled(core, mark)
+    """Returns the current values of what has changed since the journal had `mark` entries."""
+    before, where, created = _journalled(core, mark)
     found = {key: _now(core, key, *where[key]) for key in where}
-    changed = {key: value for key, value in found.items() if key[0] == SHOWN or value != before[key]}
-    for thing in made:
-        changed |= dict(_own(thing))
+    changed = {key: value for key, value in found.items() if key[0] == REVEALED or value != before[key]}
+    for thing in created:
+        changed |= dict(_values_of(thing))
     return changed | dict(_records(core))
 
 
 def values_before(core: Core, mark: int, keys: Iterable[Key]) -> Values:
-    """What these were when the journal was `mark` entries long, as far as they were there."""
-    before, _, made = _journalled(core, mark)
-    new = {each.ref for each in made}
+    """Returns the values of these keys when the journal had `mark` entries; missing ones are left out."""
+    before, _, created = _journalled(core, mark)
+    new = {each.ref for each in created}
     found: Values = {}
     for key in keys:
         owner = core.world.state if not key[0] else _thing(core, key[0])
@@ -98,43 +98,43 @@ def _thing(core: Core, ref: str) -> Any:
 
 
 def _journalled(core: Core, mark: int) -> tuple[Values, dict[Key, tuple[Any, str]], list[Thing]]:
-    """What the journal names: first old values, where the values are, and pieces that were made."""
+    """Returns what the journal names: the first old values, the owners and slots of the values, and created pieces."""
     before: Values = {}
     where: dict[Key, tuple[Any, str]] = {}
-    made: list[Thing] = []
+    created: list[Thing] = []
     for target, slot, old in core.world.journal[mark:]:
         if target is PLACE:
             key, owner, name = (slot.ref, AT), slot, AT
         elif target is UNDO:
-            made.append(old[0])
+            created.append(old[0])
             continue
         elif isinstance(target, Thing | State):
             key, owner, name = (getattr(target, "ref", ""), slot[2:]), target, slot
         elif target is core and slot == "revealed":
-            key, owner, name = (SHOWN, ""), core, slot
+            key, owner, name = (REVEALED, ""), core, slot
         else:
             continue
         if key not in where:
             where[key] = (owner, name)
             before.setdefault(key, () if owner is core else encode(old))
-    return before, where, made
+    return before, where, created
 
 
 def _now(core: Core, key: Key, owner: Any, name: str) -> Stable:
-    if key[0] == SHOWN:
+    if key[0] == REVEALED:
         return tuple(sorted((thing.ref, seat.ref if seat is not None else "") for thing, seat in core.shown()))
     return encode(getattr(owner, name))
 
 
-def _own(thing: Thing) -> Iterator[tuple[Key, Stable]]:
-    """All values of a piece that was made in play."""
+def _values_of(thing: Thing) -> Iterator[tuple[Key, Stable]]:
+    """Yields all values of a piece that was created during play."""
     yield (thing.ref, AT), encode(thing.at)
     for slot in thing.slots:
         yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
 
 
 def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
-    """Values that hold records, which the journal does not name the owners of."""
+    """Yields the values that hold records: the journal does not name their owners."""
     records = {each.name for each in core.image.kinds if each.root == "record"}
     if not records:
         return
@@ -148,13 +148,13 @@ def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
 
 
 def differing(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Vocabulary) -> list[Key]:
-    """The keys whose values differ and that all these know, in a fixed order."""
+    """Returns the keys, known to all these vocabularies, whose values differ, in a fixed order."""
     keys = [key for key in mine.keys() | other.keys() if mine.get(key, _MISSING) != other.get(key, _MISSING)]
     return sorted(key for key in keys if all(each.has(key) for each in both))
 
 
 def differing_starts(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Vocabulary) -> list[Key]:
-    """The same for the beginning of two games: what only one of them has counts where it stands somewhere."""
+    """Returns the same for the start of two games; a piece that only one of them has counts if it has a location."""
     return [
         key
         for key in differing(mine, other, *both)

@@ -1,6 +1,6 @@
-"""The course of a recorded game in meaning: its inputs by address and name, its steps by path and by what they changed.
+"""Transcripts of recorded games: inputs by address and name, steps by path and by the values that they changed.
 
-A course can be followed by a game under any rules that ask and roll the same; see `following`.
+A game under any rules that ask and roll the same can follow a transcript; see `follower`.
 """
 
 from __future__ import annotations
@@ -10,31 +10,31 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SHOWN, SINGLE, Record
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record
 from interpreter.play.inputs.value_codec import Stable
 from interpreter.play.migration.state_diff import Values, Vocabulary
 from interpreter.play.records.recording import Recording
 
-_LENGTHS = {DIE: 2, PICK: 2, SHOWN: 2, ANSWER: 4, SINGLE: 4}
+_MIN_LENGTHS = {DIE: 2, PICK: 2, REVEAL: 2, ANSWER: 4, SINGLE: 4}
 
 
 class TranscriptInput(NamedTuple):
-    """An input: its tag (see `inputs`), the address of what it is for, its values, and the seat that answered.
+    """An input: its tag (see `inputs`), the address of its decision or roll, its values, and the seat that answered.
 
-    `could` is what could have come: the faces of a die by name, the options of a decision; none where nobody knows.
+    `possible` are all possible values: the faces of a die by name, or the options of a decision; none if unknown.
     """
 
     tag: str
     address: str
     values: tuple[Any, ...]
     seat: str = ""
-    could: tuple[Any, ...] | None = None
+    possible: tuple[Any, ...] | None = None
 
 
 class TranscriptStep(NamedTuple):
-    """A step that was over: its path, how many inputs were in by then, the digest of the state.
+    """A finished step: its path, the number of inputs at its end, and the digest of the state.
 
-    `scope` is what its bindings were and `changes` what it changed; none where its rules are not known.
+    `scope` are its bindings and `changes` the values that it changed; none if its rules are not known.
     """
 
     path: str
@@ -46,48 +46,48 @@ class TranscriptStep(NamedTuple):
 
 @dataclass(slots=True)
 class Transcript:
-    """The inputs and steps of a game. `over` says whether it has ended, `result` how: winners and reason.
+    """The inputs and finished steps of a game; `result` holds the winners and the reason if the game is over.
 
-    What a game under the recorded rules adds: the values at its start, what its rules know, the step that was under
-    way at the end with what it had changed.
+    A game under the recorded rules adds the values at its start, the vocabulary of its rules, and the step that was
+    unfinished at the end of the record with the values that it had changed.
     """
 
-    given: list[TranscriptInput]
-    passed: list[TranscriptStep]
+    inputs: list[TranscriptInput]
+    steps: list[TranscriptStep]
     result: tuple[tuple[str, ...], str] | None
     start: Values | None = None
-    knowledge: Vocabulary | None = None
+    vocabulary: Vocabulary | None = None
     last_step: str | None = None
     last_changes: Values = field(default_factory=dict)
 
     @property
     def over(self) -> bool:
-        """Whether the game had ended."""
+        """Whether the game has ended."""
         return self.result is not None
 
 
-def course_of(recording: Recording, sites: Mapping[int, str]) -> Transcript:
-    """What a recording says of a game; `sites` are the addresses of its inputs by number.
+def transcript_of(recording: Recording, sites: Mapping[int, str]) -> Transcript:
+    """Returns the transcript of a recording; `sites` are the addresses of its inputs by number.
 
     Raises:
-        UsageError: if an input is none, or is for nothing that has an address.
+        UsageError: if an input is malformed, or its site has no address.
     """
     result = recording.result
     if result is not None and not (
         isinstance(result, dict) and isinstance(result.get("winners"), list | tuple) and "reason" in result
     ):
-        raise UsageError("its result is not in the form in which it is written")
+        raise UsageError(f"its result is malformed: expected winners and reason, found {result!r}")
     ended = None if result is None else (tuple(map(str, result["winners"])), str(result["reason"]))
-    given = [_given(number, each, sites) for number, each in enumerate(recording.inputs, 1)]
-    return Transcript(given, [TranscriptStep(*each) for each in recording.steps], ended)
+    inputs = [_input(number, each, sites) for number, each in enumerate(recording.inputs, 1)]
+    return Transcript(inputs, [TranscriptStep(*each) for each in recording.steps], ended)
 
 
-def _given(number: int, record: Record, sites: Mapping[int, str]) -> TranscriptInput:
+def _input(number: int, record: Record, sites: Mapping[int, str]) -> TranscriptInput:
     tag = record[0]
-    if tag not in _LENGTHS or len(record) < _LENGTHS[tag] or not isinstance(record[1], int):
-        raise UsageError(f"input {number} is not in the form in which inputs are written")
+    if tag not in _MIN_LENGTHS or len(record) < _MIN_LENGTHS[tag] or not isinstance(record[1], int):
+        raise UsageError(f"input {number} is malformed: expected [tag, site, value, …], found {record!r}")
     if record[1] not in sites:
-        raise UsageError(f"input {number} is for something that its rules do not ask or roll")
+        raise UsageError(f"input {number} belongs to site {record[1]}, where the recorded rules neither ask nor roll")
     if tag in (ANSWER, SINGLE):
         return TranscriptInput(tag, sites[record[1]], (record[2],), str(record[3]))
     return TranscriptInput(tag, sites[record[1]], tuple(record[2:]))

@@ -1,8 +1,8 @@
-"""Saved games: one SQLite file a game, whole at every moment, and refused where it is not what was written.
+"""Saved games: one SQLite file for each game, consistent at any time; edited files are refused.
 
-Tables: `meta` (the header), `inputs` (each with its step and a digest over it and all before it), `steps` (path,
-digest of the state, digest of it all), `snapshots` (whole states), `head` (how much there is, so that nothing can be
-cut off the end unseen). The inputs of the step under way are there too.
+Tables: `meta` (the header), `inputs` (each with its step and a digest over it and all earlier ones), `steps` (path,
+digest of the state, digest over it and all earlier ones), `snapshots` (whole states), `head` (the counts, so that a
+truncation is noticed). The inputs of the unfinished step are saved too.
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import Record
 from interpreter.play.records.recording import (
-    Finished,
+    FinishedStep,
     Header,
     OtherRulesError,
     RecordedGame,
     Recording,
-    recorded,
+    as_recorded,
+    canonical_json,
     resume,
-    written,
 )
-from interpreter.play.records.save_chain import Contents
+from interpreter.play.records.save_chain import SaveContents
 from interpreter.play.records.save_reader import APPLICATION_ID, FORMAT, TABLES, read_save
 
 SNAPSHOT_EVERY = 50
 
 
 class Save:
-    """A file that a game is kept in; made by `create` or `open`, and a context manager that closes it."""
+    """The save file of a game, from `create` or `open`; a context manager that closes it."""
 
-    def __init__(self, path: Path, contents: Contents) -> None:
+    def __init__(self, path: Path, contents: SaveContents) -> None:
         self.path = path
-        self._held = contents
+        self._contents = contents
         self._connection: sqlite3.Connection | None = None
-        self._patience = 5.0
+        self._timeout = 5.0
 
     # ------------------------------------------------------------ making and opening
     @classmethod
     def create(cls, path: str | Path, header: Header) -> Save:
-        """A new file for a game; or the file that is there, if it holds the same game.
+        """Creates the file of a game, or opens the existing file of the same game.
 
         Raises:
-            UsageError: if another file stands there, or none can be written.
+            UsageError: if another file exists, or no file can be written.
         """
         target = Path(path)
         if target.exists():
             save = cls.open(target)
             save.check(header)
             return save
-        contents = Contents(header)
+        contents = SaveContents(header)
         try:
             _write_new(target, contents)
         except (OSError, sqlite3.Error) as error:
@@ -66,10 +66,10 @@ class Save:
 
     @classmethod
     def open(cls, path: str | Path) -> Save:
-        """The game of a file, after all of it has been verified.
+        """Opens a save and verifies all of it.
 
         Raises:
-            UsageError: if the file is not a whole, unedited save of a known format; it is left as it is.
+            UsageError: if the file is not a complete, unedited save of a known format; it is not changed.
         """
         return cls(Path(path), read_save(Path(path)))
 
@@ -80,7 +80,7 @@ class Save:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Closes the file."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -88,30 +88,30 @@ class Save:
     # ------------------------------------------------------------ reading
     @property
     def header(self) -> Header:
-        """What the file holds a game of."""
-        return self._held.header
+        """The header of the saved game."""
+        return self._contents.header
 
     @property
     def recording(self) -> Recording:
-        """All that the file holds."""
-        return self._held.recording
+        """The whole recording in the file."""
+        return self._contents.recording
 
     def check(self, header: Header) -> None:
-        """Make sure that this is a game of this header.
+        """Checks that the saved game has this header.
 
         Raises:
-            UsageError: with what differs.
+            UsageError: with the differences.
         """
         if differences := self.header.differences(header):
-            said = "; ".join(differences)
-            raise UsageError(f"{self.path} holds another game and is left alone; it differs in {said}")
+            texts = "; ".join(differences)
+            raise UsageError(f"{self.path} is the save of another game; it differs in {texts}")
 
     def resume(self, source: Any, **more: Any) -> RecordedGame:
-        """The saved game ready to go on; see `recording.resume`.
+        """Resumes the saved game; see `recording.resume`.
 
         Raises:
-            OtherRulesError: if it is a game of something else.
-            UsageError: if it does not come to the recorded states.
+            OtherRulesError: if it is a game of other rules.
+            UsageError: if it does not reach the recorded states.
         """
         try:
             return resume(self.recording, source, snapshot_every=SNAPSHOT_EVERY, **more)
@@ -121,105 +121,105 @@ class Save:
             raise UsageError(f"{self.path}: {error}") from error
 
     # ------------------------------------------------------------ writing
-    def patience(self, seconds: float) -> None:
-        """How long to wait for another program that holds the file."""
-        self._patience = seconds
+    def set_timeout(self, seconds: float) -> None:
+        """Sets how long to wait for another program that locks the file."""
+        self._timeout = seconds
         self.close()
 
     def update(self, game: Game) -> None:
-        """Bring the file up to the game, in one transaction: new inputs and steps are added, undone ones removed.
+        """Updates the file to the game in one transaction: adds new inputs and steps, and removes undone ones.
 
-        A `RecordedGame` is saved at once; any other game is first played again for the digests of its steps.
+        A `RecordedGame` is saved at once; any other game is first replayed for the digests of its steps.
 
         Raises:
             UsageError: if it is another game, or the file cannot be written.
         """
-        now = recorded(game).recording
+        now = as_recorded(game).recording
         self.check(now.header)
-        held = self._held
-        inputs = _shared(held.inputs, now.inputs)
-        steps = _shared(held.steps, now.steps)
-        while steps and held.steps[steps - 1].inputs > inputs:
+        contents = self._contents
+        inputs = _common_length(contents.inputs, now.inputs)
+        steps = _common_length(contents.steps, now.steps)
+        while steps and contents.steps[steps - 1].inputs > inputs:
             steps -= 1
         with self._transaction() as cursor:
-            self._cut(cursor, inputs, steps)
+            self._truncate(cursor, inputs, steps)
             self._add(cursor, now.inputs[inputs:], now.steps[steps:])
-            for number in sorted(now.snapshots.keys() - held.snapshots.keys()):
+            for number in sorted(now.snapshots.keys() - contents.snapshots.keys()):
                 self._add_snapshot(cursor, number, now.snapshots[number])
-            held.drawn, held.state, held.result = now.drawn, now.state, now.result
+            contents.drawn, contents.state, contents.result = now.drawn, now.state, now.result
             self._write_head(cursor)
 
     def append_step(self, path: str, inputs: Sequence[Record], state: str, drawn: int) -> None:
-        """Add one finished step with all its inputs, in one transaction; pending inputs give way to these.
+        """Adds one finished step with its inputs in one transaction; they replace those of the unfinished step.
 
         Raises:
             UsageError: if the file cannot be written.
         """
-        held = self._held
-        settled = held.steps[-1].inputs if held.steps else 0
+        contents = self._contents
+        before = contents.steps[-1].inputs if contents.steps else 0
         with self._transaction() as cursor:
-            self._cut(cursor, settled, len(held.steps))
-            self._add(cursor, inputs, [Finished(path, settled + len(inputs), state)])
-            held.drawn, held.state = drawn, state
+            self._truncate(cursor, before, len(contents.steps))
+            self._add(cursor, inputs, [FinishedStep(path, before + len(inputs), state)])
+            contents.drawn, contents.state = drawn, state
             self._write_head(cursor)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
-        """All or nothing, in the file and here."""
-        before = self._held.copy()
+        """A transaction on the file and on the contents in memory."""
+        before = self._contents.copy()
         try:
             if self._connection is None:
-                self._connection = _connected(self.path, self._patience)
+                self._connection = _connected(self.path, self._timeout)
             with self._connection as connection:
                 yield connection.cursor()
         except BaseException as error:
-            self._held.restore(before)
+            self._contents.restore(before)
             if isinstance(error, sqlite3.Error):
                 raise UsageError(f"cannot write the save {self.path}: {error}") from error
             raise
 
-    def _cut(self, cursor: sqlite3.Cursor, inputs: int, steps: int) -> None:
+    def _truncate(self, cursor: sqlite3.Cursor, inputs: int, steps: int) -> None:
         cursor.execute("DELETE FROM inputs WHERE number > ?", (inputs,))
         cursor.execute("DELETE FROM steps WHERE number > ?", (steps,))
         cursor.execute("DELETE FROM snapshots WHERE step > ?", (steps,))
-        self._held.cut(inputs, steps)
+        self._contents.truncate(inputs, steps)
 
-    def _add(self, cursor: sqlite3.Cursor, inputs: Sequence[Record], steps: Sequence[Finished]) -> None:
-        held, first = self._held, len(self._held.inputs) + 1
-        links = [held.add_input(record) for record in inputs]
-        before = len(held.steps)
+    def _add(self, cursor: sqlite3.Cursor, inputs: Sequence[Record], steps: Sequence[FinishedStep]) -> None:
+        contents, first = self._contents, len(self._contents.inputs) + 1
+        links = [contents.add_input(record) for record in inputs]
+        before = len(contents.steps)
         for number, step in enumerate(steps, before + 1):
-            cursor.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", (number, *step, held.add_step(step)))
-        place = before
+            cursor.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", (number, *step, contents.add_step(step)))
+        step_number = before
         for number, (text, chain) in enumerate(links, first):
-            place = held.step_of(number, place)
-            cursor.execute("INSERT INTO inputs VALUES (?, ?, ?, ?)", (number, place, text, chain))
-            place -= 1
+            step_number = contents.step_of(number, step_number)
+            cursor.execute("INSERT INTO inputs VALUES (?, ?, ?, ?)", (number, step_number, text, chain))
+            step_number -= 1
 
     def _add_snapshot(self, cursor: sqlite3.Cursor, number: int, data: Any) -> None:
-        text = written(data)
+        text = canonical_json(data)
         cursor.execute(
-            "INSERT INTO snapshots VALUES (?, ?, ?)", (number, text, self._held.snapshot_chain(number, text))
+            "INSERT INTO snapshots VALUES (?, ?, ?)", (number, text, self._contents.snapshot_chain(number, text))
         )
-        self._held.snapshots[number] = data
+        self._contents.snapshots[number] = data
 
     def _write_head(self, cursor: sqlite3.Cursor) -> None:
-        cursor.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", self._held.head())
+        cursor.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", self._contents.head())
 
 
 def save_game(path: str | Path, game: Game) -> Save:
-    """The file that a game is kept in, made if it isn't there, and brought up to the game.
+    """Saves a game to its file, which is created if it does not exist, and returns the open save.
 
     Raises:
-        UsageError: if another game or file stands there, or it cannot be written.
+        UsageError: if the file is another game or no save, or cannot be written.
     """
-    save = Save.create(path, recorded(game).header)
+    save = Save.create(path, as_recorded(game).header)
     save.update(game)
     return save
 
 
-def _shared(mine: Sequence[Any], others: Sequence[Any]) -> int:
-    """How many entries two series begin with in common."""
+def _common_length(mine: Sequence[Any], others: Sequence[Any]) -> int:
+    """Returns the number of equal entries at the start of two sequences."""
     count = 0
     for one, other in zip(mine, others, strict=False):
         if one is not other and one != other:
@@ -228,37 +228,37 @@ def _shared(mine: Sequence[Any], others: Sequence[Any]) -> int:
     return count
 
 
-def _connected(path: Path, patience: float) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=patience)
+def _connected(path: Path, timeout: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=timeout)
     connection.execute("PRAGMA synchronous = FULL")
     return connection
 
 
-def _write_new(path: Path, contents: Contents) -> None:
-    """Make the whole file beside its place, then put it there at once."""
+def _write_new(path: Path, contents: SaveContents) -> None:
+    """Writes the whole file under a temporary name, then renames it."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
     os.close(handle)
-    made = Path(name)
+    temporary = Path(name)
     try:
-        with closing(sqlite3.connect(made)) as connection:
+        with closing(sqlite3.connect(temporary)) as connection:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
             with connection:
                 for table in TABLES.values():
                     connection.execute(table)
-                connection.execute("INSERT INTO meta VALUES (1, ?)", (written(contents.header.data()),))
+                connection.execute("INSERT INTO meta VALUES (1, ?)", (canonical_json(contents.header.data()),))
                 connection.execute("INSERT INTO head VALUES (1, ?, ?)", contents.head())
-        sync_file(made)
+        sync_file(temporary)
         if path.exists():
-            raise FileExistsError(f"{path} has appeared meanwhile")
-        made.replace(path)
+            raise FileExistsError(f"{path} was created meanwhile")
+        temporary.replace(path)
         sync_file(path.parent)
     finally:
-        made.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def sync_file(path: Path) -> None:
-    """Make sure that a file, or the names in a folder, are on the disk."""
+    """Flushes a file, or the names in a folder, to the disk."""
     if path.is_dir() and os.name == "nt":
         return
     handle = os.open(path, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""A game as one seat sees it, as plain JSON data."""
+"""The view of a game for one seat, as JSON data."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Any
 
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.inputs.value_codec import Act, encode, plain
-from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_unseen, seat_named
+from interpreter.play.inputs.value_codec import Act, encode, encode_json
+from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_hidden, seat_by_id
 from interpreter.world.things import Link, Piece, Seat, Space, Thing, Word
 
 Data = dict[str, Any]
 
 
 def view(game: GameEngine, seat: str | None) -> Data:
-    """All that a seat may know of the state; with no seat, what everybody may.
+    """Returns everything that a seat may know of the state; without a seat, what everybody may know.
 
-    Every thing has `kind`, `id`, `attributes` and, if it can hold pieces, `contents`. A hidden piece has `hidden` in
-    place of its id, the kind that it may be known as, and what others may see of it; it stands behind the known ones.
-    Where contents are hidden there is `count` if others may see it.
+    Every thing has `kind`, `id`, `attributes` and, if it can hold pieces, `contents`. A hidden piece has `hidden`
+    instead of its id, its visible kind, and its visible attributes; it follows the known pieces. Hidden contents have
+    `count` if others may see it.
 
-    The data is the caller's to keep and not to change: parts of it are shared with other views.
+    The caller must not change the data: parts of it are shared with other views.
 
     Raises:
         UsageError: if there is no such seat.
     """
-    game.core.look()
-    seen = game.before_simultaneous() or game
-    return _state(seen, seat) | {"decision": _decision(game, Visibility(game.core, seat_named(game.core, seat)))}
+    game.core.begin_query()
+    visible = game.before_simultaneous() or game
+    return _state(visible, seat) | {"decision": _decision(game, Visibility(game.core, seat_by_id(game.core, seat)))}
 
 
 def _state(game: GameEngine, seat: str | None) -> Data:
     core = game.core
-    picture = _SeatPicture(core, Visibility(core, seat_named(core, seat)))
+    picture = _SeatPicture(core, Visibility(core, seat_by_id(core, seat)))
     return {
         "seat": seat,
         "step": game.step_path,
@@ -49,59 +49,59 @@ def _state(game: GameEngine, seat: str | None) -> Data:
 
 
 class _SeatPicture:
-    """The objects of a world as one seat sees them."""
+    """The objects of a world as data for one seat."""
 
-    def __init__(self, core: Core, sight: Visibility) -> None:
-        self.sight = sight
+    def __init__(self, core: Core, visibility: Visibility) -> None:
+        self.visibility = visibility
         self._core = core
         self._objects = core.world.objects
 
     def all_of(self, kind: type[Thing]) -> list[Data]:
-        """Every thing of a root kind, in canonical order."""
+        """Returns every thing of a root kind, in canonical order."""
         return [self.thing(each) for each in self._objects if isinstance(each, kind)]
 
     def others(self) -> list[Data]:
-        """Everything that is neither seat, space, link nor piece."""
+        """Returns everything that is neither seat, space, link nor piece."""
         return [self.thing(each) for each in self._objects if not isinstance(each, Seat | Space | Link | Piece)]
 
     def links(self) -> list[Data]:
-        """The links that carry anything."""
+        """Returns the links with values."""
         return [self.thing(each) for each in self._objects if isinstance(each, Link) and any(each.values(each))]
 
     def removed(self) -> list[Data]:
-        """The pieces that stand nowhere."""
+        """Returns the pieces without a place."""
         return self._pieces([each for each in self._objects if isinstance(each, Piece) and each.at is None])
 
     def thing(self, thing: Thing) -> Data:
-        """One thing: what the seat may know of it."""
-        known = self.sight.name(thing)
+        """Returns everything that the seat may know of one thing."""
+        known = self.visibility.name(thing)
         data: Data = {"kind": known.kind}
         if isinstance(known, HiddenPiece):
             data["hidden"] = True
         else:
             data["id"] = thing.id
         data["attributes"] = self._attributes(thing, known)
-        veil = self.sight.veil(thing)
+        mask = self.visibility.mask(thing)
         if not thing.holds:
             return data
         contents = [each for slot in sorted(thing.holds) for each in getattr(thing, slot)]
-        if veil is None or CONTENTS in veil.seen:
+        if mask is None or CONTENTS in mask.seen:
             data["contents"] = self._pieces(contents)
             return data
-        shown = [each for each in contents if not self.sight.hides(each)]
+        shown = [each for each in contents if not self.visibility.hides(each)]
         if shown:
             data["contents"] = self._pieces(shown)
-        if COUNT in veil.seen:
+        if COUNT in mask.seen:
             data["count"] = len(contents)
         return data
 
     def values(self, bundle: Any) -> Data:
-        """All values of a thing or of the state."""
+        """Returns all values of a thing or of the state."""
         pairs = zip(bundle.attributes, bundle.slots, strict=True)
-        return {name: self.sight.plain(getattr(bundle, slot)) for name, slot in pairs}
+        return {name: self.visibility.plain(getattr(bundle, slot)) for name, slot in pairs}
 
     def _values_of(self, thing: Thing) -> Data:
-        """All values of a thing; where none can be hidden from anybody, they are worked out when they have changed."""
+        """Returns all values of a thing; values that nobody hides are cached until they change."""
         values = thing.values(thing)
         known = self._core.open_values.get(thing.index)
         if known is not None and known[0] == values and known[1] is thing:
@@ -113,15 +113,15 @@ class _SeatPicture:
         return data
 
     def _attributes(self, thing: Thing, known: Thing | HiddenPiece) -> Data:
-        veil = self.sight.veil(thing)
-        if veil is None:
+        mask = self.visibility.mask(thing)
+        if mask is None:
             return {} if isinstance(known, HiddenPiece) else self._values_of(thing)
         found: Data = {}
-        for name in sorted(veil.seen - {CONTENTS, COUNT}):
+        for name in sorted(mask.seen - {CONTENTS, COUNT}):
             if name in thing.attributes:
-                found[name] = self.sight.plain(getattr(thing, f"a_{name}"))
+                found[name] = self.visibility.plain(getattr(thing, f"a_{name}"))
             elif (computed := self._computed(thing, name)) is not None:
-                found[name] = self.sight.plain(computed(thing))
+                found[name] = self.visibility.plain(computed(thing))
         return found
 
     def _computed(self, thing: Thing, name: str) -> Any:
@@ -131,39 +131,39 @@ class _SeatPicture:
         return None
 
     def _pieces(self, pieces: list[Any]) -> list[Data]:
-        """Pieces with the hidden ones last, in the order of what can be seen of them."""
-        known = [self.thing(each) for each in pieces if not self.sight.hides(each)]
-        hidden = [self.thing(each) for each in pieces if self.sight.hides(each)]
+        """Returns pieces with the hidden ones last, ordered by their visible data."""
+        known = [self.thing(each) for each in pieces if not self.visibility.hides(each)]
+        hidden = [self.thing(each) for each in pieces if self.visibility.hides(each)]
         return known + sorted(hidden, key=lambda each: json.dumps(each, sort_keys=True))
 
 
 def _is_open(value: Any) -> bool:
-    """Whether a value tells the same to everybody: it names no piece, not even in a text."""
+    """Whether a value is the same for everybody: it names no piece, not even in a text."""
     if isinstance(value, tuple):
         return all(map(_is_open, value))
     return value is None or isinstance(value, int | Word) or (isinstance(value, Thing) and not isinstance(value, Piece))
 
 
-def _decision(game: GameEngine, sight: Visibility) -> Data | None:
-    """Who is asked what; the question and the options only for the seat that is asked."""
+def _decision(game: GameEngine, visibility: Visibility) -> Data | None:
+    """Returns the open decision; its question and options only for the seat that decides."""
     decision = game.decision
     if decision is None:
         return None
     data: Data = {"seat": decision.seat, "address": decision.address, "kind": decision.kind}
-    if decision.seat_object is not sight.seat:
+    if decision.seat_object is not visibility.seat:
         return data
-    data["prompt"] = sight.text(decision.prompt)
+    data["prompt"] = visibility.text(decision.prompt)
     data["cites"] = list(decision.cites)
-    data["chosen"] = sight.plain(decision.chosen)
-    data["options"] = [_option(decision, option, sight) for option in decision.options]
+    data["chosen"] = visibility.plain(decision.chosen)
+    data["options"] = [_option(decision, option, visibility) for option in decision.options]
     return data
 
 
-def _option(decision: Any, option: Any, sight: Visibility) -> Data:
-    """An option by its stable value and in words; one that would name a hidden piece says neither."""
-    if isinstance(option, Thing) and sight.hides(option):
-        return {"value": None, "label": decision.label(sight.name(option)), "hidden": True}
-    masked = option if isinstance(option, Act) else sight.masked(option)
-    if has_unseen(masked):
+def _option(decision: Any, option: Any, visibility: Visibility) -> Data:
+    """Returns an option with its stable value and label; without both if it would name a hidden piece."""
+    if isinstance(option, Thing) and visibility.hides(option):
+        return {"value": None, "label": decision.label(visibility.name(option)), "hidden": True}
+    masked = option if isinstance(option, Act) else visibility.masked(option)
+    if has_hidden(masked):
         return {"value": None, "label": decision.label(masked), "hidden": True}
-    return {"value": plain(encode(option)), "label": decision.label(option)}
+    return {"value": encode_json(encode(option)), "label": decision.label(option)}

@@ -20,7 +20,7 @@ _NAME = re.compile(r"\w+")
 
 
 class HiddenPiece(Word):
-    """Stands for a piece that a seat may not know: a word that says its kind and nothing else."""
+    """Replaces a piece that a seat may not know: a word with its kind and nothing else."""
 
     __slots__ = ()
 
@@ -29,7 +29,7 @@ class HiddenPiece(Word):
 
 
 class Mask:
-    """What the views that cover a thing leave to see, and the kind that it may be known as."""
+    """The attributes of a covered thing that stay visible, and its visible kind."""
 
     __slots__ = ("kind", "seen")
 
@@ -39,30 +39,30 @@ class Mask:
 
 
 class Visibility:
-    """One seat's eyes on one state (`seat` none: somebody who looks on); to be made anew when the state has changed.
+    """The visibility of one state for one seat (`seat` none: an onlooker); a changed state needs a new one.
 
-    A thing is *veiled* where a view covers it: its attributes and contents are hidden but for what others see. A piece
-    is *hidden* if it is veiled, or stands in something whose contents are hidden: then nothing may tell which one it
-    is. What was revealed to the seat is neither, until it moves. Each thing is looked at when it is first asked about.
+    A thing is *masked* if a view covers it: its attributes and contents are hidden, except those that others see. A
+    piece is *hidden* if it is masked, or is located in something whose contents are hidden: its identity must not be
+    visible. A thing that was revealed to the seat is neither, until it moves. Masks are computed on demand.
 
     Raises:
-        BicorneError: from every method, if the condition of a view goes wrong.
+        BicorneError: from every method, if the condition of a view fails.
     """
 
     def __init__(self, core: Core, seat: Thing | None) -> None:
         self._core = core
         self.seat = seat
-        self._exactly: frozenset[Thing] | None = None
-        self._shown = {thing for thing, to in core.shown() if to is None or to is seat}
-        self._veils: dict[Thing, Mask | None] = {}
+        self._hidden_only: frozenset[Thing] | None = None
+        self._revealed = {thing for thing, to in core.shown() if to is None or to is seat}
+        self._masks: dict[Thing, Mask | None] = {}
 
-    def veil(self, thing: Thing) -> Mask | None:
-        """What covers a thing, if anything does."""
-        if thing not in self._veils:
-            self._veils[thing] = None if thing in self._shown else self._veil(thing)
-        return self._veils[thing]
+    def mask(self, thing: Thing) -> Mask | None:
+        """Returns the mask of a thing, or none."""
+        if thing not in self._masks:
+            self._masks[thing] = None if thing in self._revealed else self._compute_mask(thing)
+        return self._masks[thing]
 
-    def _veil(self, thing: Thing) -> Mask | None:
+    def _compute_mask(self, thing: Thing) -> Mask | None:
         found: Mask | None = None
         for view in self._core.image.views:
             if view.kind in thing.lineage and self._covers(view, thing):
@@ -70,11 +70,11 @@ class Visibility:
                 found = Mask(view.kind, seen) if found is None else Mask(found.kind, seen & found.seen)
         return found
 
-    def settled(self) -> Visibility:
-        """The same eyes when they have looked at everything, so that the state may be changed before they are asked."""
+    def precomputed(self) -> Visibility:
+        """Computes all masks, so that the state may change before they are used; returns itself."""
         for kind in {view.kind for view in self._core.image.views}:
             for each in self._core.world.all_of(kind):
-                self.veil(each)
+                self.mask(each)
         return self
 
     def _covers(self, view: ViewImage, thing: Thing) -> bool:
@@ -90,32 +90,32 @@ class Visibility:
         return seers is not self.seat and (not isinstance(seers, tuple | list) or self.seat not in seers)
 
     def hides(self, thing: Thing) -> bool:
-        """Whether the seat may not know which thing this is."""
-        if self._exactly is not None:
-            return thing in self._exactly
-        if not isinstance(thing, Piece) or thing in self._shown:
+        """Whether the identity of a thing is hidden from the seat."""
+        if self._hidden_only is not None:
+            return thing in self._hidden_only
+        if not isinstance(thing, Piece) or thing in self._revealed:
             return False
-        if self.veil(thing) is not None:
+        if self.mask(thing) is not None:
             return True
         up = thing.at
         while up is not None:
-            veil = self.veil(up)
-            if veil is not None and CONTENTS not in veil.seen:
+            mask = self.mask(up)
+            if mask is not None and CONTENTS not in mask.seen:
                 return True
             up = up.at if isinstance(up, Piece) else None
         return False
 
     def name(self, thing: Thing) -> Thing | HiddenPiece:
-        """The thing, or what stands for it."""
+        """Returns the thing, or its replacement if it is hidden."""
         if not self.hides(thing):
             return thing
-        veil = self.veil(thing)
-        return HiddenPiece(veil.kind if veil is not None else thing.lineage[-1])
+        mask = self.mask(thing)
+        return HiddenPiece(mask.kind if mask is not None else thing.lineage[-1])
 
     def masked(self, value: Any) -> Any:
-        """A value of any shape with every hidden piece in it replaced, names in texts included.
+        """Returns a value of any shape with every hidden piece replaced, including names in texts.
 
-        Hidden ones come last in their collection, so that their place tells nothing.
+        Hidden pieces come last in their collection, so that their position reveals nothing.
         """
         match value:
             case Thing():
@@ -133,7 +133,7 @@ class Visibility:
                 return value
 
     def text(self, text: str) -> str:
-        """A text in which no id of a hidden piece stands."""
+        """Returns a text with the ids of hidden pieces replaced."""
         if not self._core.image.views:
             return text
         return _NAME.sub(lambda found: self._name_in_text(found[0]), text)
@@ -145,36 +145,36 @@ class Visibility:
     def _hidden_named(self, word: str) -> list[Piece]:
         return [each for each in self._core.world.pieces_named(word) if self.hides(each)]
 
-    def mentioned(self, value: Any) -> set[Piece]:
-        """The hidden pieces that a value of any shape names, in texts too."""
+    def hidden_in(self, value: Any) -> set[Piece]:
+        """Returns the hidden pieces that a value of any shape names, in texts too."""
         match value:
             case Thing():
                 return {value} if isinstance(value, Piece) and self.hides(value) else set()
             case str():
                 return {each for word in _NAME.findall(value) for each in self._hidden_named(word)}
             case Mapping():
-                return self.mentioned(tuple(value.items()))
+                return self.hidden_in(tuple(value.items()))
             case tuple() | list():
-                return {found for each in value for found in self.mentioned(each)}
+                return {found for each in value for found in self.hidden_in(each)}
             case _:
                 return set()
 
-    def hiding(self, things: frozenset[Thing]) -> Visibility:
-        """Eyes from which exactly these pieces are hidden."""
+    def with_hidden(self, things: frozenset[Thing]) -> Visibility:
+        """Returns a visibility from which exactly these pieces are hidden."""
         other = copy(self)
-        other._exactly = things
+        other._hidden_only = things
         return other
 
     def hidden(self) -> list[Piece]:
-        """All hidden pieces."""
+        """Returns all hidden pieces."""
         if not self._core.image.views:
             return []
         return [each for each in self._core.world.all_pieces() if self.hides(each)]
 
     def plain(self, value: Any, around: tuple[Record, ...] = ()) -> Any:
-        """A value as JSON data: things by `kind/id`, words by name, hidden pieces as `{"hidden": kind}`.
+        """Returns a value as JSON data: things by `kind/id`, words by name, hidden pieces as `{"hidden": kind}`.
 
-        A map is a list of pairs; a record is its kind and values, and `again` where it stands within itself.
+        A map is a list of pairs. A record has its kind and values, or `again` inside itself.
         """
         match value:
             case None | bool() | int():
@@ -210,20 +210,20 @@ class Visibility:
         }
 
 
-def has_unseen(value: Any) -> bool:
-    """Whether a masked value stands for anything hidden."""
+def has_hidden(value: Any) -> bool:
+    """Whether a masked value contains a hidden piece."""
     if isinstance(value, Mapping):
-        return any(has_unseen(each) for pair in value.items() for each in pair)
+        return any(has_hidden(each) for pair in value.items() for each in pair)
     if isinstance(value, tuple | list):
-        return any(map(has_unseen, value))
+        return any(map(has_hidden, value))
     return isinstance(value, HiddenPiece)
 
 
-def seat_named(core: Core, seat: str | None) -> Thing | None:
-    """The seat of this id; none stands for somebody who looks on.
+def seat_by_id(core: Core, seat: str | None) -> Thing | None:
+    """Returns the seat with this id; none for an onlooker.
 
     Raises:
-        UsageError: if there is none.
+        UsageError: if there is no such seat.
     """
     if seat is None:
         return None

@@ -1,4 +1,4 @@
-"""The log of a game with what one seat may not know left out."""
+"""The log of a game for one seat, without anything that it may not know."""
 
 from __future__ import annotations
 
@@ -9,52 +9,52 @@ from typing import Any
 from interpreter.play.engine.engine import Event, GameEngine, Observer
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.log.log import LogBuilder, LogEntry
-from interpreter.play.views.visibility import Visibility, seat_named
+from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.world.things import Piece, Thing
 
 
 def visible_log(game: GameEngine, seat: str | None) -> list[LogEntry]:
-    """What has happened, as far as a seat may know (with no seat: everybody).
+    """Returns the log entries that a seat may know (without a seat: that everybody may know).
 
-    A piece is named where the seat could see it as it happened, or where a draw, choice or move took it; else it is
-    told as hidden: who draws a card learns which, the others do not, not even when it is played later. What changed on
-    a thing that the seat could not look into is not told.
+    A piece is named if the seat could see it at the time of the event, or at the destination of a draw, choice or
+    move; else it is shown as hidden. So only the seat that draws a card learns which card it is, even if the card is
+    played later. Changes of a thing that the seat could not see are left out.
 
     Raises:
         UsageError: if there is no such seat.
     """
-    seat_named(game.core, seat)
+    seat_by_id(game.core, seat)
     game = game.before_simultaneous() or game
     if not game.core.image.views:
         events = game.events if game.traced else game.twin(trace=True).events
     else:
         events = seat_events(game, seat)
-    return LogBuilder(events, game.core.image, game.setting.wording).entries
+    return LogBuilder(events, game.core.image, game.source.wording).entries
 
 
 def seat_events(game: GameEngine, seat: str | None) -> list[Event]:
-    """The events of a game as far as a seat may know them: it is played again by its inputs before the seat's eyes."""
+    """Returns the events of a game that a seat may know, by a replay with the visibility of that seat."""
     observer = _SeatEvents(seat)
     GameEngine(
-        game.setting,
+        game.source,
         game.seed,
         True,
         dice=game.chance.dice,
         inputs=game.inputs.records,
-        start=game.beginning,
+        start=game.start,
         observers=(observer,),
     ).begin()
     observer.close()
-    return observer.told
+    return observer.events
 
 
-_GOING = frozenset({"random", "move", "answer"})
-"""Events of pieces that are about to be somewhere else: they are named if the seat can see them there."""
+_MOVING_EVENTS = frozenset({"random", "move", "answer"})
+"""Events of pieces that are about to move: they are named if the seat can see them at their destination."""
 
 
 @dataclass(slots=True)
 class _Pending:
-    """An event that named hidden pieces: where those stood that have not moved since, and those that stay hidden."""
+    """An event that names hidden pieces: the places of those that have not moved yet, and those that stay hidden."""
 
     position: int
     waiting: dict[Piece, Any]
@@ -62,74 +62,78 @@ class _Pending:
 
 
 class _SeatEvents(Observer):
-    """Collects in `told` what one seat learns of a game that is played again by its inputs."""
+    """Collects in `events` what one seat learns of a replayed game."""
 
     def __init__(self, seat: str | None) -> None:
-        self.told: list[Event] = []
+        self.events: list[Event] = []
         self._seat = seat
-        self._sight: tuple[int, Collection[Any], Visibility] | None = None
+        self._cached: tuple[int, Collection[Any], Visibility] | None = None
         self._pending: list[_Pending] = []
 
     def on_event(self, kind: str, site: int, data: Any) -> None:
-        """Keeps an event as far as the seat may know it."""
-        with self.game.unlogged():  # a view's condition is a rule too: to evaluate it is no event
-            self._watch(kind, site, data)
+        """Keeps an event with only what the seat may know."""
+        with self.game.unlogged():  # the condition of a view is a rule too, but its evaluation is no event
+            self._collect(kind, site, data)
 
     def close(self) -> None:
-        """Decides about everything that is still pending when the game has run."""
+        """Resolves all pending events at the end of the game."""
         with self.game.unlogged():
-            self._look_again(over=True)
+            self._resolve_pending(all_pieces=True)
 
-    def _watch(self, kind: str, site: int, data: Any) -> None:
-        self._look_again(over=kind == "step")
-        sight = self._see()
-        if kind == "set" and _is_veiled(sight, data):
+    def _collect(self, kind: str, site: int, data: Any) -> None:
+        self._resolve_pending(all_pieces=kind == "step")
+        visibility = self._visibility()
+        if kind == "set" and _is_masked(visibility, data):
             return
-        hidden = sight.mentioned(data)
-        if kind not in _GOING:
-            self.told.append((kind, site, masked_event(kind, data, sight) if hidden else data))
+        hidden = visibility.hidden_in(data)
+        if kind not in _MOVING_EVENTS:
+            self.events.append((kind, site, masked_event(kind, data, visibility) if hidden else data))
             return
         if hidden:
-            self._pending.append(_Pending(len(self.told), {each: each.at for each in hidden}, set()))
-        self.told.append((kind, site, data))
+            self._pending.append(_Pending(len(self.events), {each: each.at for each in hidden}, set()))
+        self.events.append((kind, site, data))
 
-    def _see(self) -> Visibility:
+    def _visibility(self) -> Visibility:
         core = self.game.core
         stamp = len(core.world.journal)
-        if self._sight is None or self._sight[0] != stamp or self._sight[1] is not core.revealed:
-            self._sight = (stamp, core.revealed, Visibility(core, seat_named(core, self._seat)))
-        return self._sight[2]
+        if self._cached is None or self._cached[0] != stamp or self._cached[1] is not core.revealed:
+            self._cached = (stamp, core.revealed, Visibility(core, seat_by_id(core, self._seat)))
+        return self._cached[2]
 
-    def _look_again(self, over: bool) -> None:
-        """Decide about pieces that have moved since they were named; when the step is over, about all."""
+    def _resolve_pending(self, all_pieces: bool) -> None:
+        """Decides which pieces are named: those that have moved since the event, or all."""
         if not self._pending:
             return
-        sight, kept = self._see(), []
+        visibility, kept = self._visibility(), []
         for each in self._pending:
-            for thing in [piece for piece, at in each.waiting.items() if over or piece.at is not at]:
+            for thing in [piece for piece, at in each.waiting.items() if all_pieces or piece.at is not at]:
                 del each.waiting[thing]
-                if sight.hides(thing):
+                if visibility.hides(thing):
                     each.hidden.add(thing)
             if each.waiting:
                 kept.append(each)
             else:
-                kind, site, data = self.told[each.position]
-                self.told[each.position] = (kind, site, masked_event(kind, data, sight.hiding(frozenset(each.hidden))))
+                kind, site, data = self.events[each.position]
+                self.events[each.position] = (
+                    kind,
+                    site,
+                    masked_event(kind, data, visibility.with_hidden(frozenset(each.hidden))),
+                )
         self._pending = kept
 
 
-def masked_event(kind: str, data: Any, sight: Visibility) -> Any:
-    """The data of an event without what is hidden; where its parts have fixed places, these stay."""
+def masked_event(kind: str, data: Any, visibility: Visibility) -> Any:
+    """Returns the data of an event without hidden pieces; parts in fixed positions keep them."""
     if isinstance(data, Frame):
-        return data._replace(scope=tuple([sight.masked(each) for each in data.scope]))
+        return data._replace(scope=tuple([visibility.masked(each) for each in data.scope]))
     if isinstance(data, tuple) and kind != "random":
-        return tuple([sight.masked(each) for each in data])
-    return sight.masked(data)
+        return tuple([visibility.masked(each) for each in data])
+    return visibility.masked(data)
 
 
-def _is_veiled(sight: Visibility, data: tuple[Any, ...]) -> bool:
+def _is_masked(visibility: Visibility, data: tuple[Any, ...]) -> bool:
     owner, attribute = data[0], data[1]
     if not isinstance(owner, Thing):
         return False
-    veil = sight.veil(owner)
-    return sight.hides(owner) if veil is None else attribute not in veil.seen
+    mask = visibility.mask(owner)
+    return visibility.hides(owner) if mask is None else attribute not in mask.seen

@@ -169,9 +169,7 @@ NOT_SAVED = Message(
     "このゲームはファイルに保存されていません。save ファイル名 と入力",
 )
 SAVED = Message("saved to {path}", "{path} に保存しました")
-SAVING_TO = Message(
-    "saving to {path}; continue later with '{command}'", "以後 {path} に保存します。再開：{command}"
-)
+SAVING_TO = Message("saving to {path}; continue later with '{command}'", "以後 {path} に保存します。再開：{command}")
 CONTINUE_LATER = Message("continue later with '{command}'", "再開：{command}")
 SEED = Message("{title} ({name} {version}), seed {seed}", "{title}（{name} {version}）、乱数の種 {seed}")
 AFTER_STEPS = Message(

@@ -1,4 +1,4 @@
-"""What titles showed at an earlier time: a log tells a thing by the name that it had when something happened."""
+"""Attribute values at earlier events: a log names a thing by the title that it had then."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from interpreter.world.things import Record, Thing
 
 
-class Bygone:
-    """Values that were set since, by the events of a traced game; `at` is the event under which one looks."""
+class PastValues:
+    """The values before later changes, by the events of a traced game; `at` is the number of the event."""
 
     def __init__(self, events: Sequence[tuple[str, int, Any]], attributes: Collection[str]) -> None:
         self.at = 0
@@ -22,7 +22,7 @@ class Bygone:
                 found[1].append(data[2])
 
     def value(self, bundle: Thing | Record, attribute: str, now: Any) -> Any:
-        """The value of an attribute at that event, which is `now` if it was not set afterwards."""
+        """Returns the value of an attribute at that event, which is `now` if it was not set afterwards."""
         found = self._set.get((*_key(bundle), attribute))
         if found is None:
             return now
@@ -31,5 +31,5 @@ class Bygone:
 
 
 def _key(bundle: Thing | Record) -> tuple[str, int]:
-    """Things by their index; records, which have none, are told apart as the objects that they are."""
+    """Returns the key of a thing, by index, or of a record, by object identity."""
     return ("", bundle.index) if isinstance(bundle, Thing) else (bundle.kind, id(bundle))

@@ -1,4 +1,4 @@
-"""Columns of text that line up, wide signs of East Asian scripts included."""
+"""Aligned columns of text, including wide characters of East Asian scripts."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60"
 _CLOSING = "、。，．・：；！？）」』】〕〉》”’ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
 _OPENING = "（「『【〔〈《“‘"
 _PARTS = re.compile(rf"[{_OPENING}]*(?:[{_WIDE}]|[^\s{_WIDE}]+)[{_CLOSING}]*\s*|\s+")
-"""Where a line may be broken: behind blanks, and between wide signs but for those that open or close something."""
+"""The parts between possible line breaks: after blanks, and between wide characters, but not at brackets."""
 
 
 def padded(text: str, columns: int, *, right: bool = False) -> str:
-    """A text filled up with blanks to so many columns."""
+    """Returns a text padded with blanks to this number of columns."""
     blanks = " " * max(columns - width(text), 0)
     return blanks + text if right else text + blanks
 
 
 def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
-    """A text in lines of at most so many columns, those after the first indented; broken at blanks and wide signs."""
+    """Wraps a text to this number of columns, with an indent after the first line."""
     if width(text) <= columns:
         return [text]
     lines, line = [], ""
@@ -36,7 +36,7 @@ def wrapped(text: str, columns: int, indent: str = "") -> list[str]:
 
 
 def table_lines(header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> list[str]:
-    """Rows in columns as wide as their widest cell; the header may be empty."""
+    """Returns the lines of a table with columns as wide as their widest cell; the header may be empty."""
     cells = [[str(cell) for cell in row] for row in ([header, *rows] if header else rows)]
     if not cells:
         return []

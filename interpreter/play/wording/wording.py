@@ -1,4 +1,4 @@
-"""Things, words and prompts as people read them, in one language."""
+"""Formats things, words and prompts in one language, by the presentation of a ruleset."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from copy import copy
 from fractions import Fraction
 from typing import Any
 
-from interpreter.language.diagnostics import MOST_LISTED, nearest
+from interpreter.language.diagnostics import MAX_LISTED, nearest
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
 from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Formatted, Message
-from interpreter.play.wording.past_values import Bygone
+from interpreter.play.wording.past_values import PastValues
 from interpreter.world.things import Piece, Record, Seat, Space, Thing, Word
 
-_NOTHING = {
+_NONE_WORDS = {
     "maybe": "none",
     "menu": "pass",
     "next": "stop",
@@ -27,27 +27,26 @@ _NOTHING = {
 }
 
 _NUMBERED = re.compile(r"(.+)_(\d+)")
-"""The id of one of several counters that a line of the counter-mix stands for."""
+"""The id of one of several counters of one line of the counter-mix."""
 _PLACEHOLDER = re.compile(r"\{[^}]*\}")
 FIELD = re.compile(r"\{(\w+)(?:\?((?:[^{}]|\{\w+\})*))?\}")
-"""In a template: `{name}` for a value, `{name?text}` for a text, with values in it, that stands where it is set."""
+"""In a template: `{name}` for a value; `{name?text}` for a text, which may contain values, if the value is set."""
 _ATTRIBUTE = re.compile(r"\{(\w+)")
 NAME = "name"
-"""What every template may show: what the thing is called without it."""
+"""The field of every template for the name of the thing without the template."""
 NEARBY = "nearby"
-"""What a title of spaces may show besides: what `presentation.nearby` names for them."""
-_DEEPEST_TITLE = 2
-_FARTHEST = 4
-"""Steps beyond which nothing is near."""
+"""The field of titles of spaces for the attribute that `presentation.nearby` names."""
+_MAX_TITLE_DEPTH = 2
+_MAX_NEARBY_STEPS = 4
 
 
 class Wording:
     """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers` and `log`.
 
-    Each text is plain or a mapping from language to text. What has none is called by its id, underscores read as
-    blanks; counters of one line may have a name together, which their numbers follow. A title is a template of stored
-    values, for what no name can be given beforehand: pieces made in play, and records; of a space it may show what is
-    `nearby`. `seats` are a scenario's own names of them.
+    Each text is plain or a mapping from language to text. Without a text the id is used, with blanks for underscores.
+    Counters of one line may share a name, followed by their numbers. A title is a template of stored values, for
+    things without a fixed name: pieces created during play, and records. The title of a space may show what is
+    `nearby`. `seats` are the scenario's own names of the seats.
     """
 
     def __init__(
@@ -67,27 +66,27 @@ class Wording:
         self._log: Mapping[str, Any] = data.get("log", {})
         self._nearby: Mapping[str, str] = data.get("nearby", {})
         self._near: dict[str, str] = {}
-        """What lies nearest to a space, as far as that was asked."""
+        """The cached text of `nearby`, by space."""
         self._seats = seats or {}
-        self._within = 0
-        """How many titles stand within one another at the moment."""
-        self._bygone: Bygone | None = None
-        """What titles showed at the time that is told of; none: what they show now."""
+        self._title_depth = 0
+        """The current number of nested titles."""
+        self._past: PastValues | None = None
+        """The values at an earlier event, which titles show; none for the current values."""
 
     @property
-    def titled(self) -> frozenset[str]:
+    def title_attributes(self) -> frozenset[str]:
         """The attributes that titles may show."""
         titles = [each.values() if isinstance(each, Mapping) else [each] for each in self._titles.values()]
         return frozenset(found[1] for texts in titles for text in texts for found in _ATTRIBUTE.finditer(str(text)))
 
-    def telling(self, bygone: Bygone) -> Wording:
-        """The same words for what is past: titles show what they showed then."""
-        made = copy(self)
-        made._bygone = bygone
-        return made
+    def as_of(self, past: PastValues) -> Wording:
+        """Returns the same wording for an earlier event: titles show the values of that time."""
+        earlier = copy(self)
+        earlier._past = past
+        return earlier
 
     def of(self, value: Any) -> str:
-        """A value in words."""
+        """Returns the text of a value."""
         match value:
             case None:
                 return self.word("none")
@@ -104,36 +103,36 @@ class Wording:
             case str():
                 return self.word(value)
             case Mapping():
-                return self.listed([f"{self.of(each)}: {self.of(share)}" for each, share in value.items()])
+                return self.join([f"{self.of(each)}: {self.of(share)}" for each, share in value.items()])
             case Sequence():
-                return self.listed([self.of(each) for each in value])
+                return self.join([self.of(each) for each in value])
             case Fraction():
                 return _decimal(value)
             case _:
                 return str(value)
 
-    def say(self, saying: Message, **values: Any) -> str:
-        """A sentence of the engine in this language."""
-        return saying.within(self.language, values)
+    def say(self, message: Message, **values: Any) -> str:
+        """Returns a formatted message in this language."""
+        return message.format(self.language, values)
 
-    def told(self, saying: Message, **values: Any) -> Formatted:
-        """The same, to be told again with other values."""
-        return Formatted(saying, self.language, values)
+    def formatted(self, message: Message, **values: Any) -> Formatted:
+        """Returns a message with its values, which can be formatted again with other values."""
+        return Formatted(message, self.language, values)
 
-    def listed(self, texts: Sequence[str]) -> str:
-        """Texts in a row; of none, the word for none."""
+    def join(self, texts: Sequence[str]) -> str:
+        """Joins texts by commas; without texts, returns the word for none."""
         return self.say(COMMA).join(texts) or self.word("none")
 
-    def nothing(self, kind: str) -> str:
-        """What choosing nothing is called in a decision of this kind."""
-        return self.word(_NOTHING.get(kind, "none"))
+    def none_text(self, kind: str) -> str:
+        """Returns the text of the option 'none' in a decision of this kind."""
+        return self.word(_NONE_WORDS.get(kind, "none"))
 
-    def prompt(self, site: Site, given: str | Sequence[Any] | None) -> str:
-        """The question of a decision: of the presentation, else as the rule says it, else by its address.
+    def prompt(self, site: Site, parts: str | Sequence[Any] | None) -> str:
+        """Returns the question of a decision: by the presentation, else by the rule, else by its address.
 
-        `given` are the parts of a question that depends on the moment.
+        `parts` are the texts and values of a question with values.
         """
-        parts = (given,) if isinstance(given, str) else tuple(given or ())
+        parts = (parts,) if isinstance(parts, str) else tuple(parts or ())
         asked = "".join([each if isinstance(each, str) else self.of(each) for each in parts])
         own = self._text(self._prompts.get(site.address))
         if own is None or (asked and self.language == "en"):
@@ -141,70 +140,70 @@ class Wording:
         return self._filled(own, [each for each in parts if not isinstance(each, str)])
 
     def _filled(self, text: str, values: Sequence[Any]) -> str:
-        """A prompt with the values of the question: `{1}` by number, others in their order; a single one for all."""
-        told = [self.of(each) for each in values]
-        rest = iter(told)
+        """Fills in the values of a question: `{1}` by number, others in order; a single value goes everywhere."""
+        texts = [self.of(each) for each in values]
+        rest = iter(texts)
 
-        def given(found: re.Match[str]) -> str:
+        def value(found: re.Match[str]) -> str:
             number = found[0][1:-1]
-            if len(told) == 1:
-                return told[0]
+            if len(texts) == 1:
+                return texts[0]
             if number.isdecimal():
-                return told[int(number) - 1] if 0 < int(number) <= len(told) else "…"
+                return texts[int(number) - 1] if 0 < int(number) <= len(texts) else "…"
             return next(rest, "…")
 
-        return _PLACEHOLDER.sub(given, text)
+        return _PLACEHOLDER.sub(value, text)
 
     def line(self, site: Site, parts: Sequence[Any]) -> str:
-        """A line of the log: of the presentation, else as the rule says it."""
+        """Returns a line of the log: by the presentation, else by the rule."""
         own = self._text(self._log.get(site.prompt))
         values = None if own is None else _values(site.prompt, parts)
         if own is not None and values is not None:
             return self._filled(own, values)
         return "".join([each if isinstance(each, str) else self.of(each) for each in parts])
 
-    def asked(self, address: str) -> str:
-        """What an answer to the decision at this address is called in the log."""
+    def decision_name(self, address: str) -> str:
+        """Returns the name of the decision at this address in the log."""
         return self._text(self._answers.get(address)) or readable(address.rpartition(".")[2])
 
     def question(self, site: Site) -> str:
-        """What a decision was about, told when it is over: as the log calls it, else its question, else its address."""
+        """Returns the text for an answered decision: its name in the log, else its question, else its address."""
         own = self._text(self._answers.get(site.address))
         asked = self._text(self._prompts.get(site.address)) or site.prompt
-        return own or (asked if asked and not _PLACEHOLDER.search(asked) else self.asked(site.address))
+        return own or (asked if asked and not _PLACEHOLDER.search(asked) else self.decision_name(site.address))
 
-    def hinted(self, text: str, name: str, known: Iterable[str]) -> str:
-        """A message that a name is not known, with the nearest one that is, or the few there are."""
+    def with_hint(self, text: str, name: str, known: Iterable[str]) -> str:
+        """Returns a message about an unknown name, with the nearest known name, or all names if they are few."""
         candidates = sorted(set(known))
         if (close := nearest(name, candidates)) is not None:
-            return self.say(messages.HINTED, said=text, hint=self.say(messages.DID_YOU_MEAN, name=close))
-        if 0 < len(candidates) <= MOST_LISTED:
-            told = self.say(messages.KNOWN_HERE, names=self.say(COMMA).join(candidates))
-            return self.say(messages.HINTED, said=text, hint=told)
+            return self.say(messages.WITH_HINT, text=text, hint=self.say(messages.DID_YOU_MEAN, name=close))
+        if 0 < len(candidates) <= MAX_LISTED:
+            hint = self.say(messages.KNOWN_HERE, names=self.say(COMMA).join(candidates))
+            return self.say(messages.WITH_HINT, text=text, hint=hint)
         return text
 
-    def word(self, word: str, said: str | None = None) -> str:
-        """A word, an action or a step: as the presentation calls it, else as the rules say, else by its name."""
-        own = self._text(self._words.get(word)) or said
+    def word(self, word: str, default: str | None = None) -> str:
+        """Returns the text of a word, an action or a step: by the presentation, else the default, else its name."""
+        own = self._text(self._words.get(word)) or default
         return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
 
     def attribute(self, name: str) -> str:
-        """An attribute or state value by its name."""
+        """Returns the text of an attribute or state value."""
         return self._text(self._attributes.get(name)) or readable(name)
 
     def _named(self, thing: Thing) -> str:
         if isinstance(thing, Seat) and (own := self._text(self._seats.get(thing.id))) is not None:
             return own
-        if (own := self._given(thing, thing.id)) is not None:
+        if (own := self._own_name(thing, thing.id)) is not None:
             return own
         if isinstance(thing, Piece) and (numbered := _NUMBERED.fullmatch(thing.id)):
-            own = self._given(thing, numbered[1])
+            own = self._own_name(thing, numbered[1])
             if own is not None:
                 return f"{own} {numbered[2]}"
         return self._titled(thing, readable(thing.id)) or readable(thing.id)
 
-    def _given(self, thing: Thing, name: str) -> str | None:
-        """What `names` say of this id, for the thing's kind or one above it."""
+    def _own_name(self, thing: Thing, name: str) -> str | None:
+        """Returns the name of this id in `names`, for the thing's kind or a kind above it."""
         for kind in (thing.kind, *thing.lineage):
             own = self._text(self._names.get(kind, {}).get(name))
             if own is not None:
@@ -212,18 +211,18 @@ class Wording:
         return None
 
     def stem(self, thing: Thing) -> str:
-        """What a counter is called together with its like, without its number; anything else by its name."""
+        """Returns the name of a counter without its number; the full name of anything else."""
         name, numbered = self.of(thing), _NUMBERED.fullmatch(thing.id)
         if numbered is None:
             return name
-        own = self._given(thing, numbered[1]) or readable(numbered[1])
+        own = self._own_name(thing, numbered[1]) or readable(numbered[1])
         return own if name == f"{own} {numbered[2]}" else name
 
     def _titled(self, bundle: Thing | Record, name: str | None) -> str:
-        """By the title of its nearest kind that has one, its own name in it; nothing where there is none."""
+        """Returns the text of the title of the nearest kind that has one; empty without a title."""
         kinds = bundle.lineage if isinstance(bundle, Thing) else (bundle.kind,)
         title = next((self._text(self._titles[each]) for each in kinds if each in self._titles), None)
-        if title is None or self._within == _DEEPEST_TITLE:
+        if title is None or self._title_depth == _MAX_TITLE_DEPTH:
             return ""
 
         def field(found: re.Match[str]) -> str:
@@ -235,20 +234,20 @@ class Wording:
                 return FIELD.sub(field, found[2]) if is_set(value) else ""
             return self.of(value) if known else value or ""
 
-        self._within += 1
+        self._title_depth += 1
         try:
             return " ".join(FIELD.sub(field, title).split())
         finally:
-            self._within -= 1
+            self._title_depth -= 1
 
     def _stored(self, bundle: Thing | Record, attribute: str) -> Any:
         value = getattr(bundle, bundle.slots[bundle.attributes.index(attribute)])
-        if self._bygone is None:
+        if self._past is None:
             return value
-        return self._bygone.value(bundle, attribute, value)
+        return self._past.value(bundle, attribute, value)
 
     def nearby(self, space: Space) -> str:
-        """What the nearest space has of the attribute that `nearby` names for this kind; nothing if all are far."""
+        """Returns the text of the `nearby` attribute of the nearest space that has one; empty if none is near."""
         if space.ref not in self._near:
             attribute = next((self._nearby[each] for each in space.lineage if each in self._nearby), None)
             slot = space.slots[space.attributes.index(attribute)] if attribute in space.attributes else None
@@ -257,7 +256,7 @@ class Wording:
 
     def _nearest(self, space: Space, slot: str) -> str:
         seen, ring = {space}, [space]
-        for _ in range(_FARTHEST):
+        for _ in range(_MAX_NEARBY_STEPS):
             ring = list(dict.fromkeys([each for one in ring for each in one.neighbours if each not in seen]))
             seen.update(ring)
             found = next((value for each in ring if (value := getattr(each, slot, None)) is not None), None)
@@ -266,13 +265,13 @@ class Wording:
         return ""
 
     def _recorded(self, record: Record) -> str:
-        """A record by its kind and the first thing in it; one that holds none, by all its values."""
+        """Returns a record by its kind and the first thing in it; without a thing, by all its values."""
         values = [(name, getattr(record, slot)) for name, slot in zip(record.attributes, record.slots, strict=True)]
         thing = next((value for _, value in values if isinstance(value, Thing)), None)
         if thing is not None:
             return self.say(RECORD_OF, kind=self.word(record.kind), thing=self.of(thing))
-        told = self.say(COMMA).join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
-        return self.say(RECORD, kind=self.word(record.kind), values=told)
+        texts = self.say(COMMA).join([f"{self.attribute(name)} {self.of(value)}" for name, value in values])
+        return self.say(RECORD, kind=self.word(record.kind), values=texts)
 
     def _text(self, texts: Any) -> str | None:
         if isinstance(texts, Mapping):
@@ -281,12 +280,12 @@ class Wording:
 
 
 def is_set(value: Any) -> bool:
-    """Whether there is anything to show of a value: it is neither none, no, 0 nor empty."""
+    """Whether a value has something to show: it is neither none, no, 0 nor empty."""
     return len(value) > 0 if isinstance(value, Sized) else bool(value)
 
 
 def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:
-    """Those parts of a line that stand where its template has `{}`; none where the line is not of that template."""
+    """Returns the parts of a line at the `{}` of its template; none if the line does not match the template."""
     found, rest = [], template
     for each in parts:
         if rest.startswith("{}"):
@@ -300,12 +299,12 @@ def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:
 
 
 def readable(name: str) -> str:
-    """A name of a ruleset as text."""
+    """Returns a name of a ruleset with blanks for underscores."""
     return name.replace("_", " ")
 
 
 def _decimal(value: Fraction) -> str:
-    """A fraction as people write it: with a point where that comes out even, else as a fraction."""
+    """Returns a fraction as a decimal number if it has at most three decimal places, else as a fraction."""
     for places in range(1, 4) if value.denominator > 1 else ():
         scaled = value * 10**places
         if scaled.denominator == 1:
