@@ -26,13 +26,17 @@ _TYPES: Final[dict[str, type]] = {
     "null": type(None),
 }
 """The class of the node for each type, or of its value for a scalar."""
-_SAID: Final = frozenset({"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs"})
-_OBJECT: Final = frozenset({"properties", "additionalProperties", "required", "propertyNames", "minProperties"})
-_ARRAY: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
-_TEXT: Final = frozenset({"minLength", "maxLength", "pattern"})
-_NUMBER: Final = frozenset({"minimum", "maximum"})
-_CHOICE: Final = frozenset({"anyOf", "oneOf", "if", "then", "else"})
-_KNOWN: Final = _SAID | _OBJECT | _ARRAY | _TEXT | _NUMBER | _CHOICE | {"type", "enum", "$ref"}
+_ANNOTATIONS: Final = frozenset({"title", "description", "examples", "default", "$comment", "$schema", "$id", "$defs"})
+_OBJECT_KEYWORDS: Final = frozenset(
+    {"properties", "additionalProperties", "required", "propertyNames", "minProperties"}
+)
+_ARRAY_KEYWORDS: Final = frozenset({"items", "minItems", "maxItems", "uniqueItems"})
+_TEXT_KEYWORDS: Final = frozenset({"minLength", "maxLength", "pattern"})
+_NUMBER_KEYWORDS: Final = frozenset({"minimum", "maximum"})
+_CHOICE_KEYWORDS: Final = frozenset({"anyOf", "oneOf", "if", "then", "else"})
+_SUPPORTED: Final = frozenset({"type", "enum", "$ref"}).union(
+    _ANNOTATIONS, _OBJECT_KEYWORDS, _ARRAY_KEYWORDS, _TEXT_KEYWORDS, _NUMBER_KEYWORDS, _CHOICE_KEYWORDS
+)
 
 
 def compile_predicate(schema: Schema) -> Callable[[Node], bool]:
@@ -41,7 +45,7 @@ def compile_predicate(schema: Schema) -> Callable[[Node], bool]:
     Raises:
         ValueError: if the schema has an unsupported keyword.
     """
-    return _PredicateCompiler(schema.get("$defs", {})).test(schema)
+    return _PredicateCompiler(schema.get("$defs", {})).predicate(schema)
 
 
 @dataclass(slots=True)
@@ -49,13 +53,13 @@ class _PredicateCompiler:
     """Compiles the parts of one schema; each definition is compiled once, and may refer to itself."""
 
     definitions: Schema
-    made: dict[str, list[Predicate]] = field(default_factory=dict)
+    compiled: dict[str, list[Predicate]] = field(default_factory=dict)
 
-    def test(self, schema: Any) -> Predicate:
+    def predicate(self, schema: Any) -> Predicate:
         """Returns a predicate over nodes."""
         if isinstance(schema, bool):
             return lambda _: schema
-        if unknown := schema.keys() - _KNOWN:
+        if unknown := schema.keys() - _SUPPORTED:
             raise ValueError(f"unknown keywords: {unknown}")
         general = [*self._references(schema), *self._choices(schema)]
         wanted = schema.get("type", _TYPES)
@@ -90,36 +94,36 @@ class _PredicateCompiler:
         name = str(schema["$ref"]).removeprefix("#/$defs/")
         if name not in self.definitions:
             raise ValueError(f"unknown reference: {schema['$ref']}")
-        if name not in self.made:
-            self.made[name] = []
-            self.made[name].append(self.test(self.definitions[name]))
-        cell = self.made[name]
+        if name not in self.compiled:
+            self.compiled[name] = []
+            self.compiled[name].append(self.predicate(self.definitions[name]))
+        cell = self.compiled[name]
         yield cell[0] if cell else lambda node: cell[0](node)  # noqa: PLW0108 - a recursive definition isn't complete yet
 
     def _choices(self, schema: Schema) -> Iterator[Predicate]:
         if "anyOf" in schema:
-            some = [self.test(each) for each in schema["anyOf"]]
+            some = [self.predicate(each) for each in schema["anyOf"]]
             yield lambda node: any(each(node) for each in some)
         if "oneOf" in schema:
-            one = [self.test(each) for each in schema["oneOf"]]
+            one = [self.predicate(each) for each in schema["oneOf"]]
             yield lambda node: sum(each(node) for each in one) == 1
         if "if" in schema:
-            first = self.test(schema["if"])
-            then, otherwise = (self.test(schema.get(key, True)) for key in ("then", "else"))
+            first = self.predicate(schema["if"])
+            then, otherwise = (self.predicate(schema.get(key, True)) for key in ("then", "else"))
             yield lambda node: then(node) if first(node) else otherwise(node)
 
     def _of_object(self, schema: Schema) -> Iterator[Predicate]:
-        if not _OBJECT & schema.keys():
+        if not _OBJECT_KEYWORDS & schema.keys():
             return
-        known = {key: self.test(each) for key, each in schema.get("properties", {}).items()}
-        others = self.test(schema.get("additionalProperties", True))
+        known = {key: self.predicate(each) for key, each in schema.get("properties", {}).items()}
+        others = self.predicate(schema.get("additionalProperties", True))
         required = frozenset(schema.get("required", ()))
-        least = schema.get("minProperties", 0)
+        minimum = schema.get("minProperties", 0)
         name = self._of_key(schema.get("propertyNames", {}))
 
         def fits(node: nodes.Mapping) -> bool:
             items = node.items
-            if len(items) < least or not required <= items.keys():
+            if len(items) < minimum or not required <= items.keys():
                 return False
             for key, value in items.items():
                 if not known.get(key, others)(value) or (name is not None and not name(key)):
@@ -132,25 +136,25 @@ class _PredicateCompiler:
         """Returns a predicate over the keys of a mapping, which are texts."""
         if "$ref" in schema:
             return self._of_key(self.definitions[str(schema["$ref"]).removeprefix("#/$defs/")])
-        if unknown := schema.keys() - _SAID - _TEXT - {"type"}:
+        if unknown := schema.keys() - _ANNOTATIONS - _TEXT_KEYWORDS - {"type"}:
             raise ValueError(f"unknown keywords for keys: {unknown}")
         return _all_of(_texts(schema))
 
     def _of_array(self, schema: Schema) -> Iterator[Predicate]:
-        least, most = schema.get("minItems", 0), schema.get("maxItems")
-        if least or most is not None:
-            yield lambda node: least <= len(node) and (most is None or len(node) <= most)
+        minimum, maximum = schema.get("minItems", 0), schema.get("maxItems")
+        if minimum or maximum is not None:
+            yield lambda node: minimum <= len(node) and (maximum is None or len(node) <= maximum)
         if schema.get("uniqueItems"):
             yield _is_distinct
         if "items" in schema:
-            item = self.test(schema["items"])
+            item = self.predicate(schema["items"])
             yield lambda node: all(map(item, node.items))
 
 
 def _of_text(schema: Schema) -> Iterator[Predicate]:
-    test = _all_of(_texts(schema))
-    if test is not None:
-        yield lambda node: test(node.value)
+    predicate = _all_of(_texts(schema))
+    if predicate is not None:
+        yield lambda node: predicate(node.value)
 
 
 def _all_of(tests: Iterator[Predicate]) -> Predicate | None:
@@ -163,21 +167,21 @@ def _all_of(tests: Iterator[Predicate]) -> Predicate | None:
 
 def _texts(schema: Schema) -> Iterator[Predicate]:
     """Yields the predicates over a text."""
-    if (least := schema.get("minLength")) is not None:
-        yield lambda text: len(text) >= least
-    if (most := schema.get("maxLength")) is not None:
-        yield lambda text: len(text) <= most
+    if (minimum := schema.get("minLength")) is not None:
+        yield lambda text: len(text) >= minimum
+    if (maximum := schema.get("maxLength")) is not None:
+        yield lambda text: len(text) <= maximum
     if (pattern := schema.get("pattern")) is not None:
         found = re.compile(pattern).search
         yield lambda text: found(text) is not None
 
 
 def _of_number(schema: Schema) -> Iterator[Predicate]:
-    least, most = schema.get("minimum"), schema.get("maximum")
-    if least is not None:
-        yield lambda node: node.value >= least
-    if most is not None:
-        yield lambda node: node.value <= most
+    minimum, maximum = schema.get("minimum"), schema.get("maximum")
+    if minimum is not None:
+        yield lambda node: node.value >= minimum
+    if maximum is not None:
+        yield lambda node: node.value <= maximum
 
 
 def _is_distinct(node: Sequence) -> bool:

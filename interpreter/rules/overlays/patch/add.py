@@ -83,8 +83,8 @@ def _target(documents: DocumentSet, patch: Patch) -> PathTarget:
     """Returns the target to add to; in a section of several files, the one with the item of `before` or `after`."""
     try:
         target = find(documents, patch.parts)
-    except PathNotFoundError as lost:
-        return _begun(documents, patch, lost)
+    except PathNotFoundError as missing:
+        return _created(documents, patch, missing)
     if isinstance(target, GridTarget):
         return target
     found = list(find_all(documents.documents, target.path))
@@ -94,10 +94,10 @@ def _target(documents: DocumentSet, patch: Patch) -> PathTarget:
     return found[-1] if found else target_of(documents, patch)
 
 
-def _begun(documents: DocumentSet, patch: Patch, lost: PathNotFoundError) -> PathTarget:
+def _created(documents: DocumentSet, patch: Patch, missing: PathNotFoundError) -> PathTarget:
     """Creates a missing list, mapping or section that the schema allows, and returns it as the target."""
     part = patch.parts[-1]
-    missing_only = lost.part == part and len(lost.path) + 1 >= len(patch.parts)
+    missing_only = missing.part == part and len(missing.path) + 1 >= len(patch.parts)
     known = field_names() if len(patch.parts) > 2 else section_names() if len(patch.parts) == 1 else frozenset()
     if not missing_only or part not in known:
         return target_of(documents, patch)  # raises the error
@@ -252,14 +252,14 @@ def _add_to_row(target: GridTarget, patch: Patch) -> list[Path]:
     if not isinstance(value, Mapping):
         message = f"an entry added at '{patch.at.text}' needs a name, and {describe(value)} has none"
         raise patch_error("not-a-mapping", message, value.place, "write 'add: {name: …}'")
-    said = [name for name, (text, _) in zip(grid.columns, row.cells, strict=True) if text != EMPTY_CELL]
+    filled = [name for name, (text, _) in zip(grid.columns, row.cells, strict=True) if text != EMPTY_CELL]
     cells: dict[str, CellText] = {}
     for name, node in value.items.items():
         if name in OF_GRIDS:
             message = f"'{name}' can't be added to a row of a grid"
             hint = "write 'cite', 'standing' and 'source' beside the change in the patch"
             raise patch_error("wrong-cells", message, value.key_place(name), hint)
-        _check_new(name, said, patch, node)
+        _check_new(name, filled, patch, node)
         cell = as_cell(node)
         if cell is None:
             raise patch_error("wrong-cells", NO_CELL, node.place, "give a single value")

@@ -35,33 +35,33 @@ def target_of(documents: DocumentSet, patch: Patch) -> PathTarget:
         raise patch_error("fixed-place", message, patch.at.place, "change the contents of the ruleset; its id stays")
     try:
         return find(documents, patch.parts)
-    except PathNotFoundError as lost:
-        message, hint = lost.describe(documents, patch.prefix)
-        if lost.part == patch.parts[-1] and not lost.why:
-            hint = _not_there_yet(lost, patch, hint)
-        raise patch_error("unknown-path", message, patch.at.place, hint) from lost
+    except PathNotFoundError as missing:
+        message, hint = missing.describe(documents, patch.prefix)
+        if missing.part == patch.parts[-1] and not missing.reason:
+            hint = _missing_part_hint(missing, patch, hint)
+        raise patch_error("unknown-path", message, patch.at.place, hint) from missing
 
 
-def _not_there_yet(lost: PathNotFoundError, patch: Patch, hint: str | None) -> str | None:
+def _missing_part_hint(missing: PathNotFoundError, patch: Patch, hint: str | None) -> str | None:
     """Returns a hint for a path whose last part is missing."""
-    part, path, near = lost.part, "/".join(lost.path), "did you" in (hint or "")
-    place = inner_path(lost.path)
-    if isinstance(lost.among, Sequence) and part in OF_GRIDS and grids_among(lost.path, lost.among.items):
+    part, path, near = missing.part, "/".join(missing.path), "did you" in (hint or "")
+    place = inner_path(missing.path)
+    if isinstance(missing.among, Sequence) and part in OF_GRIDS and grids_among(missing.path, missing.among.items):
         return "name a row; write 'cite', 'standing' and 'source' beside the change in the patch"
     if part == "ids" and place[:1] == ("board",):
         return "name each piece by its own id, even if it is placed with others"
     if patch.verb == "set":
-        if isinstance(lost.among, Mapping) and part in field_names():
+        if isinstance(missing.among, Mapping) and part in field_names():
             return f"add it: at '{path}', 'add: {{{part}: …}}'"
         if not near and len(place) == 3 and place[0] in GRIDDED:
             return f"{f'{hint}; ' if hint else ''}a missing value is added with 'add': at '{path}'"
     if patch.verb != "add" or near:
         return hint
-    if isinstance(lost.among, Sequence):
-        by_id = any(isinstance(each, Mapping) for each in lost.among.items)
+    if isinstance(missing.among, Sequence):
+        by_id = any(isinstance(each, Mapping) for each in missing.among.items)
         return f"add it one step higher: at '{path}', 'add: {f'{{id: {part}, …}}' if by_id else part}'"
-    if lost.among is None and len(place) > 2 and place[0] == "tables":
-        path = "/".join([*lost.path[:-1], ANY])
+    if missing.among is None and len(place) > 2 and place[0] == "tables":
+        path = "/".join([*missing.path[:-1], ANY])
     return f"add it one step higher: at '{path}', 'add: {{{part}: …}}'"
 
 

@@ -35,8 +35,8 @@ def grids_among(path: Path, items: Iterable[Node]) -> list[Mapping]:
 def whole_grid(path: Path, around: tuple[Mapping, ...], fields: Mapping) -> GridTarget | None:
     """Returns the target for all cells of the grid of an entry; `None` if the grid can't be read."""
     grid = read_grid(path, fields)
-    way = (ANY,) if grid is not None and grid.single_row else (ANY, ANY)
-    return GridTarget((*path, "grid", *way), (*around, fields), grid, ANY, ANY) if grid is not None else None
+    headings = (ANY,) if grid is not None and grid.single_row else (ANY, ANY)
+    return GridTarget((*path, "grid", *headings), (*around, fields), grid, ANY, ANY) if grid is not None else None
 
 
 def read_grid(path: Path, fields: Mapping) -> GridText | None:

@@ -26,14 +26,14 @@ class PathNotFoundError(Exception):
     """A path can't be resolved: how far it leads, the missing part, and the known names there."""
 
     def __init__(
-        self, path: Path, part: str, known: Iterable[str], why: str = "", *, among: Mapping | Sequence | None = None
+        self, path: Path, part: str, known: Iterable[str], reason: str = "", *, among: Mapping | Sequence | None = None
     ) -> None:
         self.among = among
         """The mapping or list that lacks the part; `None` for a grid."""
         self.path = path
         self.part = part
         self.known = list(dict.fromkeys(known))
-        self.why = why
+        self.reason = reason
         super().__init__(part)
 
     def describe(self, documents: DocumentSet, prefix: Path = ()) -> tuple[str, str | None]:
@@ -41,16 +41,16 @@ class PathNotFoundError(Exception):
         self.path = (*prefix, *self.path)
         there = "/".join(self.path)
         where = f"in {there}" if self.path else "among the sections of the ruleset"
-        message = f"there is no '{self.part}' {where}{f'; {self.why}' if self.why else ''}"
+        message = f"there is no '{self.part}' {where}{f'; {self.reason}' if self.reason else ''}"
         if len(self.path) == 1:
             elsewhere = [section for section in _sections(documents) if self.part in _names(documents, section)]
             if elsewhere:
                 return message, f"did you mean '{elsewhere[0]}/{self.part}'?"
-        if self.why == _SINGLE:
+        if self.reason == _SINGLE:
             return message, f"change the value as a whole: at '{there}', with 'set'"
-        if self.why == _CELL:
+        if self.reason == _CELL:
             return message, f"change the cell: at '{there}', with 'set'"
-        if self.why == _SEVERAL:
+        if self.reason == _SEVERAL:
             return message, "name the rows, each in a patch of its own"
         if (near := nearest(self.part, self.known)) is not None:
             return message, f"did you mean '{'/'.join((*self.path, near))}'?"
@@ -72,15 +72,15 @@ def find(documents: DocumentSet, parts: Path) -> PathTarget:
     Raises:
         LostError: if it can't be resolved, or leads to columns of several grids at once.
     """
-    lost: PathNotFoundError | None = None
+    missing: PathNotFoundError | None = None
     for number, document in enumerate(documents.documents):
         try:
             target = find_in(document.root, parts)
         except PathNotFoundError as error:
-            if lost is None or len(error.path) > len(lost.path):
-                lost = error
-            elif error.path == lost.path:
-                lost.known = list(dict.fromkeys([*lost.known, *error.known]))
+            if missing is None or len(error.path) > len(missing.path):
+                missing = error
+            elif error.path == missing.path:
+                missing.known = list(dict.fromkeys([*missing.known, *error.known]))
             continue
         if (
             isinstance(target, GridTarget)
@@ -89,8 +89,8 @@ def find(documents: DocumentSet, parts: Path) -> PathTarget:
         ):
             raise PathNotFoundError(target.path[: target.path.index("grid")], ANY, [], _SEVERAL)
         return target
-    assert lost is not None
-    raise lost
+    assert missing is not None
+    raise missing
 
 
 def find_all(documents: Iterable[Document], parts: Path) -> Iterator[PathTarget]:
@@ -144,8 +144,8 @@ class _Resolver:
         elif fixed is not None and "grid" in node and part not in fixed:
             self.around.append(node)
             self._into_grid(node, self.parts)
-        elif fixed is None and (way := self._short_way(node, part)) is not None:
-            self.parts = (*way, *self.parts[1:])
+        elif fixed is None and (subpath := self._completed(node, part)) is not None:
+            self.parts = (*subpath, *self.parts[1:])
         else:
             self._key(node, *self._joined(node))
 
@@ -166,16 +166,16 @@ class _Resolver:
 
     def _known(self, node: Mapping) -> list[str]:
         inner = node if self.path == ("sequence",) else node.get("steps") if self.path[:1] == ("sequence",) else None
-        return [*node, *(way[-1] for way in _steps(inner))] if isinstance(inner, Mapping) else list(node)
+        return [*node, *(subpath[-1] for subpath in _steps(inner))] if isinstance(inner, Mapping) else list(node)
 
-    def _short_way(self, node: Mapping, part: str) -> Path | None:
+    def _completed(self, node: Mapping, part: str) -> Path | None:
         """Completes a shortened path: the steps around a step and the key of the pairs of links may be omitted."""
         if self.path[:1] == ("sequence",):
             inner = node if len(self.path) == 1 else node.get("steps")
             if isinstance(inner, Mapping):
-                way = next((way for way in _steps(inner) if way[-1] == part), None)
-                if way is not None:
-                    return way if inner is node else ("steps", *way)
+                subpath = next((subpath for subpath in _steps(inner) if subpath[-1] == part), None)
+                if subpath is not None:
+                    return subpath if inner is node else ("steps", *subpath)
         if self.path[:1] == ("links",) and len(self.path) == 2 and "-" in part and "between" in node:
             return ("between", part)
         return None
@@ -257,8 +257,8 @@ class _Resolver:
         if grid is None:
             raise PathNotFoundError(self.path, parts[0], [], "its grid can't be read")
         row, column, used = _cell(grid, parts, self.path)
-        way = ("grid", column) if grid.single_row else ("grid", row, column)
-        path = (*self.path, *way)
+        subpath = ("grid", column) if grid.single_row else ("grid", row, column)
+        path = (*self.path, *subpath)
         if len(parts) > used:
             raise PathNotFoundError((*self.path, *parts[:used]), parts[used], [], _CELL)
         self.target = GridTarget(path, tuple(self.around), grid, row, column)
@@ -331,9 +331,9 @@ def _steps(node: Mapping) -> Iterator[Path]:
     level: list[tuple[Path, Node]] = [((name,), each) for name, each in node.items.items()]
     while level:
         below: list[tuple[Path, Node]] = []
-        for way, each in level:
-            yield way
+        for subpath, each in level:
+            yield subpath
             inner = each.get("steps") if isinstance(each, Mapping) else None
             if isinstance(inner, Mapping):
-                below += [((*way, "steps", name), deeper) for name, deeper in inner.items.items()]
+                below += [((*subpath, "steps", name), deeper) for name, deeper in inner.items.items()]
         level = below
