@@ -1,4 +1,4 @@
-"""The reference of the rule language is true: its examples hold, its mistakes get the reports that it shows."""
+"""Tests of the guide to the rule language: its examples hold, its mistakes get the reports that it shows."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_guide(tmp_path_factory.mktemp("guide"))
 
 
-def test_the_guide_is_a_sound_ruleset(guide: Path) -> None:
-    """Nothing in it is wrong; what it shows need not be used."""
+def test_guide_is_a_valid_ruleset(guide: Path) -> None:
+    """The guide's ruleset has no mistakes, but entries may be unused."""
     assert [str(each) for each in check_ruleset(guide) if not each.code.startswith("unused-")] == []
 
 
-def test_the_examples_of_the_guide_hold(guide: Path) -> None:
-    """Every value, course of events and offer that it claims is so."""
+def test_guide_examples_hold(guide: Path) -> None:
+    """Every value, sequence of events and offer that the guide claims is true."""
     reports = run_examples(str(guide))
     assert len(reports) > 25
     assert [str(each) for each in reports if not each.passed] == []
 
 
 @pytest.mark.parametrize("block", blocks("wrong"), ids=lambda each: f"line {each.line}")
-def test_a_mistake_gets_the_report_that_the_guide_shows(block: Block, tmp_path: Path) -> None:
-    """A fragment added to the guide is refused with the code and the words in its last line, at a place within it."""
+def test_mistake_gets_the_report_in_the_guide(block: Block, tmp_path: Path) -> None:
+    """A fragment added to the guide is refused with the code and the words in its last line, at a place in it."""
     fragment, code, piece = wrong(block)
     found = check_ruleset(write_guide(tmp_path, fragment))
     here = [each for each in found if each.place.file.endswith(f"part_{len(blocks('yaml')) + 1}.yaml")]
@@ -53,34 +53,34 @@ def _says(diagnostic: Diagnostic, code: str, piece: str) -> bool:
 # ---------------------------------------------------------------- completeness
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """The rules of the grammar by which something was read."""
+    """Records the rules of the grammar that are used in parsing."""
     names: set[str] = set()
 
-    def noting(name: str, make: Any) -> Any:
+    def recording(name: str, make: Any) -> Any:
         @wraps(make)
-        def noted(*parts: Any) -> Any:
+        def recorded(*parts: Any) -> Any:
             names.add(name)
             return make(*parts)
 
-        return noted
+        return recorded
 
     for rule in load_tables().rules:
         if rule.make is not None and not hasattr(getattr(Builder, rule.make), "__wrapped__"):
-            monkeypatch.setattr(Builder, rule.make, noting(rule.make, getattr(Builder, rule.make)))
-    parse._machine.cache_clear()
+            monkeypatch.setattr(Builder, rule.make, recording(rule.make, getattr(Builder, rule.make)))
+    parse._parser.cache_clear()
     yield names
-    parse._machine.cache_clear()
+    parse._parser.cache_clear()
 
 
-def test_the_guide_shows_every_construct_of_the_grammar(guide: Path, made: set[str]) -> None:
-    """Each rule and alias of the grammar that makes something is used in the text of the guide's ruleset."""
+def test_guide_uses_every_grammar_rule(guide: Path, made: set[str]) -> None:
+    """Each rule and alias of the grammar that builds a node is used in the text of the guide's ruleset."""
     check_ruleset(guide)
     run_examples(str(guide))
     assert {rule.make for rule in load_tables().rules if rule.make is not None} - made == set()
 
 
-def test_the_guide_shows_every_word_of_the_language(guide: Path) -> None:
-    """Each word of the grammar stands in the guide's ruleset."""
+def test_guide_uses_every_keyword(guide: Path) -> None:
+    """Each word of the grammar occurs in the guide's ruleset."""
     text = " ".join([each.text for each in blocks("yaml")])
     assert [word for word in load_tables().words if not re.search(rf"\b{word}\b", text)] == []
 
@@ -88,7 +88,7 @@ def test_the_guide_shows_every_word_of_the_language(guide: Path) -> None:
 CODE = re.compile(r"""\b(?:error|warn|Diagnostic|_warning|_?fault)\(\s*"([a-z]+(?:-[a-z]+)*)",""")
 
 
-def test_every_code_of_the_checker_is_explained() -> None:
+def test_guide_explains_every_checker_code() -> None:
     """The guide lists each code that the parser and the checker of rule text report, and no other."""
     folder = Path(parse.__file__).parents[1]
     sources = [*folder.glob("checking/**/*.py"), *folder.glob("parsing/*.py")]

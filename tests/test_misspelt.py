@@ -1,4 +1,4 @@
-"""No misspelling passes unnoticed in Fin-Napoleon: neither a key of its documents nor a name of its rules."""
+"""Tests that every misspelling in Fin-Napoleon is reported, in a key of its documents or a name of its rules."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from interpreter.rules.schema.validate import RULESET, check_shape
 
 FOLDER = Path(__file__).parents[1] / "rulesets" / "fin_napoleon"
 KEY = "zzqq"
-SHARE = 60
+SAMPLE_SIZE = 60
 NAMED = {
     "takes", "has", "keys", "pick", "outcomes", "figures", "state", "set", "board", "with", "dice", "decisions",
     "options", "offers", "words", "attributes", "prompts", "names", "symbols",
 }  # fmt: skip
-"""Mappings whose keys are names: what an unknown name does there is checked where names are."""
-PERHAPS_NAMED = {"individuals", "pieces", "presentation", "examples"}
+"""Mappings whose keys are names; unknown names in them are found by the checks of names."""
+SOMETIMES_NAMED = {"individuals", "pieces", "presentation", "examples"}
 
 
-def mappings(node: Node, way: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping]]:
-    """Every mapping with the keys that lead to it."""
+def mappings(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Mapping]]:
+    """Yields every mapping with the path of keys to it."""
     if isinstance(node, Mapping):
-        yield way, node
+        yield path, node
         for key, value in node.items.items():
-            yield from mappings(value, (*way, key))
+            yield from mappings(value, (*path, key))
     elif isinstance(node, Sequence):
         for each in node:
-            yield from mappings(each, way)
+            yield from mappings(each, path)
 
 
-def said_of_key(root: Mapping, mapping: Mapping) -> list[Diagnostic]:
-    """What the check of shapes says at the place of an unknown key that is put into a mapping."""
+def findings_for_key(root: Mapping, mapping: Mapping) -> list[Diagnostic]:
+    """Returns the findings of the schema check at the place of an unknown key that is added to a mapping."""
     start = mapping.start + 1_000_000
     mapping.items[KEY] = Scalar(mapping.origin, start, start + 1, "", 7, "7")
     mapping.key_starts[KEY] = start
@@ -52,9 +52,9 @@ def said_of_key(root: Mapping, mapping: Mapping) -> list[Diagnostic]:
         del mapping.items[KEY], mapping.key_starts[KEY]
 
 
-def test_an_unknown_key_is_told_in_every_mapping() -> None:
-    """A key put into any mapping is reported at its place, where keys are not the author's own names."""
-    tried, open_ways = 0, set()
+def test_unknown_key_is_reported_in_every_mapping() -> None:
+    """An unknown key in any mapping is reported at its place, unless the keys are the author's own names."""
+    tried, unreported_paths = 0, set()
     for document in read_ruleset(FOLDER).documents:
         for section, node in document.root.items.items():
             entries = node.items.items() if isinstance(node, Mapping) else [("", node)]
@@ -66,21 +66,21 @@ def test_an_unknown_key_is_told_in_every_mapping() -> None:
                     holder = Mapping(node.origin, node.start)
                     holder.items, holder.key_starts = {entry: inner}, node.key_starts
                 root.items = {section: holder}
-                for way, mapping in mappings(inner, (section, entry)):
+                for path, mapping in mappings(inner, (section, entry)):
                     tried += 1
-                    if not said_of_key(root, mapping):
-                        open_ways.add(way)
+                    if not findings_for_key(root, mapping):
+                        unreported_paths.add(path)
     assert tried > 1_000
-    assert not [way for way in open_ways if not NAMED & {*way} and way[0] not in PERHAPS_NAMED]
+    assert not [path for path in unreported_paths if not NAMED & {*path} and path[0] not in SOMETIMES_NAMED]
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_a_misspelt_name_is_told(number: int, tmp_path: Path) -> None:
-    """Each of a random share of the names in rule text, misspelt, is reported at its very place."""
-    chosen = random.Random(number).sample(name_spots(FOLDER), SHARE // 3)
+def test_misspelt_name_is_reported(number: int, tmp_path: Path) -> None:
+    """Each name of a random sample of rule text, misspelt, is reported at its place."""
+    chosen = random.Random(number).sample(name_spots(FOLDER), SAMPLE_SIZE // 3)
     assert [each for group in batches(chosen) for each in unreported(FOLDER, tmp_path, group)] == []
 
 
-def test_the_ruleset_is_sound() -> None:
-    """Without a misspelling nothing is found."""
+def test_ruleset_has_no_findings() -> None:
+    """Without a misspelling there are no findings."""
     assert check_ruleset(FOLDER) == []

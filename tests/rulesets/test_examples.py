@@ -1,4 +1,4 @@
-"""Every worked example of every ruleset in the tree holds; each is a test of its own."""
+"""Tests that every worked example of every ruleset in the tree holds, one test for each."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ CASES = [(name, each.name) for name, folder in sorted(FOLDERS.items()) for each 
 
 @cache
 def reports(ruleset: str) -> dict[str, ExampleReport] | BicorneError:
-    """All examples of one ruleset, run once, for they share what is compiled for them; or why it can't be loaded."""
+    """Runs all examples of one ruleset, once, because they share compiled code; or returns why it can't be loaded."""
     try:
         return {each.name: each for each in run_examples(load_ruleset(FOLDERS[ruleset]))}
     except BicorneError as error:
         return error
 
 
-def test_there_are_examples() -> None:
-    """Every ruleset in the tree has examples, so that the test below is not empty for any."""
+def test_every_ruleset_has_examples() -> None:
+    """Every ruleset in the tree has examples, so that none is missing from the test below."""
     assert {name for name, _ in CASES} == set(FOLDERS)
 
 
 @pytest.mark.parametrize(("ruleset", "example"), CASES, ids=[f"{name}/{example}" for name, example in CASES])
-def test_example(ruleset: str, example: str) -> None:
-    """The example comes out as it claims, with every die and every answer used."""
+def test_example_holds(ruleset: str, example: str) -> None:
+    """The claims of the example are true, and every die and every answer is used."""
     found = reports(ruleset)
     assert not isinstance(found, BicorneError), f"\n{found}"
     report = found[example]

@@ -1,4 +1,4 @@
-"""Which examples a change can bear on: every one that it makes come out otherwise, and few others."""
+"""Tests of example selection: it contains every example whose result a change alters, and few others."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples.environment import stages_of
+from interpreter.workshop.examples.environment import environments_of
 from interpreter.workshop.examples.run_examples import run_examples
-from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, watch
+from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, trace_examples
 from interpreter.workshop.mutation.run_mutants import MutationRunner
 from interpreter.workshop.scaffold import make_ruleset
 
 BASE = Path(__file__).resolve().parents[1] / "goldens" / "base"
-"""A ruleset that has a table of records."""
+"""A ruleset with a table of records."""
 RULES = """\
 ruleset: {id: small, title: Small, version: 1.0.0}
 kinds:
@@ -61,7 +61,7 @@ examples:
   claims: {then: [tiny() = 4]}
 """
 NAMES = {"gains", "gains_more", "wins", "claims"}
-TRIED = {
+EXPECTED_SELECTIONS = {
     ("tables/worth/worth/2", "1"): {"gains", "gains_more"},
     ("definitions/ahead/is", ">="): {"wins"},
     ("constants/goal/value", "3"): {"wins"},
@@ -69,61 +69,61 @@ TRIED = {
     ("modifiers/luck/each/blue/value", "1"): {"gains_more"},
     ("procedures/gain/do", "+"): {"gains", "gains_more"},
 }
-"""On what some changes are tried: by the path and what stands there."""
+"""The selected examples for some changes, by path and original text."""
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small ruleset."""
+    """Writes a small ruleset."""
     folder = tmp_path_factory.mktemp("rules") / "small"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text(RULES)
     return folder
 
 
-def watched(folder: Path) -> tuple[Ruleset, dict[str, ExampleTrace]]:
-    """A ruleset, its examples watched."""
+def traced(folder: Path) -> tuple[Ruleset, dict[str, ExampleTrace]]:
+    """Returns a ruleset and the traces of its examples."""
     ruleset = load_ruleset(folder, cache=False)
-    return ruleset, watch(ruleset, list(stages_of(ruleset).examples))
+    return ruleset, trace_examples(ruleset, list(environments_of(ruleset).examples))
 
 
-def test_what_an_example_ran(small: Path) -> None:
-    """The functions that were called, also those of no clause; what stands in its own texts."""
-    found = watched(small)[1]
+def test_trace_holds_called_and_inlined_rules(small: Path) -> None:
+    """A trace contains every called function, with or without a clause, and the inlined entries."""
+    found = traced(small)[1]
     assert set(found) == NAMES
     assert {"p_gain", "t_worth"} <= found["gains"].ran
     assert "m_luck" in found["gains_more"].ran
     assert "m_luck" not in found["gains"].ran
-    assert "definitions/tiny" in found["claims"].holds
+    assert "definitions/tiny" in found["claims"].inlined
     assert all(each.passed for each in found.values())
 
 
-def test_nobody_else_who_traces_is_put_out(small: Path) -> None:
-    """A debugger or a measure of coverage goes on afterwards."""
+def test_other_tracers_continue_afterwards(small: Path) -> None:
+    """The trace function of a debugger or of a coverage tool is restored."""
     before = sys.gettrace()
-    watched(small)
+    traced(small)
     assert sys.gettrace() is before
 
 
-@pytest.mark.parametrize("which", ["small", "made", "base"])
-def test_no_example_that_a_change_tells_on_is_left_out(small: Path, which: str) -> None:
-    """For every change that mutation tries: what comes out otherwise is tried; of some, nothing else is."""
-    if which == "made":
-        make_ruleset(which, small.parent)
-    folder = BASE if which == "base" else small.parent / which
-    ruleset, found = watched(folder)
-    bearing, laboratory = ExampleSelection(ruleset, found), MutationRunner(str(folder), found)
-    told, fewer = 0, 0
-    for each in laboratory.mutants:
+@pytest.mark.parametrize("ruleset_name", ["small", "made", "base"])
+def test_selection_contains_every_failing_example(small: Path, ruleset_name: str) -> None:
+    """For every mutant, each example that fails is selected; for some mutants the selection is exactly known."""
+    if ruleset_name == "made":
+        make_ruleset(ruleset_name, small.parent)
+    folder = BASE if ruleset_name == "base" else small.parent / ruleset_name
+    ruleset, found = traced(folder)
+    selection, runner = ExampleSelection(ruleset, found), MutationRunner(str(folder), found)
+    failed, narrowed = 0, 0
+    for each in runner.mutants:
         with each.applied():
-            changed = laboratory.changed()
+            changed = runner.changed()
             if changed is None:
                 continue
-            tried = list(bearing.on(changed, each.rule))
+            tried = list(selection.affected_by(changed, each.rule))
             failing = {report.name for report in run_examples(changed) if not report.passed}
         assert failing <= set(tried), each
         assert len(tried) == len(set(tried))
-        assert set(tried) == TRIED.get((each.path, each.was), set(tried)), each
-        told, fewer = told + len(failing), fewer + (len(tried) < len(found))
-    assert told > 0
-    assert fewer > 0
+        assert set(tried) == EXPECTED_SELECTIONS.get((each.path, each.was), set(tried)), each
+        failed, narrowed = failed + len(failing), narrowed + (len(tried) < len(found))
+    assert failed > 0
+    assert narrowed > 0

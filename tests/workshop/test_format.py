@@ -1,4 +1,4 @@
-"""The one style: it is reached in one go, keeps every comment, and changes nothing of what is said."""
+"""Tests of the formatter: it is idempotent, keeps every comment, and does not change the meaning."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import NOWHERE, Place, RulesetError
 from interpreter.language.model.image import Image
-from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.nodes import as_plain_data
 from interpreter.rules.documents.yaml_reader import read_yaml_text
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.format.format import format_text
@@ -29,15 +29,15 @@ FILES = sorted(
 
 
 def styled(text: str) -> str:
-    """A text in style, which must be left alone when formatted again."""
+    """Formats a text, and checks that formatting is idempotent."""
     found = format_text(text, "text.yaml")
     assert format_text(found, "text.yaml") == found
     return found
 
 
-# ---------------------------------------------------------------- what is in the tree
+# ---------------------------------------------------------------- documents in the tree
 def without_places(value: Any) -> Any:
-    """Data of an image with every position taken out."""
+    """Returns data of an image without positions."""
     if isinstance(value, Place):
         return NOWHERE
     if isinstance(value, tuple):
@@ -48,7 +48,7 @@ def without_places(value: Any) -> Any:
 
 
 def image_of(folder: Path) -> Any:
-    """The compiled ruleset as data, its code as the text it was made of."""
+    """Returns the compiled ruleset as data, with its code as source text."""
     image: Image = build_image(load_ruleset(folder, cache=False).program)
     bare = replace(image, units=tuple([replace(each, code=b"") for each in image.units]))
     return without_places(bare)
@@ -65,8 +65,8 @@ def test_formatted_rulesets_mean_the_same(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda each: f"{each.parent.name}/{each.name}")
-def test_comments_stay(path: Path) -> None:
-    """Every comment of every document in the tree is still there, and in the same order."""
+def test_formatting_keeps_comments(path: Path) -> None:
+    """Every comment of every document in the tree is kept, in the same order."""
     text = path.read_text(encoding="utf-8")
 
     def comments(of: str) -> list[str]:
@@ -75,28 +75,28 @@ def test_comments_stay(path: Path) -> None:
     assert comments(styled(text)) == comments(text)
 
 
-# ---------------------------------------------------------------- what is done
+# ---------------------------------------------------------------- style
 def test_indentation_sections_and_blanks() -> None:
-    """Two blanks a level, one empty line between sections and above their comments, nothing behind line ends."""
+    """Levels are two blanks, one empty line is between sections and above their comments, line ends have no blanks."""
     text = "# head\na:\n    b:   \n        - c: 1\n          d: 2\n\n\n        # of e\n        - e\n# of f\nf: 3\n\n\n"
     assert styled(text) == ("# head\na:\n  b:\n    - c: 1\n      d: 2\n\n    # of e\n    - e\n\n# of f\nf: 3\n")
 
 
-def test_lists_that_stand_under_their_key_are_set_in() -> None:
-    """A list in the column of its key is moved two blanks to the right, with all that is in it."""
+def test_lists_are_indented_below_their_key() -> None:
+    """A list in the column of its key is moved two blanks to the right, with its content."""
     assert styled("a:\n- b\n-   c: 1\n    d:\n    - e\n") == "a:\n  - b\n  - c: 1\n    d:\n      - e\n"
 
 
-def test_grids_are_brought_into_line() -> None:
-    """Columns of a grid begin under one another, whatever stands in them."""
+def test_grid_columns_are_aligned() -> None:
+    """The columns of a grid are aligned, whatever their cells contain."""
     text = 'tables:\n  t:\n    grid: |\n        die |1..5    6\n        "a b" |  {x, y} 日本\n        c| 1 22\n'
     assert styled(text) == (
         'tables:\n  t:\n    grid: |\n      die   | 1..5   6\n      "a b" | {x, y} 日本\n      c     | 1      22\n'
     )
 
 
-def test_rule_text() -> None:
-    """Two blanks a level, single blanks between words, texts untouched, citations in line, comments kept."""
+def test_rule_text_is_formatted() -> None:
+    """Levels are two blanks, words have single blanks, texts and comments are unchanged, citations are aligned."""
     text = (
         "procedures:\n  p:\n    do: |\n"
         "        if a  =  b:      @1.2\n"
@@ -117,8 +117,8 @@ def test_rule_text() -> None:
     )
 
 
-def test_citations_of_documents() -> None:
-    """One clause stands bare, several in brackets; a list too long for its line stays as it is."""
+def test_citations_are_formatted() -> None:
+    """One clause is bare, several are in brackets; a list too long for its line is unchanged."""
     assert styled("a: {cite: [ 1.2 ]}\n") == "a: {cite: 1.2}\n"
     assert styled('a:\n  cite: [1.2,"10" ]  # why\n') == 'a:\n  cite: [1.2, "10"]  # why\n'
     assert styled("a:\n  cite:\n    - x.1\n    - x.2\n  b: 1\n") == "a:\n  cite: [x.1, x.2]\n  b: 1\n"
@@ -128,26 +128,26 @@ def test_citations_of_documents() -> None:
     assert styled(noted) == noted
 
 
-def test_other_texts_are_left_alone() -> None:
-    """A map, a quoted text over several lines, a folded one: their blanks and empty lines are theirs."""
+def test_other_texts_are_unchanged() -> None:
+    """A map, a quoted text over several lines and a folded text keep their blanks and empty lines."""
     drawn = "    A   --  B\n\n\n      \\  /\n"
     text = f'presentation:\n  map: |\n{drawn}  words:\n    x: "one\n\n      two"\n    y: >-\n      three\n      four\n'
-    assert plain(read_yaml_text(styled(text), "f")) == plain(read_yaml_text(text, "f"))
+    assert as_plain_data(read_yaml_text(styled(text), "f")) == as_plain_data(read_yaml_text(text, "f"))
     assert drawn in styled(text)
 
 
-def test_line_ends_of_other_systems() -> None:
-    """Carriage returns and a byte order mark go."""
+def test_line_ends_are_normalized() -> None:
+    """Carriage returns and a byte order mark are removed."""
     assert styled("\ufeffa: 1\r\nb:\r\n  c: |\r\n    d\r\n") == "a: 1\n\nb:\n  c: |\n    d\n"
 
 
-def test_what_is_no_document_is_refused_with_its_place() -> None:
-    """A fault of the YAML is said as everywhere."""
+def test_invalid_yaml_is_refused_with_its_place() -> None:
+    """A YAML error is reported as everywhere else."""
     with pytest.raises(RulesetError, match=r"text.yaml:2:"):
         format_text("a: 1\n b: [\n", "text.yaml")
 
 
-# ---------------------------------------------------------------- documents at random
+# ---------------------------------------------------------------- random documents
 WORDS = st.text("abcxyz_", min_size=1, max_size=6)
 NOTES = st.sampled_from(["", "  # note", " #  two  blanks"])
 RULES = st.sampled_from(["x  = 1   @1.2", "f(a,  b)", 'log "a  b"  @3 @4', "return  2 @x.y"])
@@ -156,7 +156,7 @@ CELLS = st.lists(st.sampled_from(["1", "-2", "abc", '"a b"', "{a, b}", "7..9"]),
 
 @st.composite
 def entries(draw: st.DrawFn, depth: int, indent: int, step: int) -> str:
-    """A block mapping in some layout."""
+    """Generates a block mapping in a random layout."""
     made = []
     for name in draw(st.lists(WORDS, min_size=1, max_size=3, unique=True)):
         kind = draw(st.sampled_from(["word", "flow", "do", "grid", "cite", "map", "deeper", "list"]))
@@ -167,7 +167,7 @@ def entries(draw: st.DrawFn, depth: int, indent: int, step: int) -> str:
 
 @st.composite
 def entry(draw: st.DrawFn, kind: str, name: str, depth: int, indent: int, step: int) -> str:
-    """One entry: a word, a collection, or a block of text."""
+    """Generates one entry: a word, a collection, or a block of text."""
     head, note, inner = " " * indent + name, draw(NOTES), " " * (indent + step)
     match kind:
         case "flow":
@@ -194,13 +194,13 @@ def entry(draw: st.DrawFn, kind: str, name: str, depth: int, indent: int, step: 
 
 @settings(max_examples=150, deadline=None)
 @given(st.integers(1, 5).flatmap(lambda step: entries(3, 0, step)))
-def test_any_document_reaches_its_style_in_one_go(text: str) -> None:
-    """Whatever the layout, formatting twice is formatting once, what is said stays, and no comment is lost."""
+def test_formatting_is_idempotent(text: str) -> None:
+    """For any layout, formatting is idempotent, keeps the meaning, and loses no comment."""
     found = styled(text)
     assert found.count("#") == text.count("#")
     assert "\n\n\n" not in found.replace("a   b\n\n\n", "")
 
 
-def test_a_question_may_end_a_flow_mapping() -> None:
-    """What the reader takes the formatter takes: a plain text may end in a question mark before a brace."""
+def test_question_mark_may_end_a_flow_mapping() -> None:
+    """The formatter accepts what the reader accepts: a plain text may end in a question mark before a brace."""
     assert styled("menus:\n    orders: {prompt: What now?}\n") == "menus:\n  orders: {prompt: What now?}\n"

@@ -1,4 +1,4 @@
-"""What an editor is told: faults as they are written, meanings of words, names and keys that could stand there."""
+"""Tests of the language service: diagnostics of open files, hovers, definitions and completions."""
 
 from __future__ import annotations
 
@@ -36,39 +36,39 @@ definitions:
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Workspace, Path, Path]:
-    """A ruleset of two files, open at a desk."""
+    """Opens a ruleset of two files in a workspace."""
     rules, more = tmp_path / "ruleset.yaml", tmp_path / "more.yaml"
     rules.write_text(RULES)
     more.write_text(MORE)
-    desk = Workspace()
-    desk.check(rules)
-    return desk, rules, more
+    workspace = Workspace()
+    workspace.check(rules)
+    return workspace, rules, more
 
 
 def _at(text: str, words: str, into: int = 1) -> tuple[int, int]:
-    """Line and column of some words, so many characters in."""
+    """Returns the line and column of the character with offset `into` in some words."""
     before = text[: text.index(words) + into]
     return before.count("\n") + 1, len(before) - before.rfind("\n") - 1 + 1
 
 
-def test_faults_of_what_is_not_saved(files: tuple[Workspace, Path, Path]) -> None:
-    """A mistake in one open file shows in the file that it breaks; mended, it goes."""
-    desk, rules, more = files
-    assert all(not each for each in desk.check(rules).values())
-    desk.write(more, MORE.replace("reached:", "reeched:"))
-    found = desk.check(more)
+def test_unsaved_mistakes_are_reported(files: tuple[Workspace, Path, Path]) -> None:
+    """A mistake in one open file is reported in the file that it breaks, until it is corrected."""
+    workspace, rules, more = files
+    assert all(not each for each in workspace.check(rules).values())
+    workspace.write(more, MORE.replace("reached:", "reeched:"))
+    found = workspace.check(more)
     (fault,) = [each for each in found[rules] if each.severity == "error"]
     assert (fault.code, fault.place.line, fault.hint) == ("unknown-call", 14, "did you mean 'reeched'?")
-    desk.write(more, MORE)
-    assert all(not each for each in desk.check(more).values())
-    desk.write(more, "definitions: [")
-    assert desk.check(more)[more][0].code == "yaml"
-    desk.close(more)
-    assert all(not each for each in desk.check(more).values())
+    workspace.write(more, MORE)
+    assert all(not each for each in workspace.check(more).values())
+    workspace.write(more, "definitions: [")
+    assert workspace.check(more)[more][0].code == "yaml"
+    workspace.close(more)
+    assert all(not each for each in workspace.check(more).values())
 
 
 @pytest.mark.parametrize(
-    ("words", "into", "said"),
+    ("words", "into", "expected"),
     [
         ("gain(red, goal)", 1, "`procedure gain(side: side, by: int)`\n\n- **1.2** Whoever gains"),
         ("reached(side)", 3, "`definition reached(side: side) gives bool`"),
@@ -80,35 +80,35 @@ def test_faults_of_what_is_not_saved(files: tuple[Workspace, Path, Path]) -> Non
         ("red, goal", 1, "`side red`"),
     ],
 )
-def test_hovers(files: tuple[Workspace, Path, Path], words: str, into: int, said: str) -> None:
-    """A name's type with its clauses, or a clause's text."""
-    desk, rules, _ = files
-    assert (desk.hover(rules, *_at(RULES, words, into)) or "").startswith(said)
+def test_hover_describes_names(files: tuple[Workspace, Path, Path], words: str, into: int, expected: str) -> None:
+    """A hover shows a name's type with its clauses, or a clause's text."""
+    workspace, rules, _ = files
+    assert (workspace.hover(rules, *_at(RULES, words, into)) or "").startswith(expected)
 
 
-def test_a_key_says_what_it_is_for(files: tuple[Workspace, Path, Path]) -> None:
-    """Keys are explained by the schema."""
-    desk, rules, _ = files
-    assert (desk.hover(rules, *_at(RULES, "takes:")) or "").startswith("`takes:` ")
+def test_hover_describes_keys(files: tuple[Workspace, Path, Path]) -> None:
+    """A hover shows the description of a key in the schema."""
+    workspace, rules, _ = files
+    assert (workspace.hover(rules, *_at(RULES, "takes:")) or "").startswith("`takes:` ")
 
 
-def test_definitions_over_files(files: tuple[Workspace, Path, Path]) -> None:
-    """From a call to the definition in the other file, and to the attribute of a kind."""
-    desk, rules, more = files
-    place = desk.definition(rules, *_at(RULES, "reached(side)"))
+def test_definitions_are_found_across_files(files: tuple[Workspace, Path, Path]) -> None:
+    """A jump leads from a call to the definition in the other file, and to the attribute of a kind."""
+    workspace, rules, more = files
+    place = workspace.definition(rules, *_at(RULES, "reached(side)"))
     assert place is not None
     assert (Path(place.file), place.line) == (more, 4)
-    place = desk.definition(rules, *_at(RULES, "side.points +=", 7))
+    place = workspace.definition(rules, *_at(RULES, "side.points +=", 7))
     assert place is not None
     assert (Path(place.file), place.line) == (rules, 4)
-    assert desk.definition(rules, 1, 3) is None
+    assert workspace.definition(rules, 1, 3) is None
 
 
-def _labels(desk: Workspace, path: Path, text: str, marked: str) -> set[str]:
-    """What is suggested at the mark `|` in a text."""
-    desk.write(path, text.replace(marked, marked.replace("¦", "")))
+def _labels(workspace: Workspace, path: Path, text: str, marked: str) -> set[str]:
+    """Returns the completions at the mark `¦` in a text."""
+    workspace.write(path, text.replace(marked, marked.replace("¦", "")))
     line, column = _at(text, marked, marked.index("¦"))
-    return {each.label for each in desk.suggest(path, line, column + 1)}
+    return {each.label for each in workspace.suggest(path, line, column + 1)}
 
 
 @pytest.mark.parametrize(
@@ -122,19 +122,19 @@ def _labels(desk: Workspace, path: Path, text: str, marked: str) -> set[str]:
         ("sequence:", "¦", {"tables", "options", "modifiers"}, {"gain", "takes"}),
     ],
 )
-def test_suggestions(files: tuple[Workspace, Path, Path], old: str, new: str, has: set[str], lacks: set[str]) -> None:
-    """Attributes after a dot, clauses where they are cited, keys where keys stand, names in rule text."""
-    desk, rules, _ = files
-    found = _labels(desk, rules, RULES.replace(old, new), new)
+def test_completions(files: tuple[Workspace, Path, Path], old: str, new: str, has: set[str], lacks: set[str]) -> None:
+    """Completions are attributes after a dot, clauses in citations, keys among keys, names in rule text."""
+    workspace, rules, _ = files
+    found = _labels(workspace, rules, RULES.replace(old, new), new)
     assert has <= found
     assert not lacks & found
 
 
-def test_a_file_of_no_ruleset(tmp_path: Path) -> None:
-    """What belongs to no ruleset has no faults and no meanings."""
-    desk = Workspace()
+def test_file_without_a_ruleset_is_ignored(tmp_path: Path) -> None:
+    """A file outside every ruleset has no mistakes, hovers or definitions."""
+    workspace = Workspace()
     path = tmp_path / "other.yaml"
-    desk.write(path, "some: {thing: 1}\n")
-    assert desk.check(path) == {path: []}
-    assert desk.hover(path, 1, 2) is None
-    assert desk.definition(path, 1, 2) is None
+    workspace.write(path, "some: {thing: 1}\n")
+    assert workspace.check(path) == {path: []}
+    assert workspace.hover(path, 1, 2) is None
+    assert workspace.definition(path, 1, 2) is None

@@ -1,4 +1,4 @@
-"""Changes left out by turns: what is said of them is true of the game, whatever it parts by."""
+"""Tests of leave-one-out attribution: what it says about changes is true of the game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.language.diagnostics import Place
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.overlays.patch.overlay import read_overlay
 from interpreter.workshop.impact.changes import RuleChange
-from interpreter.workshop.impact.leave_one_out import MOST, attribute
+from interpreter.workshop.impact.leave_one_out import MAX_TRIED_CHANGES, attribute
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 
 NAMES = "abcdefgh"
@@ -20,38 +20,38 @@ SETS = st.sets(st.sampled_from(NAMES), min_size=1, max_size=3).map(frozenset)
 
 
 def change(name: str, overlay: str | None = "o", **more: bool) -> RuleChange:
-    """A change by a patch of its own."""
+    """Returns a change that a separate patch makes."""
     return RuleChange(("constants", name, "value"), overlay, "set", Place("o.yaml", ord(name), 1), **more)
 
 
 class Trials:
-    """A game that parts where all of any of these sets of changes are there; some can't be left out."""
+    """A game that diverges if any of these sets of changes is complete; some changes can't be left out."""
 
-    def __init__(self, enough: set[frozenset[str]], unsound: frozenset[str] = frozenset()) -> None:
-        self.enough, self.unsound, self.made = enough, unsound, list[frozenset[str]]()
+    def __init__(self, sufficient: set[frozenset[str]], unsound: frozenset[str] = frozenset()) -> None:
+        self.sufficient, self.unsound, self.tried = sufficient, unsound, list[frozenset[str]]()
 
     def __call__(self, left_out: tuple[RuleChange, ...]) -> bool | None:
         names = frozenset(each.parts[1] for each in left_out)
-        self.made.append(names)
-        return None if names & self.unsound else any(not names & each for each in self.enough)
+        self.tried.append(names)
+        return None if names & self.unsound else any(not names & each for each in self.sufficient)
 
 
 def named(cause: Cause) -> set[str]:
-    """The names of the changes of a cause."""
+    """Returns the names of the changes of a cause."""
     return {each.parts[1] for each in cause.changes}
 
 
 @given(st.sets(SETS, min_size=1, max_size=3), SETS, st.booleans())
-def test_what_is_shown_is_true(enough: set[frozenset[str]], listed: frozenset[str], exact: bool) -> None:
-    """Without any needed change the game does not part there; of those that do it alone each does."""
-    trials, every = Trials(enough), [change(each) for each in NAMES]
+def test_attribution_is_true(sufficient: set[frozenset[str]], listed: frozenset[str], exact: bool) -> None:
+    """Without any needed change the game does not diverge; each change that suffices alone makes it diverge."""
+    trials, every = Trials(sufficient), [change(each) for each in NAMES]
     before = Cause("rule", "", "", changes=tuple(each for each in every if each.parts[1] in listed), exact=exact)
     found = attribute(before, every, trials)
-    assert len(trials.made) <= 2 * MOST + 2
-    if found.shown == NEEDED:
-        both = frozenset.intersection(*enough)
+    assert len(trials.tried) <= 2 * MAX_TRIED_CHANGES + 2
+    if found.attribution == NEEDED:
+        both = frozenset.intersection(*sufficient)
         assert named(found) == (both & listed or both - listed)
-    elif found.shown == ALONE:
+    elif found.attribution == ALONE:
         tested = listed if named(found) <= listed else frozenset(NAMES) - listed
         assert all(trials([each for each in every if each.parts[1] in tested - {name}]) for name in named(found))  # type: ignore[arg-type]
     else:
@@ -59,7 +59,7 @@ def test_what_is_shown_is_true(enough: set[frozenset[str]], listed: frozenset[st
 
 
 @pytest.mark.parametrize(
-    ("enough", "listed", "shown", "names"),
+    ("sufficient", "listed", "attribution", "names"),
     [
         ({"a"}, "abc", NEEDED, "a"),
         ({"ab"}, "abc", NEEDED, "ab"),
@@ -68,40 +68,40 @@ def test_what_is_shown_is_true(enough: set[frozenset[str]], listed: frozenset[st
         ({"ab", "cd"}, "abcd", "", "abcd"),
     ],
 )
-def test_what_is_shown(enough: set[str], listed: str, shown: str, names: str) -> None:
-    """One among several, two together, either of two, one that was not named at all; what can't be shown stays."""
+def test_attribution_of_known_causes(sufficient: set[str], listed: str, attribution: str, names: str) -> None:
+    """One of several, two together, either of two, one that was not named; without proof the cause is unchanged."""
     cause = Cause("rule", "", "", changes=tuple(change(each) for each in listed))
-    found = attribute(cause, [change(each) for each in "abcdef"], Trials({frozenset(each) for each in enough}))
-    assert (found.shown, named(found)) == (shown, set(names))
-    assert found.label == {NEEDED: " + ", ALONE: " or "}.get(shown, "rule").join(
-        [f"constants/{each}/value" for each in names] if shown else ["", ""]
+    found = attribute(cause, [change(each) for each in "abcdef"], Trials({frozenset(each) for each in sufficient}))
+    assert (found.attribution, named(found)) == (attribution, set(names))
+    assert found.label == {NEEDED: " + ", ALONE: " or "}.get(attribution, "rule").join(
+        [f"constants/{each}/value" for each in names] if attribution else ["", ""]
     )
 
 
-def test_what_cannot_be_left_out_is_left_alone() -> None:
-    """Changes of the ruleset itself and of overlays taken off are no candidates; unsound rules show nothing."""
-    own, off = change("a", overlay=None), change("b", taken_off=True)
+def test_fixed_changes_are_not_tried() -> None:
+    """Changes of the ruleset itself and of removed overlays are no candidates; rules with mistakes prove nothing."""
+    own, off = change("a", overlay=None), change("b", overlay_removed=True)
     cause = Cause("rule", "", "", changes=(own, off, change("c")))
     assert attribute(cause, [own, off, change("c"), change("d")], Trials({frozenset("a")})) is cause
     sure = attribute(cause, [own, off, change("c"), change("d")], Trials({frozenset("ac")}))
-    assert (sure.shown, named(sure)) == (NEEDED, {"c"})
+    assert (sure.attribution, named(sure)) == (NEEDED, {"c"})
     two = change("a"), change("b")
     unsound = Trials({frozenset("a")}, frozenset("ab"))
-    assert attribute(Cause("rule", "", "", changes=two), two, unsound).shown == ""
+    assert attribute(Cause("rule", "", "", changes=two), two, unsound).attribution == ""
 
 
-def test_nothing_is_tried_where_nothing_is_open() -> None:
-    """A single change of the very reading is the cause, and so is the only change there is."""
+def test_certain_cause_needs_no_trial() -> None:
+    """A single change of the very reading is the cause, and so is the only change."""
     trials = Trials({frozenset("a")})
     sure = Cause("rule", "", "", changes=(change("a"),), exact=True)
     assert attribute(sure, [change("a"), change("b")], trials) is sure
     only = Cause("rule", "", "", changes=(change("a"),))
     assert attribute(only, [change("a")], trials) is only
-    assert trials.made == []
+    assert trials.tried == []
 
 
-def test_an_overlay_is_read_without_what_is_left_out() -> None:
-    """A patch, or an entry of a section, by the place where it begins; the rest stands where it stood."""
+def test_overlay_leaves_out_patches_and_entries() -> None:
+    """A patch or an entry of a section is left out by its place; the other places stay the same."""
     text = """overlay: {id: o, for: made}
 constants:
   one: {value: 1}

@@ -1,4 +1,4 @@
-"""Mutation: what is changed, what notices it, and that the ruleset is as it was afterwards."""
+"""Tests of mutation testing: the mutants, their detection, and the unchanged ruleset afterwards."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.rules.documents.document_set import read_ruleset
-from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.nodes import as_plain_data
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.workshop.examples.environment import stages_of
-from interpreter.workshop.mutation.example_selection import watch
+from interpreter.workshop.examples.environment import environments_of
+from interpreter.workshop.mutation.example_selection import trace_examples
 from interpreter.workshop.mutation.mutants import mutants, played_rules
 from interpreter.workshop.mutation.run_mutants import UNNOTICED, MutationRunner, Trial, list_mutants, try_mutants
 
@@ -59,7 +59,7 @@ examples:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """A small ruleset with examples that leave some things untested."""
+    """Writes a small ruleset with examples that leave some rules untested."""
     folder = tmp_path / "small"
     folder.mkdir()
     (folder / "ruleset.yaml").write_text(RULES)
@@ -72,8 +72,8 @@ def _trials(folder: Path) -> dict[tuple[str, str, str], Trial]:
     return {(each.path, each.was, each.becomes): each for each in found}
 
 
-def test_what_is_changed(small: Path) -> None:
-    """Cells, values, items, conditions and comparisons; never an assignment, a name or a word of the language alone."""
+def test_mutants_cover_cells_values_and_conditions(small: Path) -> None:
+    """Mutants change cells, values, items, conditions and comparisons; never an assignment or a name."""
     found = [(each.path, each.was, each.becomes) for each in mutants(read_ruleset(small))]
     assert ("tables/worth/worth/2", "1", "2") in found
     assert ("constants/goal/value", "3", "4") in found
@@ -88,58 +88,58 @@ def test_what_is_changed(small: Path) -> None:
     assert ("procedures/gain/do", "+=", "-=") not in found
 
 
-def test_only_what_play_reads(small: Path) -> None:
-    """What an invariant alone reads, or nothing at all, is no rule of the game."""
+def test_played_rules_exclude_unreachable_entries(small: Path) -> None:
+    """An entry that only an invariant reads, or nothing at all, is not a rule of the game."""
     played = played_rules(read_ruleset(small))
     assert {"tables/worth", "constants/goal", "modifiers/luck", "definitions/ahead"} <= played
     assert not {"constants/unread", "definitions/for_nobody"} & played
 
 
-def test_what_is_noticed(small: Path) -> None:
-    """Each change meets the example that tells it apart; what none does is named."""
+def test_trial_names_the_detecting_example(small: Path) -> None:
+    """A trial names the example that detects the mutant, or reports the mutant as unnoticed."""
     trials = _trials(small)
     assert trials["tables/worth/worth/1", "0", "1"].by == "red_gains"
     assert trials["definitions/ahead/is", ">=", ">"].by == "red_wins"
     assert trials["modifiers/luck/each/rich", "the item", "left out"].by == UNNOTICED
     assert trials["modifiers/luck/each/rich/when", "5", "6"].by == UNNOTICED
-    assert trials["modifiers/luck/each/red", "the item", "left out"].noticed
-    assert trials["definitions/ahead/is", "not", "(nothing)"].noticed
+    assert trials["modifiers/luck/each/red", "the item", "left out"].is_noticed
+    assert trials["definitions/ahead/is", "not", "(nothing)"].is_noticed
 
 
-def test_a_change_is_played_by_its_own_code(small: Path) -> None:
-    """No cache takes the code of one change for that of another, or of the ruleset."""
+def test_mutant_runs_its_own_code(small: Path) -> None:
+    """No cache confuses the code of a mutant with that of another one, or of the ruleset."""
     ruleset = load_ruleset(small)
-    laboratory = MutationRunner(str(small), watch(ruleset, list(stages_of(ruleset).examples)))
+    runner = MutationRunner(str(small), trace_examples(ruleset, list(environments_of(ruleset).examples)))
     own = []
-    for each in laboratory.mutants:
+    for each in runner.mutants:
         with each.applied():
-            changed = laboratory.changed()
+            changed = runner.changed()
             own += [changed.unit("fast").source] if changed is not None else []
     assert len(own) > 9
     assert len({ruleset.unit("fast").source, *own}) > len(own) / 2
     assert load_ruleset(small).unit("fast").source == ruleset.unit("fast").source
 
 
-def test_documents_are_as_they_were(small: Path) -> None:
-    """Every change is taken back, whatever came of it."""
+def test_documents_are_restored(small: Path) -> None:
+    """Every mutant changes the documents, and is reverted."""
     documents = read_ruleset(small)
-    before = [plain(each.root) for each in documents.documents]
+    before = [as_plain_data(each.root) for each in documents.documents]
     for each in mutants(documents):
         with each.applied():
-            assert [plain(other.root) for other in documents.documents] != before
-        assert [plain(other.root) for other in documents.documents] == before
+            assert [as_plain_data(other.root) for other in documents.documents] != before
+        assert [as_plain_data(other.root) for other in documents.documents] == before
 
 
-def test_places_are_those_of_the_file(small: Path) -> None:
-    """What a change says stood there stands there."""
+def test_mutant_places_match_the_file(small: Path) -> None:
+    """The original text of a mutant is found at its place in the file."""
     lines = (small / "ruleset.yaml").read_text().splitlines()
     for each in mutants(read_ruleset(small)):
         if each.was != "the item":
             assert lines[each.place.line - 1][each.place.column - 1 :].startswith(each.was)
 
 
-def test_the_command(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The score is the share noticed; processes make no difference; --least decides the exit code."""
+def test_command_prints_the_score(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The score is the detected share, independent of the number of processes; --least decides the exit code."""
     assert main(["mutate", str(small), "--json", "--workers", "1"]) == 0
     one = capsys.readouterr().out
     assert main(["mutate", str(small), "--json", "--workers", "2"]) == 0
@@ -148,17 +148,17 @@ def test_the_command(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert data["noticed"] < data["changes"]
     assert data["score"] == pytest.approx(100 * data["noticed"] / data["changes"], abs=0.01)
     assert main(["mutate", str(small), "--least", "99"]) == 1
-    told = capsys.readouterr()
-    assert "modifiers/luck/each/rich: the item -> left out  unnoticed" in told.out
-    assert "write examples" in told.err
+    captured = capsys.readouterr()
+    assert "modifiers/luck/each/rich: the item -> left out  undetected" in captured.out
+    assert "write examples" in captured.err
     assert main(["mutate", str(small), "--only", "tables/worth"]) == 0
-    assert "3 of 3 changes noticed" in capsys.readouterr().out
+    assert "3 of 3 changes detected" in capsys.readouterr().out
 
 
-def test_an_interrupt_tells_what_was_found(
+def test_interrupt_prints_the_trials_so_far(
     small: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What nothing has noticed until then is listed, and how far it went."""
+    """After an interrupt, the undetected mutants so far and the progress are printed."""
 
     def cut_short(*_: object) -> Iterator[Trial]:
         yield Trial(1, "tables/worth", "rules.yaml:1:1", "2", "3", UNNOTICED)
@@ -166,12 +166,12 @@ def test_an_interrupt_tells_what_was_found(
 
     monkeypatch.setattr("interpreter.cli.commands.mutate.try_mutants", cut_short)
     assert main(["mutate", str(small), "--only", "tables/worth"]) == 130
-    told = capsys.readouterr()
-    assert told.out == "rules.yaml:1:1: tables/worth: 2 -> 3  unnoticed\n"
-    assert "1 of 3 changes were tried" in told.err
+    captured = capsys.readouterr()
+    assert captured.out == "rules.yaml:1:1: tables/worth: 2 -> 3  undetected\n"
+    assert "1 of 3 changes tried" in captured.err
 
 
-def test_nothing_to_change(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A path that leads nowhere is answered with the nearest."""
+def test_unknown_path_gets_a_hint(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The message for an unknown path names the nearest one."""
     assert main(["mutate", str(small), "--only", "tables/wort_"]) == 2
     assert "did you mean 'tables/worth'" in capsys.readouterr().err

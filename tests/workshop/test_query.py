@@ -1,4 +1,4 @@
-"""Questions to a situation: any expression that only reads, and nothing that does something."""
+"""Tests of `ask`: it evaluates any expression that only reads, and refuses expressions with effects."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ BATTLE = {
         ("shaken(France, Austria_area)", False),
     ],
 )
-def test_values_are_plain(question: str, answer: Any) -> None:
-    """Numbers, words and yes or no as they are; things by their ids; none as none."""
+def test_ask_returns_plain_values(question: str, answer: Any) -> None:
+    """Numbers, words and booleans are unchanged, things become their ids, none stays none."""
     assert ask("fin_napoleon", question, BATTLE) == answer
 
 
-def test_of_a_scenario_its_beginning_is_asked() -> None:
-    """By name or loaded; of a loaded ruleset, too."""
+def test_ask_uses_the_beginning_of_a_scenario() -> None:
+    """The scenario or ruleset is given by name or loaded; without a situation its beginning is used."""
     question = "count(units where .country = France and .at != none)"
     at_the_beginning = ask("fin_napoleon/campaign", question)
     assert at_the_beginning > 0
@@ -46,8 +46,8 @@ def test_of_a_scenario_its_beginning_is_asked() -> None:
     assert ask(load_ruleset("fin_napoleon"), question, {"board": {"unit": [{"id": "France_1", "at": "none"}]}}) == 12
 
 
-def test_options_and_overlays_are_laid_on(tmp_path: Path) -> None:
-    """As for every other command."""
+def test_ask_applies_overlays(tmp_path: Path) -> None:
+    """Overlays change the answer, as for every other command."""
     overlay = tmp_path / "errata.yaml"
     patch = "{at: tables/combat_table/3, expect: 0, set: 1, cite: 10.21.p3}"
     overlay.write_text(f"overlay: {{id: errata, for: fin_napoleon}}\npatches: [{patch}]\n", encoding="utf-8")
@@ -64,29 +64,29 @@ def test_options_and_overlays_are_laid_on(tmp_path: Path) -> None:
         ("1 +", "syntax"),
     ],
 )
-def test_what_cannot_be_asked(question: str, code: str) -> None:
-    """Misspelt, or something that would be done: refused at its place in the question."""
+def test_ask_refuses_invalid_questions(question: str, code: str) -> None:
+    """A misspelt name or a call with effects is refused at its place in the question."""
     with pytest.raises(RulesetError) as caught:
         ask("fin_napoleon", question)
     assert caught.value.diagnostics[0].code == code
     assert caught.value.diagnostics[0].place.file == "<question>"
 
 
-def test_what_is_supposed_may_be_asked() -> None:
-    """A rule that only changes runs after 'after', and is taken back."""
+def test_ask_evaluates_hypothetical_changes() -> None:
+    """A rule after 'after' may change the game; the change is reverted."""
     lost = "count(combat_units where .at = force_pool)"
     assert ask("nations_in_arms/marengo_1800", f"({lost} after eliminate(au_inf_1)) - {lost}") == 1
 
 
-def test_a_rule_that_goes_wrong_is_a_fault() -> None:
-    """A division by nothing has its place in the question."""
+def test_failing_rule_is_a_fault() -> None:
+    """A division by zero is reported at its place in the question."""
     with pytest.raises(RuleFault, match="question"):
         ask("fin_napoleon", "1 / count(units where .at = Spain_area)")
 
 
 # ---------------------------------------------------------------- the command
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A list has a line for each element; JSON has the question with its value."""
+def test_command_prints_lists_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list is printed with a line for each element; JSON holds the question and its value."""
     given = tmp_path / "battle.yaml"
     given.write_text(json.dumps(BATTLE), encoding="utf-8")
     call = ["ask", "fin_napoleon", "units where .at = Austria_area", "--given", str(given)]
@@ -99,8 +99,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     }
 
 
-def test_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A question that is wrong is a finding, a file that is missing is wrong usage."""
+def test_command_refuses_mistakes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistake in the question is a finding, a missing file is wrong usage."""
     assert main(["ask", "fin_napoleon", "unit_1"]) == 1
     assert "error[unknown-name]" in capsys.readouterr().err
     assert main(["ask", "fin_napoleon", "1", "--given", str(tmp_path / "none.yaml")]) == 2

@@ -1,4 +1,4 @@
-"""The reference is what the schemas and the grammar make of it."""
+"""Tests that the reference pages agree with the schemas and the grammar."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ COMMAND = "python -m interpreter.workshop.reference docs"
 
 
 def test_reference_is_current() -> None:
-    """The page is what the schemas and the grammar make of it; after a change of these it is written anew."""
+    """The page equals the text generated from the schemas and the grammar."""
     assert (DOCS / "reference.md").read_text(encoding="utf-8") == reference(), f"run: {COMMAND}"
 
 
 @pytest.mark.parametrize("name", ["documents", "presentation"])
 def test_key_lists_are_current(name: str) -> None:
-    """The marked lists of keys on other pages are what the schemas make of them."""
+    """The marked lists of keys on other pages equal those generated from the schemas."""
     page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
     assert "<!-- keys: " in page
     assert with_key_lists(page) == page, f"run: {COMMAND}"

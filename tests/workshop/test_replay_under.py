@@ -1,4 +1,4 @@
-"""Games read again under other rules: what must always hold, and files that were made up."""
+"""Tests of replay under other rules: its invariants, and its safety with manipulated files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.engine.source import source_of
 from interpreter.play.records.logfile import log_text, read_log
 from interpreter.play.records.recording import Header, RecordedGame, Recording, resume
-from interpreter.play.records.rules_fingerprint import KeptOverlay
+from interpreter.play.records.rules_fingerprint import OverlayCopy
 from interpreter.play.records.save import Save
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
@@ -28,14 +28,14 @@ ROWS = ["0 1 2 3", "0 1 1 3", "0 2 2 3", "1 1 2 3", "0 1 2 4"]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the starter ruleset."""
+    """Writes the starter ruleset into a folder."""
     made = tmp_path_factory.mktemp("rules")
     assert main(["new", "ruleset", "made", "--into", str(made)]) == 0
     return made
 
 
 def overlay(row: str, **head: object) -> OverlayFile:
-    """An overlay that gives the table of the starter ruleset these cells."""
+    """Returns an overlay that sets the cells of the table of the starter ruleset."""
     patches = [
         f"  - {{at: tables/stages_run/{heading}, set: {cell}}}"
         for heading, cell in zip(("..1", "2..4", "5..6", "7.."), row.split(), strict=True)
@@ -45,82 +45,87 @@ def overlay(row: str, **head: object) -> OverlayFile:
     return OverlayFile(Path("cells.yaml"), text.encode())
 
 
-def rereader(folder: Path, *laid: OverlayFile) -> ImpactReplayer:
-    """What reads games of the starter ruleset again."""
+def replayer(folder: Path, *overlays: OverlayFile) -> ImpactReplayer:
+    """Returns a replayer for games of the starter ruleset."""
 
-    def opener(header: Header, overlays: Sequence[OverlayFile], loose: bool) -> Scenario:
-        return open_recorded(header, [str(folder)], overlays, loose=loose)
+    def opener(header: Header, overlays: Sequence[OverlayFile], allow_missing: bool) -> Scenario:
+        return open_recorded(header, [str(folder)], overlays, loose=allow_missing)
 
-    return ImpactReplayer(opener, laid)
+    return ImpactReplayer(opener, overlays)
 
 
-def played(folder: Path, seed: int, *laid: OverlayFile) -> Recording:
-    """A random game of the starter ruleset."""
+def played(folder: Path, seed: int, *overlays: OverlayFile) -> Recording:
+    """Plays a random game of the starter ruleset."""
     header = Header("made", "0.1.0", "", "made/standard", {}, seed)
-    game = RecordedGame(source_of(open_recorded(header, [str(folder)], laid)), seed)
+    game = RecordedGame(source_of(open_recorded(header, [str(folder)], overlays)), seed)
     choices = random.Random(seed)
     while game.decision is not None:
         game.choose_index(choices.randrange(len(game.decision.options)))
     return game.recording
 
 
-# ---------------------------------------------------------------- what must hold
+# ---------------------------------------------------------------- invariants
 @pytest.mark.parametrize("seed", range(6))
-def test_a_game_never_parts_from_itself(folder: Path, seed: int) -> None:
-    """Under its own rules, and under other rules that say the same, a game stays the same to its end."""
+def test_game_never_diverges_from_itself(folder: Path, seed: int) -> None:
+    """Under its own rules, and under rules with the same content, a game stays the same to its end."""
     recording = played(folder, seed)
-    for laid in ([], [overlay(ROWS[0])], [overlay(ROWS[0], title="Nothing new")]):
-        found = rereader(folder, *laid).reread(recording)
-        assert (found.parting, found.offers, found.compared) == (None, (), True)
+    for overlays in ([], [overlay(ROWS[0])], [overlay(ROWS[0], title="Nothing new")]):
+        found = replayer(folder, *overlays).replay(recording)
+        assert (found.divergence, found.changed_options, found.compared) == (None, (), True)
         assert (found.steps, found.inputs) == (len(recording.steps), len(recording.inputs))
         assert found.game is not None
         assert found.game.result == resume(recording, open_recorded(recording.header, [str(folder)])).result
 
 
 @pytest.mark.parametrize("row", ROWS[1:])
-def test_a_parting_is_the_first_difference(folder: Path, row: str) -> None:
-    """A game parts in the step in which the other rules, fed the same inputs, first come to another state."""
-    reader = rereader(folder, overlay(row))
+def test_divergence_is_the_first_different_state(folder: Path, row: str) -> None:
+    """A game diverges in the step in which the other rules, given the same inputs, first reach another state."""
+    reader = replayer(folder, overlay(row))
     for seed in range(8):
         recording = played(folder, seed)
-        found = reader.reread(recording)
+        found = reader.replay(recording)
         other = source_of(open_recorded(recording.header, [str(folder)], [overlay(row)]))
         again = RecordedGame(other, recording.header.seed, inputs=recording.inputs)
         pairs = enumerate(zip(recording.steps, again.finished, strict=False), 1)
         step = next((number for number, (then, now) in pairs if then != now), None)
-        assert step == (None if found.parting is None else found.parting.step)
-        if found.parting is None:
+        assert step == (None if found.divergence is None else found.divergence.step)
+        if found.divergence is None:
             continue
         cell = found.cause.label if found.cause is not None else ""
         index = ["..1", "2..4", "5..6", "7.."].index(cell.rpartition("/")[2])
-        assert row.split()[index] != ROWS[0].split()[index], "the cell that is blamed is one that has changed"
+        assert row.split()[index] != ROWS[0].split()[index], "the cause is a changed cell"
 
 
 @pytest.mark.parametrize("row", ROWS[1:])
-def test_both_ways_part_at_the_same_point(folder: Path, row: str) -> None:
-    """A game of the changed rules, read again under the first ones, parts by the same cell."""
-    there, back = rereader(folder, overlay(row)), rereader(folder, overlay(ROWS[0]))
+def test_divergence_is_symmetric(folder: Path, row: str) -> None:
+    """A game of the changed rules, replayed under the original rules, diverges at the same point by the same cell."""
+    forward, backward = replayer(folder, overlay(row)), replayer(folder, overlay(ROWS[0]))
     for seed in range(6):
-        one = there.reread(played(folder, seed))
-        two = back.reread(played(folder, seed, overlay(row)))
-        assert (one.parting is None) == (two.parting is None)
-        if one.parting is not None and two.parting is not None and one.cause is not None and two.cause is not None:
+        one = forward.replay(played(folder, seed))
+        two = backward.replay(played(folder, seed, overlay(row)))
+        assert (one.divergence is None) == (two.divergence is None)
+        if (
+            one.divergence is not None
+            and two.divergence is not None
+            and one.cause is not None
+            and two.cause is not None
+        ):
             assert (one.steps, one.inputs) == (two.steps, two.inputs)
             assert one.cause.label == two.cause.label
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_branch_has_the_dice_that_were_to_come(folder: Path, tmp_path: Path, seed: int) -> None:
-    """A branch under the same rules, given the same answers, is the whole game again."""
+def test_branch_continues_with_the_recorded_dice(folder: Path, tmp_path: Path, seed: int) -> None:
+    """A branch under the same rules, given the same answers, repeats the whole game."""
     recording = played(folder, seed)
-    found = rereader(folder, overlay(ROWS[3])).reread(recording)
+    found = replayer(folder, overlay(ROWS[3])).replay(recording)
     assert found.game is not None
     with branch(found.game, recording, tmp_path / "new.save") as save:
         kept = save.recording
     assert Save.open(tmp_path / "new.save").header.overlays == (overlay(ROWS[3]),)
     assert kept.inputs == recording.inputs[: len(kept.inputs)]
     assert [each.path for each in kept.steps] == [each.path for each in recording.steps[: len(kept.steps)]]
-    if found.parting is not None:
+    if found.divergence is not None:
         assert len(kept.steps) <= found.steps
         own = source_of(open_recorded(recording.header, [str(folder)]))
         again = resume(replace(kept, header=recording.header, state="", steps=()), own, force=True)
@@ -134,7 +139,7 @@ def test_a_branch_has_the_dice_that_were_to_come(folder: Path, tmp_path: Path, s
 
 
 def changed(folder: Path, to: Path, old: str, new: str) -> Path:
-    """A copy of the starter ruleset, changed by hand."""
+    """Copies the starter ruleset with a change by hand."""
     copy = to / "made"
     for each in sorted((folder / "made").rglob("*.yaml")):
         target = copy / each.relative_to(folder / "made")
@@ -143,12 +148,12 @@ def changed(folder: Path, to: Path, old: str, new: str) -> Path:
     return to
 
 
-def test_rules_that_have_gone_are_done_without(folder: Path, tmp_path: Path) -> None:
-    """Where the ruleset itself has changed, what the record keeps is enough to say where it parts and by which cell."""
-    reader = rereader(changed(folder, tmp_path, "| 0   1    2    3", "| 0   1    1    3"))
-    partings = [found for seed in range(8) if (found := reader.reread(played(folder, seed))).parting is not None]
-    assert partings
-    for found in partings:
+def test_recorded_tables_replace_missing_rules(folder: Path, tmp_path: Path) -> None:
+    """If the ruleset itself has changed, the record still shows where the game diverges, and by which cell."""
+    reader = replayer(changed(folder, tmp_path, "| 0   1    2    3", "| 0   1    1    3"))
+    diverged = [found for seed in range(8) if (found := reader.replay(played(folder, seed))).divergence is not None]
+    assert diverged
+    for found in diverged:
         assert not found.compared
         assert found.cause is not None
         assert [str(change).partition(" (")[0] for change in found.cause.changes] == [
@@ -156,41 +161,41 @@ def test_rules_that_have_gone_are_done_without(folder: Path, tmp_path: Path) -> 
         ]
 
 
-def test_present_rules_stand_for_those_that_have_gone(folder: Path, tmp_path: Path) -> None:
-    """Where the ruleset has changed in nothing that a game met, an overlay is told as on the rules of the record."""
+def test_current_rules_replace_missing_rules(folder: Path, tmp_path: Path) -> None:
+    """If the changes of the ruleset do not affect a game, an overlay has the same effect as on the recorded rules."""
     mended = changed(folder, tmp_path, "else 12", "else 11 + 1")
-    one, two = rereader(folder, overlay(ROWS[3])), rereader(mended, overlay(ROWS[3]))
+    one, two = replayer(folder, overlay(ROWS[3])), replayer(mended, overlay(ROWS[3]))
     for seed in range(4):
-        was, now = (each.reread(played(folder, seed)) for each in (one, two))
-        assert (now.compared, now.plain) == (True, None)
-        assert (was.steps, was.inputs, was.parting is None) == (now.steps, now.inputs, now.parting is None)
+        was, now = (each.replay(played(folder, seed)) for each in (one, two))
+        assert (now.compared, now.without_changes) == (True, None)
+        assert (was.steps, was.inputs, was.divergence is None) == (now.steps, now.inputs, now.divergence is None)
         assert (was.cause and was.cause.label) == (now.cause and now.cause.label)
 
 
-def test_what_parts_without_the_overlay_is_said(folder: Path, tmp_path: Path) -> None:
-    """Where the ruleset has changed so that a game parts by itself, an overlay is not blamed for it."""
+def test_divergence_without_the_overlay_is_reported(folder: Path, tmp_path: Path) -> None:
+    """If a game diverges because the ruleset itself has changed, an overlay is not the cause."""
     mended = changed(folder, tmp_path, "| 0   1    2    3", "| 0   1    1    3")
-    reader = rereader(mended, overlay("0 1 1 4"))
-    found = [reader.reread(played(folder, seed)) for seed in range(8)]
-    own = [each for each in found if each.plain is not None and not each.compared]
+    reader = replayer(mended, overlay("0 1 1 4"))
+    found = [reader.replay(played(folder, seed)) for seed in range(8)]
+    own = [each for each in found if each.without_changes is not None and not each.compared]
     assert own
     for each in own:
         assert each.cause is not None
         assert each.cause.changes
 
 
-def test_a_log_of_the_first_format_is_read_again_by_its_own_rules(folder: Path) -> None:
-    """What keeps no addresses takes them from its own rules; where these have changed it is refused."""
+def test_log_of_the_first_format_needs_its_own_rules(folder: Path) -> None:
+    """A log without addresses takes them from its own rules; if these have changed it is refused."""
     recording = played(folder, 1)
     old = replace(recording, header=replace(recording.header, rules=None))
-    assert rereader(folder, overlay(ROWS[0])).reread(old).parting is None
+    assert replayer(folder, overlay(ROWS[0])).replay(old).divergence is None
     lost = replace(old, header=replace(old.header, ruleset_hash="0"))
-    with pytest.raises(UsageError, match="kept by an older version"):
-        rereader(folder).reread(lost)
+    with pytest.raises(UsageError, match="recorded by an older version"):
+        replayer(folder).replay(lost)
 
 
-# ---------------------------------------------------------------- files that were made up
-WHATEVER: list[Any] = [
+# ---------------------------------------------------------------- manipulated files
+ODD_VALUES: list[Any] = [
     None,
     True,
     -1,
@@ -208,8 +213,8 @@ WHATEVER: list[Any] = [
 SEEDS: list[int | str] = [0, "x", True]
 
 
-def forged(recording: Recording, choices: random.Random) -> Recording:
-    """A recording that was changed somewhere, in a form that can still be written."""
+def tampered(recording: Recording, choices: random.Random) -> Recording:
+    """Returns a recording with a random change, in a form that can still be written."""
     inputs: list[Any] = list(recording.inputs)
     steps = list(recording.steps)
     at, step = choices.randrange(len(inputs)), choices.randrange(len(steps))
@@ -217,9 +222,9 @@ def forged(recording: Recording, choices: random.Random) -> Recording:
     assert rules is not None
     match choices.randrange(12):
         case 0:
-            inputs[at] = (inputs[at][0], *choices.choices(WHATEVER, k=choices.randrange(4)))
+            inputs[at] = (inputs[at][0], *choices.choices(ODD_VALUES, k=choices.randrange(4)))
         case 1:
-            inputs[at] = (*inputs[at][:2], choices.choice(WHATEVER), *inputs[at][3:])
+            inputs[at] = (*inputs[at][:2], choices.choice(ODD_VALUES), *inputs[at][3:])
         case 2:
             inputs[at] = (choices.choice("drvasx"), *inputs[at][1:])
         case 3:
@@ -231,12 +236,12 @@ def forged(recording: Recording, choices: random.Random) -> Recording:
         case 6:
             steps[step] = steps[step]._replace(path=choices.choice(["", "race", "nowhere"]), state="0")
         case 7:
-            header = replace(header, options={choices.choice(["long_race", "other"]): choices.choice(WHATEVER)})
+            header = replace(header, options={choices.choice(["long_race", "other"]): choices.choice(ODD_VALUES)})
         case 8:
             text = choices.choice(
                 ["", "overlay: {id: x, for: made}\npatches: [{at: tables/none, remove: true}]\n", "{"]
             )
-            header = replace(header, rules=replace(rules, overlays=(KeptOverlay("x", "x.yaml", text),)))
+            header = replace(header, rules=replace(rules, overlays=(OverlayCopy("x", "x.yaml", text),)))
         case 9:
             header = replace(header, ruleset_hash="", rules=replace(rules, sites={1: "", 2: "turn.turn_choice"}))
         case 10:
@@ -247,7 +252,7 @@ def forged(recording: Recording, choices: random.Random) -> Recording:
             header = replace(header, ruleset_hash="1", rules=replace(rules, tables=tables, entries={"tables": "1"}))
         case 11:
             header = replace(header, seed=SEEDS[choices.randrange(3)], algorithm="none", engine="0")
-    if choices.randrange(2):  # its own rules are not here
+    if choices.randrange(2):  # its own rules are not available
         rules = header.rules or rules
         header = replace(header, ruleset_hash="", engine="0", rules=replace(rules, entries={"tables/none": "1"}))
     result: Any = recording.result
@@ -257,17 +262,17 @@ def forged(recording: Recording, choices: random.Random) -> Recording:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_was_made_up_is_refused_or_parts(folder: Path, tmp_path: Path, seed: int) -> None:
-    """Whatever a log with right digests says, it is read again as far as it goes, or refused with a reason."""
+def test_manipulated_log_is_replayed_or_refused(folder: Path, tmp_path: Path, seed: int) -> None:
+    """Whatever a log with correct digests contains, it is replayed up to its divergence, or refused with a reason."""
     choices, recording, path = random.Random(seed), played(folder, seed), tmp_path / "forged.log"
-    readers = [rereader(folder), rereader(folder, overlay(ROWS[1]))]
+    readers = [replayer(folder), replayer(folder, overlay(ROWS[1]))]
     refused = 0
     for number in range(25):
-        made = forged(recording, choices)
+        made = tampered(recording, choices)
         text = log_text(made)
         path.write_text(text, "utf-8")
         try:
-            found = readers[number % 2].reread(read_log(path))
+            found = readers[number % 2].replay(read_log(path))
         except BicorneError:
             refused += 1
         else:

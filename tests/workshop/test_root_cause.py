@@ -1,4 +1,4 @@
-"""Two series of events held side by side: what is the first difference, and which readings led to it."""
+"""Tests of the first difference between two series of events, and of the readings that led to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.workshop.impact.root_cause import FirstDifference
 
 
 def seen(kind: str, name: str, data: Any = None, *, listed: bool = False, between: bool = False) -> TraceEvent:
-    """An event of a rule, a table or a list of modifiers of this name."""
+    """Returns an event of a rule, a table or a list of modifiers of this name."""
     section = {"table": "tables", "modifiers": "modifiers", "step": "sequence"}.get(kind, "procedures")
     return TraceEvent(kind, f"{section}/{name}", name, data, listed, between, (kind, -1, data))
 
@@ -37,7 +37,7 @@ LISTED = [seen("enter", "far", number, listed=True) for number in (1, 3, 2, 4, 5
 def difference(
     mine: list[TraceEvent], other: list[TraceEvent]
 ) -> tuple[TraceEvent | None, TraceEvent | None, list[str]]:
-    """What differs first, and the names of the readings that may have led to it."""
+    """Returns the first actions that differ, and the names of the readings that may have led to it."""
     found = FirstDifference(mine, other)
     return found.one, found.two, [(one or two).address for one, two in found.readings]  # type: ignore[union-attr]
 
@@ -61,34 +61,34 @@ def difference(
         " ".join([f"{each.kind}" for each in value]) if value and isinstance(value[0], TraceEvent) else None
     ),
 )
-def test_readings_before_a_difference(mine: list[TraceEvent], other: list[TraceEvent], readings: list[str]) -> None:
-    """Look-ups that came to something else are kept, unless what they were for is over or came out the same."""
+def test_relevant_readings_are_kept(mine: list[TraceEvent], other: list[TraceEvent], readings: list[str]) -> None:
+    """Lookups with another result are kept, unless their step or question is over or had the same result."""
     one, two, found = difference([STEP, ENTER, *mine, HURT], [STEP, ENTER, *other, DEAD])
     assert (one, two) == (HURT, DEAD)
     assert found == readings
 
 
-def test_what_is_done_in_one_game_only_is_the_difference() -> None:
-    """Nothing that does something is skipped, not even where the games go on alike."""
+def test_action_of_one_game_alone_is_the_difference() -> None:
+    """No action is skipped, even if the games continue with the same events."""
     assert difference([ENTER, HURT, ANSWER], [ENTER, ANSWER])[:2] == (HURT, ANSWER)
     assert difference([ENTER, ANSWER], [ENTER, ANSWER, HURT])[:2] == (None, HURT)
     assert difference([ENTER, ANSWER], [ENTER, ANSWER])[:2] == (None, None)
 
 
-def test_a_rule_entered_otherwise_does_nothing_yet() -> None:
-    """What a rule is entered with matters by what it then does."""
+def test_arguments_of_a_rule_are_no_difference() -> None:
+    """Other arguments of an entered rule matter only through its actions."""
     one, two = seen("enter", "lose", 1), seen("enter", "lose", 2)
     assert difference([ENTER, one, HURT], [ENTER, two, DEAD]) == (HURT, DEAD, [])
     assert difference([ENTER, one, HURT], [ENTER, two, HURT]) == (None, None, [])
 
 
-def test_a_game_that_stops_short() -> None:
-    """What only the other game looked up after that may be why."""
+def test_shorter_game_keeps_readings_of_the_longer() -> None:
+    """If one game ends early, the later lookups of the other one are possible reasons."""
     assert difference([ENTER, table("hits", 7, 3), HURT], [ENTER]) == (HURT, None, ["hits"])
 
 
-def test_only_what_came_out_otherwise_is_looked_at() -> None:
-    """A value that was set otherwise on the way and is the same in the end is passed over."""
+def test_keys_limit_the_compared_values() -> None:
+    """With keys, a value that was set differently and is equal in the end is ignored."""
     hurt, dead = (seen("set", "battle", (("unit", "one"), "steps", 2, left)) for left in (1, 0))
     far, near = (seen("set", "march", (("unit", "one"), "crossed", False, it)) for it in (True, False))
     mine = [table("range", 1, 2), far, table("hits", 2, 1), hurt]

@@ -1,81 +1,81 @@
-"""Examples: what holds, what does not and why, and what is wrong with the example itself."""
+"""Tests of worked examples: those that hold, the reports of those that fail, and mistakes in examples."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from little import EXAMPLES, little
+from little_ruleset import EXAMPLES, little
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.workshop.examples.run_examples import ExampleReport, run_examples
 
 
 def failures(folder: Path, text: str) -> list[str]:
-    """Codes and messages of everything wrong with a single example."""
+    """Returns the codes and messages of all failures of a single example."""
     report = run_one(folder, text)
     assert not report.passed
     return [f"{each.code}: {each.message} ({each.hint})" for each in report.failures]
 
 
 def run_one(folder: Path, text: str) -> ExampleReport:
-    """The report on an example that is given by its body."""
+    """Returns the report on an example with this body."""
     body = "\n".join(f"    {line}" for line in text.strip().splitlines())
     return run_examples(little(folder, examples=f"examples:\n  one:\n{body}\n"))[0]
 
 
-def test_sound_examples_hold(tmp_path: Path) -> None:
-    """Calls, steps, options, picks, random picks, offers and endings are all run as they are written."""
+def test_correct_examples_hold(tmp_path: Path) -> None:
+    """Examples with calls, steps, options, picks, random picks, offers and endings hold."""
     reports = run_examples(little(tmp_path))
     assert [each.name for each in reports] == ["six", "hard_six", "walking", "round_of_blue"]
     assert all(each.passed for each in reports), "\n".join(map(str, reports))
     assert all(each.sites for each in reports)
 
 
-def test_only_those_named(tmp_path: Path) -> None:
-    """Examples can be picked by name, and a wrong name is answered with the nearest one."""
+def test_examples_are_selected_by_name(tmp_path: Path) -> None:
+    """Examples can be selected by name; the message for an unknown name has the nearest one."""
     ruleset = little(tmp_path)
     assert [each.name for each in run_examples(ruleset, ["walking"])] == ["walking"]
     with pytest.raises(UsageError, match="did you mean 'walking'"):
         run_examples(ruleset, ["walkin"])
 
 
-def test_options_of_the_caller_come_below_those_of_the_example(tmp_path: Path) -> None:
-    """Under `hard` the plain example no longer holds, and the one that sets the option itself still does."""
+def test_example_options_override_those_of_the_caller(tmp_path: Path) -> None:
+    """With `hard` the plain example no longer holds, and the one that sets the option itself still does."""
     reports = {each.name: each.passed for each in run_examples(little(tmp_path), options={"hard": True})}
     assert not reports["six"]
     assert reports["hard_six"]
 
 
-def test_a_false_claim_shows_both_sides_and_the_tally(tmp_path: Path) -> None:
-    """What stood on either side is told in the words of the claim, with modifiers and their clauses."""
+def test_false_claim_shows_both_sides_and_the_tally(tmp_path: Path) -> None:
+    """The values of both sides are shown with their source text, and modifiers with their clauses."""
     found = failures(
         tmp_path, "options: {hard: true}\nrun: play(red)\ndice: {luck: [6]}\nthen: [luck(red) + 1 = red.coins]"
     )
-    claim, told = "luck(red) + 1 = red.coins", "luck(red) + 1 is 0; red.coins is 3; luck is -1 (harder -1 [4])"
-    assert found == [f"not-true: this is not true: {claim} ({told})"]
+    claim, explanation = "luck(red) + 1 = red.coins", "luck(red) + 1 is 0; red.coins is 3; luck is -1 (harder -1 [4])"
+    assert found == [f"not-true: this is not true: {claim} ({explanation})"]
 
 
-def test_of_a_conjunction_the_part_that_fails_is_told(tmp_path: Path) -> None:
-    """Parts that hold are not told, and of `all` those for which it does not."""
+def test_false_conjunction_shows_the_false_part(tmp_path: Path) -> None:
+    """True parts are not shown; for `all` the elements without the property are shown."""
     found = failures(tmp_path, "run: 1 + 1\nthen: ['result = 2 and all(men each .field = f3)']")
-    told = "men each .field = f3: false for {red_1, red_2}"
-    assert found == [f"not-true: this is not true: result = 2 and all(men each .field = f3) ({told})"]
+    explanation = "men each .field = f3: false for {red_1, red_2}"
+    assert found == [f"not-true: this is not true: result = 2 and all(men each .field = f3) ({explanation})"]
 
 
-def test_a_failure_points_into_the_file_and_tells_what_happened(tmp_path: Path) -> None:
-    """The place is that of the claim, and the trace has the roll with its table."""
+def test_failure_has_place_and_trace(tmp_path: Path) -> None:
+    """The place of a failure is that of the claim, and its trace has the roll with its table."""
     report = run_one(tmp_path, "run: play(red)\ndice: {luck: [1]}\nthen:\n  - result = 0\n  - result = 5")
     assert [(each.place.line, each.place.column) for each in report.failures] == [(7, 9)]
-    told = "\n".join(map(str, report.trace))
-    assert "Red rolls 1" in told or "red rolls 1" in told
-    assert "prize, die 1..5: 0  [2]" in told
+    explanation = "\n".join(map(str, report.trace))
+    assert "Red rolls 1" in explanation or "red rolls 1" in explanation
+    assert "prize, die 1..5: 0  [2]" in explanation
     assert "what happened" in str(report)
     assert not report.as_json()["passed"]
 
 
 @pytest.mark.parametrize(
-    ("body", "code", "said"),
+    ("body", "code", "expected"),
     [
         ("run: play(red)\ndice: {luck: [1, 2]}", "unused-dice", "were not rolled: 2"),
         ("run: play(red)\ndice: {luck: []}", "scripted-dice", "have run out"),
@@ -114,14 +114,14 @@ def test_a_failure_points_into_the_file_and_tells_what_happened(tmp_path: Path) 
         ("set: {player/blue/coins: -1}\nstep: round\nwith: {player: red}\ndice: {luck: [1]}", "invariant", "no_debts"),
     ],
 )
-def test_what_goes_wrong_is_said(tmp_path: Path, body: str, code: str, said: str) -> None:
-    """Each mistake is a finding with its own code, and says what is wrong; nothing is raised."""
+def test_mistakes_are_findings(tmp_path: Path, body: str, code: str, expected: str) -> None:
+    """Each mistake is a finding with its own code and message; nothing is raised."""
     found = failures(tmp_path, body)
-    assert any(each.startswith(f"{code}: ") and said in each for each in found), found
+    assert any(each.startswith(f"{code}: ") and expected in each for each in found), found
 
 
-def test_wrong_offers_are_told_both_ways(tmp_path: Path) -> None:
-    """What should be offered and is not, and what is and should not be, each with all that is offered."""
+def test_wrong_offers_are_reported(tmp_path: Path) -> None:
+    """A missing option and a forbidden option are reported with the list of all options."""
     found = failures(
         tmp_path,
         "run: stroll(red)\ndecisions: {stroll.walkers: [[red_1]], stroll.goal: [f3]}\ndice: {stroll: [red]}\n"
@@ -133,58 +133,58 @@ def test_wrong_offers_are_told_both_ways(tmp_path: Path) -> None:
     ]
 
 
-def test_what_never_can_be_offered_is_no_claim(tmp_path: Path) -> None:
-    """A name under `lacks` that nothing has would always hold, and is a mistake; 'none' may be lacking."""
+def test_impossible_option_is_a_mistake(tmp_path: Path) -> None:
+    """An unknown name under `lacks` would always hold, and is a mistake; 'none' is allowed."""
     found = failures(
         tmp_path,
         "run: stroll(red)\ndecisions: {stroll.walkers: [[red_1]], stroll.goal: [f3]}\ndice: {stroll: [red]}\n"
         "offers: {stroll.goal: {lacks: [f2, none, f33]}}",
     )
-    said = "there is no thing 'f33', so that it is never offered at 'stroll.goal'"
-    assert found == [f"never-offered: {said} (did you mean 'f3'?)"]
+    expected = "there is no thing 'f33', so that it is never offered at 'stroll.goal'"
+    assert found == [f"never-offered: {expected} (did you mean 'f3'?)"]
 
 
-def test_a_single_option_answers_itself_named_or_not(tmp_path: Path) -> None:
-    """With one place to go nobody is asked; an answer that names it is used up, any other is left over."""
+def test_single_option_answers_itself(tmp_path: Path) -> None:
+    """A decision with one option is not asked; an answer that names it is used up, any other one is unused."""
     alone = "set: {field/f3/wet: true}\nrun: stroll(red)\ndice: {stroll: [red]}\ndecisions: {stroll.walkers: [[red_1]]"
     assert run_one(tmp_path / "a", alone + "}").passed
     assert run_one(tmp_path / "b", alone + ", stroll.goal: [f1]}").passed
     assert "unused-answer" in failures(tmp_path / "c", alone + ", stroll.goal: [f3]}")[0]
 
 
-def test_a_call_may_leave_what_no_step_may(tmp_path: Path) -> None:
-    """Invariants hold between steps; a call in the middle of one is not measured by them."""
+def test_call_may_break_invariants(tmp_path: Path) -> None:
+    """Invariants hold between steps; a call within a step is not checked against them."""
     body = "set: {player/blue/coins: -1}\nrun: play(red)\ndice: {luck: [1]}\nthen: [blue.coins = -1]"
     assert run_one(tmp_path, body).passed
 
 
-def test_a_step_may_be_run_for_one_alone(tmp_path: Path) -> None:
-    """`with` may give what the step's own `each` binds; without it the step is run for all."""
+def test_step_may_run_for_one_element(tmp_path: Path) -> None:
+    """`with` may give the value that the step's own `each` binds; without it the step runs for all."""
     assert run_one(tmp_path / "a", "step: round\nwith: {player: blue}\ndice: {luck: [1]}\nthen: [red.coins = 3]").passed
     assert run_one(tmp_path / "b", "step: round\ndice: {luck: [1, 1]}\nthen: [red.coins = 2, blue.coins = 2]").passed
 
 
-def test_a_situation_alone_can_be_claimed_about(tmp_path: Path) -> None:
-    """With neither `run` nor `step` the claims are about what is set up."""
+def test_claims_about_a_situation_alone(tmp_path: Path) -> None:
+    """With neither `run` nor `step` the claims are about the situation."""
     assert run_one(tmp_path, "set: {player/red/coins: 7}\nthen: [red.coins = 7]").passed
 
 
-def test_an_example_may_bring_counters_of_its_own(tmp_path: Path) -> None:
-    """`pieces` are there for this example alone; its claims name them."""
+def test_example_may_add_counters(tmp_path: Path) -> None:
+    """`pieces` exist in this example only; its claims can name them."""
     body = "pieces: {man: [{id: scout, owner: blue, at: f2}]}\nthen: [scout.field = f2, count(men) = 3]"
     assert run_one(tmp_path / "a", body).passed
     assert "unknown-name" in failures(tmp_path / "b", "then: [scout.field = f2]")[0]
 
 
-def test_an_example_may_bring_things_of_its_own(tmp_path: Path) -> None:
-    """`things` are among all of their kind, as those of a scenario, and are named too."""
+def test_example_may_add_things(tmp_path: Path) -> None:
+    """`things` belong to their kind, like those of a scenario, and can be named."""
     body = "things: {gift: [{id: purse, worth: 2}]}\nthen: [purse.worth = 2, sum(gifts.worth) = 2]"
     assert run_one(tmp_path / "a", body).passed
     assert "unknown-name" in failures(tmp_path / "b", "then: [purse.worth = 2]")[0]
 
 
-def test_examples_of_one_ruleset_share_what_is_compiled(tmp_path: Path) -> None:
-    """Running examples one by one gives the same reports as running them together."""
+def test_examples_run_alike_alone_and_together(tmp_path: Path) -> None:
+    """Examples run one by one have the same reports as examples run together."""
     ruleset = little(tmp_path, examples=EXAMPLES)
     together = run_examples(ruleset)
     assert [run_examples(ruleset, [each.name])[0] for each in together] == together

@@ -1,4 +1,4 @@
-"""Rulesets with overlays written out whole."""
+"""Tests of rulesets that are written with overlays applied."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from interpreter.workshop.diff.write_ruleset import write_effective
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_what_is_written_is_the_ruleset_under_the_overlay(name: str, tmp_path: Path) -> None:
-    """Loaded without overlays it has the hash of the one with them."""
+def test_written_ruleset_equals_the_overlaid_one(name: str, tmp_path: Path) -> None:
+    """The written ruleset, loaded without overlays, has the hash of the original with them."""
     under = laid(BASE, overlay(SAME[name][0]))
     write_effective(under, (), tmp_path / "written")
     assert laid(tmp_path / "written").hash == under.hash != laid(BASE).hash
 
 
-def test_what_is_not_touched_stays_as_it_was(tmp_path: Path) -> None:
-    """Files that no patch touches are the same to the byte, others differ in the lines of the patch alone."""
+def test_untouched_text_is_copied(tmp_path: Path) -> None:
+    """Files that no patch touches are copied byte for byte, others differ only in the lines of the patch."""
     written = tmp_path / "written"
     files = write_effective(laid(BASE, overlay("- {at: constants/quota/value, set: 2}")), (), written)
     changed = {each: (BASE / each, written / each) for each in files}
@@ -40,8 +40,8 @@ def test_what_is_not_touched_stays_as_it_was(tmp_path: Path) -> None:
     ]
 
 
-def test_scenarios_are_written_as_they_are_under_overlays(tmp_path: Path) -> None:
-    """With what is renamed in the rules, and a piece taken out of a line of several."""
+def test_scenarios_are_written_with_overlays(tmp_path: Path) -> None:
+    """A written scenario follows renames of the rules, and moves of a piece that shares its line with others."""
     folder = together(tmp_path / "guide")
     patches = overlay(
         "- {at: scenarios/standard/board/unit/blue_2/at, set: camp}\n- {at: pieces/unit/red, rename: rot}"
@@ -58,9 +58,9 @@ def test_scenarios_are_written_as_they_are_under_overlays(tmp_path: Path) -> Non
     ]
 
 
-def test_a_folder_that_is_in_use_is_left_alone(tmp_path: Path) -> None:
-    """Nothing is written over."""
+def test_nonempty_folder_is_refused(tmp_path: Path) -> None:
+    """A folder with files is refused and unchanged."""
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="exists already"):
         write_effective(laid(BASE), (), tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]

@@ -52,7 +52,7 @@ class FigureOrigin:
         if self.source:
             parts.append(f"source: {self.source}")
         if self.cites:
-            about = "what it stands for is in" if self.standing in {"found", "reconstructed"} else "see"
+            about = "its meaning is in" if self.standing in {"found", "reconstructed"} else "see"
             parts.append(f"{about} {', '.join(self.cites)}")
         return "; ".join(parts)
 

@@ -1,4 +1,4 @@
-"""A ruleset of one screen with dice, picks, options, a table, modifiers and a search, for the tests of the workshop."""
+"""A small ruleset with dice, picks, options, a table, modifiers and a search, for the tests of the workshop."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ examples:
 
 
 def little(folder: Path, **changed: str) -> Ruleset:
-    """The ruleset in a folder of its own, with other texts for some of its files (`rules`, `clauses`, `examples`)."""
+    """Writes the ruleset into a folder, with the given texts in place of some of its files, and loads it."""
     texts = {"ruleset": HEAD, "rules": RULES, "clauses": CLAUSES, "examples": EXAMPLES} | changed
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
