@@ -2,7 +2,7 @@
 
 from link_by_hand import documents
 
-from interpreter.rules.documents.nodes import plain
+from interpreter.rules.documents.nodes import as_plain_data
 from interpreter.rules.linking.examples import examples
 
 TEXT = """
@@ -32,14 +32,18 @@ def test_an_example_keeps_its_nodes_and_places():
     assert rout.options == {"fog": True, "turns": 3}
     assert rout.run is not None
     assert (rout.run.text, str(rout.run.place), rout.step) == ("combat(rome, red)", "r.yaml:8:10", None)
-    assert {key: [plain(each) for each in value] for key, value in rout.decisions.items()} == {
+    assert {key: [as_plain_data(each) for each in value] for key, value in rout.decisions.items()} == {
         "suffer.share": [{"x": 2}, {}],
         "rout.refuge": ["none"],
     }
-    assert [plain(each) for each in rout.dice["attack"]] == [1, [2, 6]]
+    assert [as_plain_data(each) for each in rout.dice["attack"]] == [1, [2, 6]]
     assert [each.text for each in rout.then] == ["x.area = rome", "true"]
     (offer,) = rout.offers
-    assert (offer.address, [plain(each) for each in offer.has], [plain(each) for each in offer.lacks]) == (
+    assert (
+        offer.address,
+        [as_plain_data(each) for each in offer.has],
+        [as_plain_data(each) for each in offer.lacks],
+    ) == (
         "rout.refuge",
         ["rome"],
         ["paris"],
@@ -47,10 +51,10 @@ def test_an_example_keeps_its_nodes_and_places():
     assert rout.ends is not None
     assert (rout.ends.winners, rout.ends.reason) == (("red",), "all gone")
     assert str(rout.places["decisions/rout.refuge"]) == "r.yaml:9:45"
-    assert plain(rout.node)["board"] == {"unit": [{"id": "x", "at": "rome"}]}
+    assert as_plain_data(rout.node)["board"] == {"unit": [{"id": "x", "at": "rome"}]}
     assert draw.step is not None
     assert draw.step.text == "ending"
-    assert plain(draw.bindings["active"]) == "red"
+    assert as_plain_data(draw.bindings["active"]) == "red"
     assert [each.text for each in draw.then] == ["morale = 3"]
     assert draw.ends is not None
     assert draw.ends.winners == ()
