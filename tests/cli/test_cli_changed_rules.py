@@ -76,7 +76,7 @@ def test_resume_refuses_changed_rules(
     ("file", "old", "new"),
     [
         ("pieces.yaml", "run: {en: run}", "run: {en: sprint, ja: 走る}"),
-        ("clauses.yaml", "a turn each", "one turn each"),
+        ("clauses.yaml", "takes a turn", "has a turn"),
     ],
 )
 def test_save_resumes_after_wording_changes(bicorne: Bicorne, made: Path, file: str, old: str, new: str) -> None:
@@ -100,8 +100,8 @@ def test_resume_refuses_other_overlays(bicorne: Bicorne, made: Path, tired: Path
     told = bicorne("resume", save, "--with", other, "--path", made.parent, "--json")
     assert told.code == 1
     assert told.json["differences"][1:3] == [
-        "the overlay 'tired' is not laid on here",
-        "the overlay 'other' was not laid on then",
+        "the overlay 'tired' is not applied here",
+        "the overlay 'other' was not applied in the record",
     ]
     tired.write_text(TIRED.replace("set: 1", "set: 0"))
     told = bicorne("resume", save, "--with", tired, "--path", made.parent)
@@ -131,7 +131,7 @@ def test_replay_reports_divergence_and_cause(bicorne: Bicorne, made: Path, tired
     assert told.code == 1
     assert told.out.splitlines() == [
         f"{save}: 3 steps, 6 rolls and answers as recorded, then",
-        "turn 2, step 4 (race/rounds/turn): a step comes to another state",
+        "turn 2, step 4 (race/rounds/turn): different state after the step",
         "  then: south runner: at brook",
         "  now:  south runner: at meadow",
         "First difference: tables/stages_run/5..6",
@@ -190,7 +190,7 @@ def test_replay_leaves_out_an_overlay(bicorne: Bicorne, made: Path, tired: Path)
     save = start(bicorne, made, "--with", tired, seed=5)
     told = replayed(bicorne, made, save, "--without", "tired")
     assert told.code == 1, told.out
-    assert "set to 1, until the overlay 'tired' was taken off" in told.out
+    assert "set to 1, until the overlay 'tired' was removed" in told.out
     told = replayed(bicorne, made, save, "--without", "tried")
     assert (told.code, "its overlays: tired" in told.err) == (2, True)
 

@@ -60,7 +60,7 @@ def _back(tmp_path: Path) -> Path:
     [
         ([], "name at least one overlay"),
         (["--with", "nothing.yaml"], "nothing.yaml"),
-        (["--with", "OVERLAY", "--write", "FULL"], "is there already"),
+        (["--with", "OVERLAY", "--write", "FULL"], "exists already"),
     ],
 )
 def test_wrong_usage(bicorne: Bicorne, overlay: Path, tmp_path: Path, arguments: list[str], message: str) -> None:

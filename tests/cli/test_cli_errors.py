@@ -18,7 +18,7 @@ Bicorne = Callable[..., Any]
         ("check nowhere", "there is no ruleset 'nowhere'"),
         ("check nowhere/at_all", "there is no scenario 'nowhere/at_all'"),
         ("check crabs", "did you mean 'craps'?"),
-        ("check craps --path /no/folder", "is no folder"),
+        ("check craps --path /no/folder", "is not a folder"),
         ("play craps", "name one: craps/long_odds, craps/standard"),
         ("play craps/standrad", "did you mean 'craps/standard'?"),
         ("play craps/standard --seat anna=random", "there is no seat 'anna' in this game"),
@@ -39,14 +39,14 @@ Bicorne = Callable[..., Any]
         ("format {folder}", "contains no documents"),
         ("format {latin}", "it is not UTF-8; save it as UTF-8"),
         ("format /no/such", "/no/such can't be read or written: No such file"),
-        ("mutate craps/standard", "give the ruleset alone: craps"),
+        ("mutate craps/standard", "give only the ruleset: craps"),
         ("resume /no/such.save", "no/such.save can't be read: No such file"),
         ("replay /no/such.log", "can't be read"),
         ("simulate craps/nothing --games 2", "there is no scenario"),
         ("odds craps settel --given {here}", "did you mean 'settle'?"),
         ("odds craps settle --given /no/file.yaml", "/no/file.yaml"),
         ("test craps --only seven", "there is no example 'seven'"),
-        ("bench craps/standard --yardstick /no/file.py", "is no Python file"),
+        ("bench craps/standard --yardstick /no/file.py", "is not a Python file"),
         ("bench --yardstick {here}", "name the one scenario"),
         ("bench craps/standard --odds pass_line", "give both --odds PROCEDURE and --given FILE"),
         ("bench --odds pass_line --given {here}", "name one scenario"),
@@ -166,7 +166,7 @@ def test_new_refuses_an_existing_folder(bicorne: Bicorne, made: Path) -> None:
     """'new' never writes into a folder that exists."""
     before = (made / "rules.yaml").read_bytes()
     told = bicorne("new", "ruleset", made.name, "--into", made.parent)
-    assert (told.code, "is there already" in told.err) == (2, True)
+    assert (told.code, "exists already" in told.err) == (2, True)
     assert (made / "rules.yaml").read_bytes() == before
 
 

@@ -63,7 +63,7 @@ def _print_profiles(names: Sequence[str], arguments: Namespace, output: Output) 
         output.line(name, "bold")
         heads = ["own", "with calls", "calls", "computed", "rule", "", "place"]
         output.table(heads, [_cost(each) for each in costs[:_MAX_RULES]], right=(0, 1, 2, 3))
-        profiles[name] = [asdict(each) for each in costs]
+        profiles[name] = [*map(_cost_data, costs)]
     output.line("own, with calls: share of the time; calls, computed: number per decision")
     output.document({"profiles": profiles})
     return OK
@@ -71,8 +71,20 @@ def _print_profiles(names: Sequence[str], arguments: Namespace, output: Output) 
 
 def _cost(each: Cost) -> tuple[str, ...]:
     shares = f"{each.own:.1%}", f"{each.whole:.1%}" if each.whole else ""
-    times = (f"{each.calls:.2f}", f"{each.worked:.2f}") if each.calls else ("", "")
-    return (*shares, *times, each.rule, each.sort, each.place)
+    times = (f"{each.calls:.2f}", f"{each.executions:.2f}") if each.calls else ("", "")
+    return (*shares, *times, each.rule, each.kind, each.place)
+
+
+def _cost_data(each: Cost) -> dict[str, object]:
+    return {
+        "rule": each.rule,
+        "sort": each.kind,
+        "own": each.own,
+        "whole": each.whole,
+        "calls": each.calls,
+        "worked": each.executions,
+        "place": each.place,
+    }
 
 
 def _rows(figures: Sequence[Measurement]) -> Iterator[tuple[str, str, str]]:

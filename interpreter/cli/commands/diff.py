@@ -88,7 +88,7 @@ def _print_diff(found: RulesetDiff, output: Output) -> None:
     examples = _count_of(changed, "worked example") if changed else "no worked example"
     output.line(f"{examples} {'have' if changed > 1 else 'has'} another result")
     for each in found.examples:
-        output.line(f"  {each.name}: {each.says}", "red" if each.after else None)
+        output.line(f"  {each.name}: {each.summary}", "red" if each.after else None)
         for message in each.after or ():
             output.line(f"    {message.splitlines()[0]}", "dim")
 

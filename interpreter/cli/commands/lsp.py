@@ -151,8 +151,8 @@ class Service:
         return [self._item(each) for each in self._workspace.suggest(*self._position(params))]
 
     def _item(self, each: Suggestion) -> Any:
-        kind = getattr(self._types.CompletionItemKind, _KINDS.get(each.sort, "Text"))
-        return self._types.CompletionItem(label=each.label, kind=kind, detail=each.detail or each.sort)
+        kind = getattr(self._types.CompletionItemKind, _KINDS.get(each.kind, "Text"))
+        return self._types.CompletionItem(label=each.label, kind=kind, detail=each.detail or each.kind)
 
     def _position(self, params: Any) -> tuple[Path, int, int]:
         """Returns the file, line and column (from 1, in characters) of a request."""

@@ -26,7 +26,7 @@ def coverage(arguments: Namespace, output: Output) -> int:
         BicorneError: if the ruleset is missing or wrong.
     """
     ruleset = load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path)
-    found = covered(ruleset, arguments.games, watch=partial(tracked, output=output))
+    found = covered(ruleset, arguments.games, progress=partial(tracked, output=output))
     _print_coverage(found, output, every=arguments.all)
     output.document(found.as_json())
     return _print_findings(found.findings, output)

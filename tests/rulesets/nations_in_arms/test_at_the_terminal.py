@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 from soak import load
 
-from interpreter.console.board import board_text, chart_text
+from interpreter.console.board import board_text, map_window_text
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
-from interpreter.console.option_labels import choices
+from interpreter.console.option_labels import option_groups
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
@@ -21,7 +21,7 @@ from interpreter.players.random import RandomPlayer
 from interpreter.rules.linking.presentation import decisions, log_lines
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples.run_examples import rehearsed
+from interpreter.workshop.examples.run_examples import play_example
 
 LATIN_WORDS = re.compile(r"\b(which|what|where|who|does|none|no more|yes)\b", re.IGNORECASE)
 
@@ -39,7 +39,7 @@ def test_a_stack_is_told_with_what_it_can_do() -> None:
     game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=7)
     game.choose("empire_land_2")
     game.choose("activate")
-    told = [str(each) for each in choices(game)]
+    told = [str(each) for each in option_groups(game)]
     assert "Moreau in Basel (h3328), Armée du Rhin, steps 10, trains 1, engineers 1, initiative 3, 6 MP" in told
     assert "Suchet in h3135 near Toulon, steps 2, trains 1, initiative 3, 6 MP" in told
 
@@ -50,11 +50,11 @@ def test_a_march_is_told_with_its_costs() -> None:
     assert game.decision is not None
     for part in ("force of Moreau in Basel (h3328)", "ordinary march", "steps 10", "6 MP left"):
         assert part in game.decision.prompt
-    drawn = chart_text(game, "french")
+    drawn = map_window_text(game, "french")
     assert ">F10" in drawn
     assert "h3427 f 2" in drawn
     game.choose("go")
-    told = [str(each) for each in choices(game)]
+    told = [str(each) for each in option_groups(game)]
     assert "h3427 near Basel: 2 MP, forest, there: force of Kienmayer" in told
 
 
@@ -67,7 +67,7 @@ def test_an_interception_is_told_with_what_it_takes() -> None:
     game.choose("h3427")
     assert game.decision is not None
     assert game.decision.prompt.startswith("force of Moreau has come to h3427 near Basel")
-    assert "by itself on 12 or more with 2d6" in str(choices(game)[0])
+    assert "by itself on 12 or more with 2d6" in str(option_groups(game)[0])
     told = [each.text for each in narrator.news(game)]
     assert told == ["force of Moreau marches to h3427 near Basel for 2 MP"]
 
@@ -77,16 +77,16 @@ def test_a_prize_is_no_price_of_another() -> None:
     for game in wars("en", 33, *range(3, 30)):
         assert game.decision is not None
         if game.decision.address in ("retire.there", "retire.beyond", "choose_havens.goal"):
-            assert not any(" MP" in str(each) for each in choices(game))
+            assert not any(" MP" in str(each) for each in option_groups(game))
             return
     pytest.fail("nobody had to give way")
 
 
 def test_a_stack_goes_by_the_name_of_who_leads_it() -> None:
     """A marshal joins a general's corps: what happened before is told of the general's, and from then on it is his."""
-    game = rehearsed(load_ruleset("nations_in_arms"), "a_stack_is_called_by_what_lies_uppermost")
+    game = play_example(load_ruleset("nations_in_arms"), "a_stack_is_called_by_what_lies_uppermost")
     assert "marshal moves from force of marshal to force of general" in [each.text for each in game.log]
-    assert game.setting.wording.of(game.core.find("force", "stack")) == "force of marshal"
+    assert game.source.wording.of(game.core.find("force", "stack")) == "force of marshal"
 
 
 def test_a_retreat_is_told_with_its_price() -> None:
@@ -94,7 +94,7 @@ def test_a_retreat_is_told_with_its_price() -> None:
     for game in wars("en", 33, *range(3, 30)):
         assert game.decision is not None
         if game.decision.address in ("retire.there", "retire.beyond"):
-            priced = [each for each in choices(game) if "steps lost on the way: " in str(each)]
+            priced = [each for each in option_groups(game) if "steps lost on the way: " in str(each)]
             if priced:
                 steps = re.findall(r"steps lost on the way: (\d+)", str(priced[0]))[0]
                 before = len(game.log)
@@ -126,7 +126,7 @@ def test_every_question_is_asked_in_japanese() -> None:
         prompt = game.decision.prompt
         assert "…" not in prompt, prompt
         assert LATIN_WORDS.search(prompt) is None, prompt
-        assert not any(LATIN_WORDS.search(str(each)) for each in choices(game)[-1:]), game.decision.address
+        assert not any(LATIN_WORDS.search(str(each)) for each in option_groups(game)[-1:]), game.decision.address
         asked += 1
     assert asked > 100
 
@@ -224,7 +224,7 @@ def test_most_questions_fit_a_small_screen() -> None:
 def test_who_plays_is_called_in_the_language(language: str, called: str, consent: str) -> None:
     """The scenario says who plays; those who do not are not asked for their consent when a decision is taken back."""
     game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=1, language=language)
-    assert game.setting.wording.of(game.core.find("player", "austrian")) == called
+    assert game.source.wording.of(game.core.find("player", "austrian")) == called
     game.choose("empire_land_2")
     game.choose("activate")
     game.choose("army_of_Moreau")

@@ -8,7 +8,7 @@ from interpreter.console.prompt_commands import PromptCommands
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
-from interpreter.workshop.examples.run_examples import rehearsed
+from interpreter.workshop.examples.run_examples import play_example
 from interpreter.workshop.explain.explain import explain_entry
 
 
@@ -103,7 +103,7 @@ RESULTS = {
 def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ruleset) -> None:
     """The example's own figures stand in the explanation of the entry, wherever in its affair that is."""
     example, said, parts = RESULTS[kind]
-    text = told(rehearsed(rules, example), said)
+    text = told(play_example(rules, example), said)
     for part in parts:
         assert part in text, (part, text)
 
@@ -111,7 +111,7 @@ def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ru
 def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
     """Asked for all, the last roll is told with what led to it and what came of it in its affair."""
     said: list[str] = []
-    PromptCommands(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "all")
+    PromptCommands(play_example(rules, "bluecher_holds"), "prussian", said.append).run("why", "all")
     text = "\n".join(said)
     parts = ("Prussia rolls 2 (morale check), by field battle", "+1  commander  [8.6.5.a]", "-2  steps lost  [8.6.5.c")
     for part in (
@@ -126,10 +126,10 @@ def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
 def test_why_is_short_at_first(rules: Ruleset) -> None:
     """A whole battle is told in what decided it, on one screen, with how to see the rest."""
     said: list[str] = []
-    PromptCommands(rehearsed(rules, "bluecher_holds"), "prussian", said.append).answer("why", "")
+    PromptCommands(play_example(rules, "bluecher_holds"), "prussian", said.append).run("why", "")
     text = "\n".join(said)
     assert len(said) <= 22
-    assert said[0].startswith("Field battle in short; 'why all' tells it in ")
+    assert said[0].startswith("Field battle (summary); 'why all' shows all ")
     parts = (
         "Modifiers: ",
         "combat results table, roll 13, battle size engagement: 3L",
