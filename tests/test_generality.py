@@ -187,7 +187,7 @@ def test_endless_odds_are_rejected(tmp_path: Path) -> None:
     shutil.copytree(HERE / "rulesets" / "craps", tmp_path / "craps")
     rules = tmp_path / "craps" / "rules.yaml"
     rules.write_text(rules.read_text(encoding="utf-8").replace("repeat most_rolls times", "repeat 100000 times"))
-    with pytest.raises(TooManyBranchesError, match="too many dice and decisions one after the other"):
+    with pytest.raises(TooManyBranchesError, match="too many dice and decisions in sequence"):
         odds(load_ruleset(str(tmp_path / "craps")), "pass_line", {"with": {"shooter": "ann"}})
 
 
