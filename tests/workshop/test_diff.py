@@ -34,7 +34,7 @@ def found_by_hand(tmp_path: Path, *lines: str) -> list[tuple[str, str]]:
 def test_diff_finds_exactly_the_changes(name: str, tmp_path: Path) -> None:
     """A patch and the same edit by hand make the same differences, at least one."""
     patches, case = SAME[name]
-    case.spoil(tmp_path / "by_hand")
+    case.write_mistake(tmp_path / "by_hand")
     sides = [
         {(each.path, each.what) for each in diff(laid(BASE), ruleset).differences}
         for ruleset in (laid(BASE, overlay(patches)), laid(tmp_path / "by_hand"))
