@@ -52,7 +52,7 @@ def reference() -> str:
 
 
 def with_key_lists(page: str) -> str:
-    """Returns a page with its marked lists of keys written anew.
+    """Returns a page with its marked lists of keys regenerated.
 
     A mark names a section or a part of a schema, and perhaps keys below it: `tables`, `kinds.grid`,
     `scenario/scenario`.
@@ -105,8 +105,8 @@ def _named(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _description(value: dict[str, Any], definitions: dict[str, Any]) -> str:
-    said = value.get("description") or definitions.get(_referred(value), {}).get("description") or ""
-    return str(said) if said else f"{_taken(value, definitions)}."
+    description = value.get("description") or definitions.get(_referred(value), {}).get("description") or ""
+    return str(description) if description else f"{_taken(value, definitions)}."
 
 
 # ---------------------------------------------------------------- documents
@@ -155,8 +155,8 @@ def _keys(schema: dict[str, Any], definitions: dict[str, Any]) -> Iterator[str]:
     yield ""
     for key, value in schema["properties"].items():
         needed = " *(required)*" if key in required else ""
-        said = str(value.get("description", ""))
-        text = f"- `{key}`{needed}: {_taken(value, definitions)}. {said}".rstrip().replace("\n", " ")
+        description = str(value.get("description", ""))
+        text = f"- `{key}`{needed}: {_taken(value, definitions)}. {description}".rstrip().replace("\n", " ")
         yield from wrapped(text, rest="  ")
 
 
@@ -195,8 +195,8 @@ def _yaml(value: Any) -> list[str]:
 
 
 def _sentence(value: dict[str, Any]) -> str:
-    said = str(value.get("description", value.get("title", "")))
-    return said[:1].upper() + said[1:] + ("" if said.endswith(".") else ".")
+    description = str(value.get("description", value.get("title", "")))
+    return description[:1].upper() + description[1:] + ("" if description.endswith(".") else ".")
 
 
 # ---------------------------------------------------------------- the grammar

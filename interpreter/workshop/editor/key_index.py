@@ -67,6 +67,6 @@ def _description(schema: Any, root: dict[str, Any]) -> str:
     if not isinstance(schema, dict):
         return ""
     for each in _branches(schema, root, 0):
-        if said := each.get("description") or each.get("title"):
-            return str(said)
+        if text := each.get("description") or each.get("title"):
+            return str(text)
     return ""

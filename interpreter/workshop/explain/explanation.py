@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import Place
 from interpreter.play.log.log import LogEntry
-from interpreter.play.wording import messages as said
+from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 from interpreter.workshop.coverage.provenance import FigureOrigin
 from interpreter.workshop.report_data import citation_suffix, source_text
@@ -133,14 +133,17 @@ class EntryExplanation:
 
     def __str__(self) -> str:
         say = self.words.say
-        lines = [f"{self.entry.number}: {self.entry.text}", say(said.BY_IN_STEP, rule=self.rule, step=self.entry.step)]
+        lines = [
+            f"{self.entry.number}: {self.entry.text}",
+            say(messages.BY_IN_STEP, rule=self.rule, step=self.entry.step),
+        ]
         if self.place is not None:
             lines.append(f"    {self.text}  ({source_text(self.place)})")
         lines += [line for each in self.lines if each.kind != "line" for line in _entry_lines(each)]
-        cells = [say(said.CELL, table=table, at=at, standing=standing) for table, at, standing in self.cells]
-        lines += _titled_list(say(said.FIGURES), cells)
-        lines += _titled_list(say(said.CLAUSES), [f"{name}: {says}" for name, says in self.clauses])
-        lines += _titled_list(say(said.READINGS), map(str, self.readings))
+        cells = [say(messages.CELL, table=table, at=at, standing=standing) for table, at, standing in self.cells]
+        lines += _titled_list(say(messages.FIGURES), cells)
+        lines += _titled_list(say(messages.CLAUSES), [f"{name}: {says}" for name, says in self.clauses])
+        lines += _titled_list(say(messages.READINGS), map(str, self.readings))
         return "\n".join(lines)
 
 

@@ -397,13 +397,13 @@ class _CauseFinder:
 
 def _thing_ids(seen: Iterable[TraceEvent]) -> Iterator[str]:
     """Yields the ids of all things in the data of events."""
-    waiting = [each.data for each in seen]
-    while waiting:
-        match waiting.pop():
+    pending = [each.data for each in seen]
+    while pending:
+        match pending.pop():
             case (str(kind), str(name)) if kind[:1] != ":":
                 yield name
             case tuple(inner):
-                waiting += inner
+                pending += inner
 
 
 def _place_of(capture: TraceCapture, seen: TraceEvent | None) -> Place | None:

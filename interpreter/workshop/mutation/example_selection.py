@@ -87,15 +87,15 @@ def _inlined_entries(example: Example, environments: Environments) -> Iterator[s
     """Yields the entries whose code an example may inline: those that it names, directly or through definitions."""
     prepared = prepare(example, environments)
     expressions = [*prepared.claims, *([prepared.run] if prepared.run is not None else [])]
-    waiting: list[SyntaxNode] = [each.expr for each in expressions]
+    pending: list[SyntaxNode] = [each.expr for each in expressions]
     known: set[str] = set()
-    while waiting:
-        for node in walk_tree(waiting.pop()):
+    while pending:
+        for node in walk_tree(pending.pop()):
             ref = getattr(node, "ref", None)
             if isinstance(ref, Symbol) and (path := f"{ref.section}/{ref.title}") not in known:
                 known.add(path)
                 yield path
-                waiting += _texts(ref)
+                pending += _texts(ref)
 
 
 def _texts(symbol: Symbol) -> Sequence[SyntaxNode]:

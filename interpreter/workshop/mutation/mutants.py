@@ -154,9 +154,9 @@ def _items(holder: Mapping, key: str, items: Sequence, path: str) -> Iterator[Mu
             continue
         named = item.get("id")
         where = f"{path}/{named.text if isinstance(named, Scalar) else number + 1}"
-        fewer = Sequence(items.origin, items.start)
-        fewer.items = [each for other, each in enumerate(items.items) if other != number]
-        yield Mutant(where, item.place, "the item", "left out", holder, key, fewer)
+        shortened = Sequence(items.origin, items.start)
+        shortened.items = [each for other, each in enumerate(items.items) if other != number]
+        yield Mutant(where, item.place, "the item", "left out", holder, key, shortened)
         yield from _rule(item, where)
 
 
