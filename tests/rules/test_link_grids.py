@@ -269,7 +269,7 @@ FAULTS = {
         [
             (
                 "12:36 duplicate-name: 'h0101' is a hex already"
-                " (rename or remove one of the two; the first stands at r.yaml:12:21)"
+                " (rename or remove one of the two; the first is at r.yaml:12:21)"
             )
         ],
     ),
@@ -311,7 +311,7 @@ FAULTS = {
         [
             (
                 "27:7 duplicate-link: h0102 and h0101 are linked twice here"
-                " (leave one of the two out; the first stands at r.yaml:26:7)"
+                " (leave one of the two out; the first is at r.yaml:26:7)"
             )
         ],
     ),
@@ -333,7 +333,7 @@ FAULTS = {
         [
             (
                 "23:29 duplicate-link: h0102 and h0101 are linked already"
-                " (leave one of the two out; the first stands at r.yaml:22:29)"
+                " (leave one of the two out; the first is at r.yaml:22:29)"
             )
         ],
     ),
@@ -373,7 +373,7 @@ FAULTS = {
         [
             (
                 "26:7 duplicate-name: the unit 'a' is given twice"
-                " (rename or remove one of the two; the first stands at r.yaml:25:7)"
+                " (rename or remove one of the two; the first is at r.yaml:25:7)"
             )
         ],
     ),

@@ -129,7 +129,7 @@ FAULTS = {
         [
             (
                 "9:39 duplicate-name: the box 'b' is given twice"
-                " (rename or remove one of the two; the first stands at r.yaml:9:36)"
+                " (rename or remove one of the two; the first is at r.yaml:9:36)"
             )
         ],
     ),
@@ -198,7 +198,7 @@ FAULTS = {
         [
             (
                 "9:41 duplicate-name: the unit 'x_2' is given twice"
-                " (rename or remove one of the two; the first stands at r.yaml:9:22)"
+                " (rename or remove one of the two; the first is at r.yaml:9:22)"
             )
         ],
     ),
@@ -228,7 +228,7 @@ FAULTS = {
         [
             (
                 "10:31 duplicate-link: b and a are linked twice here"
-                " (leave one of the two out; the first stands at r.yaml:10:23)"
+                " (leave one of the two out; the first is at r.yaml:10:23)"
             )
         ],
     ),
@@ -237,7 +237,7 @@ FAULTS = {
         [
             (
                 "12:17 duplicate-link: b and a are linked already"
-                " (leave one of the two out; the first stands at r.yaml:11:17)"
+                " (leave one of the two out; the first is at r.yaml:11:17)"
             )
         ],
     ),
@@ -249,7 +249,7 @@ FAULTS = {
         [
             (
                 "12:29 duplicate-link: the link of b and a is a side already and can't be a road too"
-                " (leave one of the two out; the first stands at r.yaml:11:29)"
+                " (leave one of the two out; the first is at r.yaml:11:29)"
             )
         ],
     ),
@@ -261,7 +261,7 @@ FAULTS = {
         [
             (
                 "12:29 duplicate-link: 'river' of the link of b and a is given already"
-                " (leave one of the two out; the first stands at r.yaml:11:51)"
+                " (leave one of the two out; the first is at r.yaml:11:51)"
             )
         ],
     ),

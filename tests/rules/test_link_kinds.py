@@ -82,7 +82,7 @@ FAULTS = {
     ),
     "a word twice": (
         "kinds: {f: {is: enum, members: [up, up]}}",
-        ["1:37 duplicate-name: 'up' is listed twice (remove one; the first stands at r.yaml:1:33)"],
+        ["1:37 duplicate-name: 'up' is listed twice (remove one; the first is at r.yaml:1:33)"],
     ),
     "an enum without words": (
         "kinds: {f: {is: enum}}",
@@ -137,7 +137,7 @@ FAULTS = {
         [
             (
                 "1:57 duplicate-name: 'x' is an attribute of 'a' already"
-                " (leave it out here or rename it; the first stands at r.yaml:1:30)"
+                " (leave it out here or rename it; the first is at r.yaml:1:30)"
             )
         ],
     ),
@@ -155,7 +155,7 @@ FAULTS = {
         [
             (
                 "1:9 ambiguous-name: 'units' can mean the state value 'units' and the plural of 'unit'"
-                " (rename one of them; the other stands at r.yaml:2:9)"
+                " (rename one of them; the other is at r.yaml:2:9)"
             )
         ],
     ),

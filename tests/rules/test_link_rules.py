@@ -202,7 +202,7 @@ FAULTS = {
         [
             (
                 "5:15 duplicate-name: 'steps' is a stored attribute of 'unit' and can't be computed too"
-                " (rename or remove one of the two; the first stands at r.yaml:4:52)"
+                " (rename or remove one of the two; the first is at r.yaml:4:52)"
             )
         ],
     ),
@@ -224,7 +224,7 @@ FAULTS = {
         [
             (
                 "6:14 ambiguous-name: 'x' can mean the definition 'x' and the procedure 'x'"
-                " (rename one of them; the other stands at r.yaml:5:15)"
+                " (rename one of them; the other is at r.yaml:5:15)"
             )
         ],
     ),
@@ -233,7 +233,7 @@ FAULTS = {
         [
             (
                 "5:48 duplicate-name: two modifiers are called 'a'"
-                " (rename or remove one of the two; the first stands at r.yaml:5:29)"
+                " (rename or remove one of the two; the first is at r.yaml:5:29)"
             )
         ],
     ),
@@ -258,7 +258,7 @@ FAULTS = {
         [
             (
                 "5:56 duplicate-name: two steps are called 'a'"
-                " (rename one, as 'end a' could mean either; the first stands at r.yaml:5:27)"
+                " (rename one, as 'end a' could mean either; the first is at r.yaml:5:27)"
             )
         ],
     ),

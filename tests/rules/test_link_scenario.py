@@ -176,7 +176,7 @@ FAULTS = {
         [
             (
                 "1:43 placed-twice: 'x_1' is put on the board twice"
-                " (take it out of one of the two; the first stands at r.yaml:1:21)"
+                " (take it out of one of the two; the first is at r.yaml:1:21)"
             )
         ],
     ),

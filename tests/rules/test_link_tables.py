@@ -153,8 +153,8 @@ FAULTS = {
         _table("die | foot foot\n1 | 0 1"),
         [
             (
-                "10:18 duplicate-heading: the heading 'foot' stands twice"
-                " (rename or remove one of the two; the first stands at r.yaml:10:13)"
+                "10:18 duplicate-heading: the heading 'foot' appears twice"
+                " (rename or remove one of the two; the first is at r.yaml:10:13)"
             )
         ],
     ),
@@ -162,8 +162,8 @@ FAULTS = {
         _table("die | foot\n1 | 0\n1 | 2"),
         [
             (
-                "12:7 duplicate-heading: the row '1' stands twice"
-                " (rename or remove one of the two; the first stands at r.yaml:11:7)"
+                "12:7 duplicate-heading: the row '1' appears twice"
+                " (rename or remove one of the two; the first is at r.yaml:11:7)"
             )
         ],
     ),
@@ -172,17 +172,17 @@ FAULTS = {
         [
             (
                 "12:7 overlapping-headings: the headings '1..3' and '3' of 'die' overlap"
-                " (let every number lie under one heading; the first stands at r.yaml:11:7)"
+                " (let every number lie under one heading; the first is at r.yaml:11:7)"
             ),
             (
                 "14:7 overlapping-headings: the headings '1..3' and '..8' of 'die' overlap"
-                " (let every number lie under one heading; the first stands at r.yaml:11:7)"
+                " (let every number lie under one heading; the first is at r.yaml:11:7)"
             ),
         ],
     ),
     "a range that holds nothing": (
         _table("die | foot\n3..1 | 0"),
-        ["11:7 empty-range: the range '3..1' holds nothing (the lower end stands first)"],
+        ["11:7 empty-range: the range '3..1' holds nothing (the lower end comes first)"],
     ),
     "axes the wrong way round": (
         _table("arm | 1 2\nfoot | 0 1"),

@@ -143,7 +143,7 @@ FAULTS = {
         [
             (
                 "2:13 ambiguous-name: 'leg' can mean the state value 'leg' and the constant 'leg'"
-                " (rename one of them; the other stands at r.yaml:1:9)"
+                " (rename one of them; the other is at r.yaml:1:9)"
             )
         ],
     ),

@@ -1,4 +1,4 @@
-"""Links the `around` of rules: texts laid around a rule's own.
+"""Links the `around` of rules: layers of text around the text of a rule.
 
 A procedure or definition with layers becomes several: the one that is called, whose text is that of the outermost
 layer, and inner ones without a name of their own. What `proceed` runs in one is the next one within. The text of an
@@ -39,7 +39,7 @@ class _Part:
 
 
 def layered_procedure(context: LinkContext, entry: Entry, make: Callable[[], Procedure]) -> list[Procedure]:
-    """A procedure with all its inner parts, the one that is called first; `make` reads it without its layers."""
+    """A procedure with its layers, the outermost first; `make` reads it without layers."""
     rule = make()
     asked = rule.needs, rule.outcomes
     parts = [(fields, _parts(context, fields)) for _, fields in _layers(context, entry)]
@@ -60,7 +60,7 @@ def layered_procedure(context: LinkContext, entry: Entry, make: Callable[[], Pro
 
 
 def layered_definition(context: LinkContext, entry: Entry, make: Callable[[], Definition]) -> list[Definition]:
-    """A definition with all its inner parts, the one that is called first."""
+    """A definition with its layers, the outermost first."""
     rule = make()
     found = [rule]
     for _, fields in _layers(context, entry):
@@ -80,7 +80,7 @@ def layered_definition(context: LinkContext, entry: Entry, make: Callable[[], De
 
 
 def _named(found: list[_Rule], name: str, stem: str, asked: tuple[tuple[Item, ...], dict[str, Expr]]) -> list[_Rule]:
-    """The parts under names of their own, that no ruleset can give: two underscores stand in them."""
+    """The layers under reserved names: with two underscores, which no ruleset may use."""
     for number, rule in enumerate(found[:-1]):
         rule.name, rule.layer_of = f"{stem}__{number}", name
         if isinstance(rule, Procedure):
@@ -98,7 +98,7 @@ def _around(rule: _Rule, inner: Definition | Procedure, fields: Mapping, place: 
 
 
 def layered_body(context: LinkContext, entry: Entry) -> Body:
-    """The text of an action or a step with the texts laid around it, each in its place.
+    """The text of an action or a step with its layers inserted.
 
     `proceed()` is a line of its own there: nothing can call an action or a step, and neither gives anything.
     """
@@ -119,14 +119,14 @@ def layered_body(context: LinkContext, entry: Entry) -> Body:
 
 
 def _cite(body: Body, clauses: tuple[str, ...]) -> None:
-    """Lines of a layer rest on what it cites, unless they say themselves what they rest on."""
+    """Lines of a layer cite what the layer cites, unless they have citations of their own."""
     for each in (each for root in body for each in walk_tree(root)):
         if isinstance(each, Stmt) and not each.cites:
             each.cites = clauses
 
 
 def _in_place(context: LinkContext, text: Body, inner: Body) -> Body:
-    """A text with the one within in the place of its `proceed()`."""
+    """A text with the inner text in place of its `proceed()`."""
     calls = [each for root in text for each in walk_tree(root) if isinstance(each, Proceed)]
     for each in calls:
         if each.arguments or each.named:
@@ -155,7 +155,7 @@ def _put_in(text: Body, inner: Body) -> Body:
 
 
 def _check_goes_on(context: LinkContext, entry: Entry, body: Body) -> None:
-    """What comes after a text is not passed over by it."""
+    """Text that runs after another is not skipped by a `return` of it."""
     end = next((each for root in body for each in walk_tree(root) if isinstance(each, Return)), None)
     if end is not None:
         message = f"'{entry.name}' returns in {end.place}, so that nothing can come after it"
@@ -180,7 +180,7 @@ def _parts(context: LinkContext, fields: Mapping) -> dict[str, _Part]:
 
 
 def _check_aside(context: LinkContext, key: str, part: _Part) -> None:
-    """What stands before or after a rule leaves the rule itself as it is."""
+    """A `before` or `after` layer leaves the rule itself as it is."""
     for node in (each for root in part.body for each in walk_tree(root)):
         if isinstance(node, Return | Proceed):
             word = "return" if isinstance(node, Return) else "proceed"
@@ -194,7 +194,7 @@ def _returns_value(body: Body) -> bool:
 
 # ---------------------------------------------------------------- what it comes to
 def _proceed(rule: Definition | Procedure, place: Place) -> Proceed:
-    """The rule within, with everything as it is here."""
+    """The inner rule, with the same declarations."""
     return Proceed(place, "proceed", tuple(Name(place, each.name) for each in rule.takes), (), {})
 
 

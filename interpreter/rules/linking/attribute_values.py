@@ -90,7 +90,7 @@ def _type_word(default: object) -> str:
 
 
 def _option_type(context: LinkContext, entry: Entry, word: str, choices: Node | None) -> Type:
-    """The type of an option; the words of a choice are those of an enum that has them all, else of one of their own."""
+    """The type of an option; the choices belong to an enum that has all of them, else to a new enum."""
     if word != "word":
         return BOOL if word == "bool" else INT
     names = texts(choices)
@@ -153,7 +153,7 @@ def link_constants(context: LinkContext) -> None:
 
 
 def literal_number(expr: Expr | None) -> Datum:
-    """The number that an expression simply is, or none if there is something to work out."""
+    """The number of a literal expression, or none for any other expression."""
     match expr:
         case IntLit(value=whole):
             return whole

@@ -1,4 +1,4 @@
-"""Links the `links` of a ruleset: which spaces adjoin, and what lies on their borders."""
+"""Links the `links` of a ruleset: which spaces are adjacent, and what their borders are."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.language.model.program import LinkDeclaration
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence, describe
 from interpreter.rules.documents.text_grids import GridCell
 from interpreter.rules.linking.figure import Basis
-from interpreter.rules.linking.figure_sources import read_exceptions, tell_figure
+from interpreter.rules.linking.figure_sources import read_exceptions, record_figure
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, words
 from interpreter.rules.linking.space_grids import adjoin_on_grid
@@ -27,7 +27,7 @@ class _Borders:
 
 
 def link_links(context: LinkContext) -> None:
-    """The `links`: pairs of spaces that adjoin, and what lies on their borders."""
+    """The `links`: pairs of adjacent spaces, and the attributes of their borders."""
     borders = _Borders({}, {})
     for kind, name in context.program.individuals:
         if context.program.kinds[kind].root == "space":
@@ -65,12 +65,12 @@ def _link_entry(context: LinkContext, entry: Entry, borders: _Borders) -> None:
 
 
 def _again(context: LinkContext, message: str, place: Place, first: Place) -> None:
-    """Note that a border is told of a second time, with where it was told of first."""
-    context.fault("duplicate-link", message, place, f"leave one of the two out; the first stands at {first}")
+    """Reports a border that is declared twice, with the place of the first declaration."""
+    context.fault("duplicate-link", message, place, f"leave one of the two out; the first is at {first}")
 
 
 def _cuts(context: LinkContext, fields: Mapping) -> bool:
-    """Whether an entry parts neighbours on a grid instead of joining spaces."""
+    """Whether an entry separates neighbours on a grid instead of connecting spaces."""
     node = fields.get("cuts")
     if not isinstance(node, Scalar) or node.value is not True:
         return False
@@ -123,9 +123,9 @@ def _links(
 
 
 def _count(context: LinkContext, entry: Entry, resting: dict[Basis, int]) -> None:
-    """The number of links is a figure of the ruleset: one for each thing that links of the entry rest on."""
+    """Records the number of links as figures of the ruleset: one for each basis of links in the entry."""
     for basis, number in resting.items():
-        tell_figure(context, f"links/{entry.name}", number, basis, entry)
+        record_figure(context, f"links/{entry.name}", number, basis, entry)
 
 
 def _lines(
@@ -155,7 +155,7 @@ def _lines(
 
 
 def _merge(context: LinkContext, known: LinkDeclaration, link: LinkDeclaration) -> None:
-    """Two entries may tell different things of one border: a river here, a road there."""
+    """Merges the entries of one border: one may have a river, another a road."""
     ends = " and ".join(link.ends)
     if link.kind is None:
         if known.kind is None:
@@ -195,7 +195,7 @@ def _link_kind(context: LinkContext, fields: Mapping) -> str | None:
 
 
 def _space_kind(context: LinkContext, fields: Mapping, kind: str | None) -> str:
-    """The kind that both ends must be of."""
+    """The kind of both ends."""
     program = context.program
     if (node := fields.get("of")) is not None:
         name = text_of(node)

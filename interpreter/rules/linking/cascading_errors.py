@@ -1,4 +1,4 @@
-"""Tells mistakes from what merely follows of them, so that everything wrong can be said at once and each thing once.
+"""Separates errors from cascading errors, so that all errors are reported at once, and each of them once.
 
 What is faulty is left out or left empty for the checks that come after. So whatever these say inside of it, or in lines
 that use its name, may be no mistake of its own and is kept back until the cause is mended.
@@ -24,7 +24,7 @@ ORDER: Final = (
     "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views", "evaluation",
     "leanings", "invariants", "presentation", "clauses", "left_out", "readings", "sources", "examples",
 )  # fmt: skip
-"""The sections as the linker goes through them: what is wrong in one can only follow from what stands before it."""
+"""The sections in the order of the linker: an error in one can only be caused by an earlier one."""
 _INFERRED: Final = frozenset({"definitions", "procedures"})
 _NO_NAMES: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "include"})
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
@@ -53,20 +53,20 @@ class EntrySource:
 
 
 def can_cascade(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The faults of shape that can have consequences: not a misspelt key that rules do without."""
+    """The schema errors that can cascade; a misspelt optional key cannot."""
     hints = {f"did you mean '{each}'?" for each in _HARMLESS}
     return [each for each in found if each.code != "unknown-key" or each.hint not in hints]
 
 
 class Parts:
-    """The entries of all documents, by where they stand."""
+    """The entries of all documents, by their places."""
 
     def __init__(self, documents: DocumentSet) -> None:
         self._documents = documents
 
     @cached_property
     def _by_file(self) -> dict[str, list[EntrySource]]:
-        """Made when first asked for: where nothing is wrong nobody asks."""
+        """Computed on first use: sound rulesets never need it."""
         by_file: dict[str, list[EntrySource]] = {}
         every = [part for document in self._documents.documents for part in _parts(document)]
         for each in [*every, *_patched(self._documents)]:
@@ -79,11 +79,11 @@ class Parts:
 
     @cached_property
     def all(self) -> list[EntrySource]:
-        """The entries of one file after the other."""
+        """The entries of all files in order."""
         return [each for found in self._by_file.values() for each in found]
 
     def at(self, place: Place) -> EntrySource | None:
-        """The entry that a place lies in."""
+        """The entry that contains a place."""
         found = self._by_file.get(place.file, [])
         if not found or not place.line:
             return None
@@ -92,7 +92,7 @@ class Parts:
         return found[index] if index >= 0 else None
 
     def without_follow_ups(self, causes: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """What was found and is no consequence of the causes; warnings wait until there are none."""
+        """The findings that are not caused by `causes`; warnings are held back while there are any."""
         faulty = [(part, each) for each in causes if (part := self.at(each.place)) is not None]
         if not faulty:
             return list(found)
@@ -109,7 +109,7 @@ class Parts:
         ]
 
     def in_order(self, found: list[Diagnostic]) -> list[Diagnostic]:
-        """What the linker found without what follows from its own findings in earlier sections."""
+        """The findings of the linker without those caused by its findings in earlier sections."""
         sections = {id(each): self._rank(each) for each in found}
         kept: list[Diagnostic] = []
         for rank in sorted(set(sections.values())):
@@ -122,7 +122,7 @@ class Parts:
         return ORDER.index(part.section) if part is not None and part.section in ORDER else -1
 
     def _spread(self, names: frozenset[str]) -> frozenset[str]:
-        """The names, and those of kinds below them and of rules whose own type can only be told with them."""
+        """The names, with those of sub-kinds and of rules whose types depend on them."""
         while True:
             more = frozenset[str]().union(
                 *(
@@ -139,7 +139,7 @@ class Parts:
 
 
 def without_faulty(documents: DocumentSet, faults: Iterable[Diagnostic]) -> DocumentSet | None:
-    """The documents without the entries that have faults; none if more than single entries is at fault."""
+    """The documents without the entries that have errors; none if errors are not confined to entries."""
     parts = Parts(documents)
     gone: dict[tuple[str, str], set[str]] = {}
     for each in faults:
@@ -180,7 +180,7 @@ def _parts(document: Document) -> Iterator[EntrySource]:
 
 
 def _part(section: str, name: str, names: frozenset[str], holder: Mapping, key: str) -> EntrySource:
-    """The part that begins at a key; it ends at the next one, or with its file."""
+    """The text that begins at a key and ends at the next key or with its file."""
     origin = holder.key_origin(key)
     return EntrySource(section, name, names, origin, holder.key_starts[key], len(origin.text))
 
@@ -194,7 +194,7 @@ def _steps(node: Node) -> Iterator[EntrySource]:
 
 
 def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
-    """What patches say belongs to the entries that they change."""
+    """Assigns the text of patches to the entries that they change."""
     seen: set[int] = set()
     for path, fields in documents.changed_entries():
         if id(fields) not in seen and len(path) > 1:
@@ -204,7 +204,7 @@ def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
 
 
 def _names(section: str, name: str, node: Node) -> frozenset[str]:
-    """The names that an entry makes known to rule text."""
+    """The names that an entry defines for rule text."""
     if section in ("individuals", "pieces", "links"):
         return frozenset()
     if section != "kinds" or not isinstance(node, Mapping):
@@ -215,7 +215,7 @@ def _names(section: str, name: str, node: Node) -> frozenset[str]:
 
 
 def _given(part: EntrySource, fault: Diagnostic) -> frozenset[str]:
-    """The names that may be missing or wrong because of a fault in an entry."""
+    """The names that may be missing or wrong because of an error in an entry."""
     if part.section != "individuals":
         return part.names
     offset = part.origin.offset(fault.place.line, fault.place.column)
@@ -234,7 +234,7 @@ def _mentions(text: str, names: frozenset[str]) -> bool:
 
 
 def _uses(part: EntrySource, each: Diagnostic, names: frozenset[str]) -> bool:
-    """Whether a finding stands in a line that uses one of the names, or a local that such a line binds."""
+    """Whether a finding is in a line that uses one of the names, or a local bound by such a line."""
     if any(word in names for word in _WORD.findall(each.message)):
         return True
     line = each.place.line

@@ -17,7 +17,7 @@ _VALUE = r"[+-]?[0-9]+|[A-Za-z_][A-Za-z0-9_]*?|-"
 
 @dataclass(frozen=True, slots=True)
 class CellPattern:
-    """How the text of a cell tells the attributes of a record; each attribute with the place of its first mention."""
+    """How the text of a cell gives the attributes of a record; each attribute with the place of its first use."""
 
     text: str
     attributes: dict[str, Place]
@@ -25,7 +25,7 @@ class CellPattern:
     matcher: re.Pattern[str]
 
     def read(self, cell: str) -> dict[str, Datum] | None:
-        """The attributes that a cell tells, or none if it doesn't fit."""
+        """The attributes of a cell, or none if it does not match."""
         found = self.matcher.fullmatch(cell)
         if found is None:
             return None
@@ -36,12 +36,12 @@ class CellPattern:
 
     @property
     def sample(self) -> str:
-        """A cell of this pattern, with all its flags."""
+        """An example cell of this pattern, with all its flags."""
         return _PART.sub(lambda part: part["sign"] or part["text"] or "1", self.text)
 
 
 def read_pattern(context: LinkContext, node: Scalar) -> CellPattern | None:
-    """The pattern that a text describes; a fault and none if it is not sound."""
+    """The pattern of a text; reports an error and returns none if it is invalid."""
     attributes: dict[str, Place] = {}
     flags: set[str] = set()
     parts: list[str] = []
@@ -56,7 +56,7 @@ def read_pattern(context: LinkContext, node: Scalar) -> CellPattern | None:
             parts.append(re.escape(found["text"]))
             continue
         if name in attributes:
-            context.fault("bad-pattern", f"'{name}' stands twice in the pattern", place)
+            context.fault("bad-pattern", f"'{name}' appears twice in the pattern", place)
             return None
         attributes[name] = place
         if sign is not None:

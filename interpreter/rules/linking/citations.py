@@ -1,4 +1,4 @@
-"""Checks every citation of a ruleset against its clauses, wherever it stands."""
+"""Checks every citation of a ruleset against its clauses."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, S
 from interpreter.rules.linking.link_context import LinkContext, text_of, words
 
 _GOES_ON: Final = re.compile(r"[\w.\-]")
-"""What the id of a clause goes on with."""
+"""Characters that continue the id of a clause."""
 _CITING_LISTS = {"clauses": "see", "left_out": "clauses", "readings": "clauses"}
 
 
 def check_cites(context: LinkContext) -> None:
-    """Every citation must name a clause or a section that has clauses; nothing to check where no clauses are given."""
+    """Reports citations that name neither a clause nor a section with clauses; without clauses nothing is checked."""
     listed = (each for each in context.documents.items("clauses") if isinstance(each, Mapping))
     clauses = {text_of(each.get("id")): each for each in listed}
     if not clauses:
@@ -39,7 +39,7 @@ def _tell_unknown(name: str, place: Place, clauses: Iterable[str], context: Link
 
 
 def _sign_place(name: str, statement: Place, origins: dict[str, FileText]) -> Place:
-    """Where the sign with this clause stands that follows the beginning of a statement."""
+    """The place of the citation mark with this clause after the beginning of a statement."""
     origin = origins.get(statement.file)
     if origin is None:
         return statement
@@ -51,7 +51,7 @@ def _sign_place(name: str, statement: Place, origins: dict[str, FileText]) -> Pl
 
 
 def _sections(clauses: dict[str, Mapping]) -> set[str]:
-    """The ids of all sections: what stands before a dot in the id of a clause."""
+    """The ids of all sections: the prefixes of clause ids before a dot."""
     found: set[str] = set()
     for name in clauses:
         parts = name.split(".")
@@ -60,7 +60,7 @@ def _sections(clauses: dict[str, Mapping]) -> set[str]:
 
 
 def _cites_of_documents(context: LinkContext) -> Iterator[Scalar]:
-    """The citations that stand as data: under `cite` anywhere, and where clauses are listed."""
+    """The citations in data: under `cite` anywhere, and in lists of clauses."""
     for document in context.documents.documents:
         for section, node in document.root.items.items():
             key = _CITING_LISTS.get(section)

@@ -12,7 +12,7 @@ from interpreter.rules.linking.link_context import cites, localized, texts, word
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """What must, and what must not, be among the options at a decision's address when it is first asked."""
+    """The options that a decision must and must not have when it is first asked at its address."""
 
     address: str
     has: tuple[Node, ...]
@@ -22,7 +22,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ending:
-    """How the game must end: won by a seat or several for a reason (if one is given), or drawn (no winners)."""
+    """The expected end of the game: winners with a reason if one is given, or a draw (no winners)."""
 
     winners: tuple[str, ...]
     reason: str | None
@@ -31,7 +31,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """One worked example. Nodes are kept, so that every fault in it can be told with its place."""
+    """One worked example. Nodes are kept, so that every error in it can be reported with its place."""
 
     name: str
     place: Place
@@ -44,7 +44,7 @@ class Example:
     """A call, as rule text; else `step` names a step of the sequence."""
     step: Scalar | None
     bindings: dict[str, Node]
-    """`with`: what the steps around it bind."""
+    """`with`: the bindings of the enclosing steps."""
     decisions: dict[str, tuple[Node, ...]]
     """Answers by address, in order."""
     dice: dict[str, tuple[Node, ...]]
@@ -53,11 +53,11 @@ class Example:
     offers: tuple[Offer, ...]
     ends: Ending | None
     places: dict[str, Place] = field(default_factory=dict)
-    """Where the keys of `decisions` and `dice` stand, as `decisions/address` and `dice/label`."""
+    """The places of the keys of `decisions` and `dice`, as `decisions/address` and `dice/label`."""
 
 
 def examples(documents: DocumentSet) -> list[Example]:
-    """All examples in document order; what has not the shape of one is left out, for the schema reports it."""
+    """All examples in document order; malformed ones are left out, because the schema reports them."""
     return [
         _example(entry.name, entry.place, entry.node)
         for entry in documents.entries("examples")

@@ -1,4 +1,4 @@
-"""Figures, the numbers that a ruleset carries as data, and what each rests on."""
+"""Figures, the numbers that a ruleset has as data, and the basis of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.language.model.program import Datum
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One number that a ruleset carries as data; `value` is the number, or the text of a cell that holds more."""
+    """One number in the data of a ruleset; `value` is the number, or the text of a cell with more than a number."""
 
     path: str
     value: Datum
@@ -22,7 +22,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a figure rests on."""
+    """The basis of a figure: its standing, source and clauses."""
 
     standing: str = "stated"
     source: str | None = None

@@ -1,4 +1,4 @@
-"""Where the figures of a ruleset come from: their standing, their public source, and exceptions for single cells."""
+"""The sources of figures: their standing, public source, and exceptions for single cells."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.rules.linking.link_context import LinkContext, cites, text_of, 
 
 @dataclass(slots=True, eq=False)
 class Exceptions:
-    """The `figures` of an entry: single figures that rest on something else than the entry as a whole."""
+    """The `figures` of an entry: single figures with another basis than the entry."""
 
     general: Basis
     single: dict[str, Basis] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Exceptions:
     _offered: dict[str, None] = field(default_factory=dict)
 
     def at(self, *paths: str) -> Basis:
-        """What the figure at any of these paths rests on; the first path that is named decides."""
+        """The basis of a figure with these paths; the first path that is named decides."""
         self._offered.update(dict.fromkeys(paths))
         for path in paths:
             if path in self.single:
@@ -32,7 +32,7 @@ class Exceptions:
         return self.general
 
     def close(self, context: LinkContext, offered: Callable[[], Iterable[str]] | None = None) -> None:
-        """Note the exceptions that name no figure, once all figures have been asked for.
+        """Reports the exceptions that name no figure, after all figures have been read.
 
         `offered` gives what could be named, where not every figure was asked for.
         """
@@ -43,7 +43,7 @@ class Exceptions:
 
 
 def read_basis(context: LinkContext, fields: Mapping, around: Basis | None = None) -> Basis:
-    """The `standing`, `source` and `cite` of an entry; what is missing is taken from the entry around it."""
+    """The `standing`, `source` and `cite` of an entry; missing ones are inherited from the enclosing entry."""
     outer = around or Basis()
     node = fields.get("standing")
     standing = _standing(context, node) if node is not None else outer.standing
@@ -54,7 +54,7 @@ def read_basis(context: LinkContext, fields: Mapping, around: Basis | None = Non
 
 
 def read_exceptions(context: LinkContext, fields: Mapping) -> Exceptions:
-    """What an entry and the single figures in it rest on."""
+    """The bases of an entry and of single figures in it."""
     general = read_basis(context, fields)
     found = Exceptions(general)
     for entry in context.pairs(fields.get("figures")):
@@ -92,8 +92,8 @@ def _check_source(
             context.unknown("source", each.text, known, each.place)
 
 
-def tell_figure(context: LinkContext, path: str, value: Datum, basis: Basis, at: Located) -> None:
-    """Note a value as a figure of the ruleset, if it is a number."""
+def record_figure(context: LinkContext, path: str, value: Datum, basis: Basis, at: Located) -> None:
+    """Records a value as a figure of the ruleset if it is a number."""
     if context.tells_figures and is_figure(value):
         context.figures.append(Figure(path, value, basis.standing, basis.cites, basis.source, at.place))
 

@@ -1,4 +1,4 @@
-"""Reads text grids of things: a line for each, the attributes in columns, and what the figures among them rest on."""
+"""Reads text grids of things: one line per thing, attributes in columns, with the basis of each figure."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping
 from interpreter.rules.documents.text_grids import GridCell, GridRow, TextGrid, read_grid
 from interpreter.rules.linking.figure import Basis
-from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions, tell_figure
+from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions, record_figure
 from interpreter.rules.linking.link_context import LinkContext
 
 
 @dataclass(slots=True)
 class LabelledRow:
-    """One line of a grid: what stands before the bar, and the cells by column that say something (`-` says nothing).
+    """One line of a grid: the keys before the bar, and the cells by column that have a value (`-` has none).
 
-    `basis` is what the line as a whole rests on.
+    `basis` is the basis of the line as a whole.
     """
 
     keys: tuple[GridCell, ...]
@@ -56,13 +56,13 @@ def read_lines(
         names = _names(row)
         for column, cell in cells.items():
             basis = exceptions.at(*[f"{name}/{column}" for name in names], *names, column)
-            tell_figure(context, f"{path}/{names[0]}/{column}", cell.datum, basis, cell)
+            record_figure(context, f"{path}/{names[0]}/{column}", cell.datum, basis, cell)
         yield LabelledRow(row.keys, cells, exceptions.at(*names))
     exceptions.close(context, lambda: _all_names(grid, columns))
 
 
 class _Plain:
-    """Tells the rows of which nothing is an exception by its own name, so that none needs to be looked for there."""
+    """Recognizes rows without exceptions of their own, so that none needs to be looked up there."""
 
     def __init__(self, exceptions: Exceptions, columns: Iterable[str | None]) -> None:
         self._named = {path.partition("/")[0] for path in exceptions.single}
@@ -75,7 +75,7 @@ class _Plain:
 
 
 def _names(row: GridRow) -> tuple[str, ...]:
-    """What `figures` may call a row: its id; two ends either way round."""
+    """The names of a row in `figures`: its id; for two ends both orders."""
     if len(row.keys) == 1:
         return (row.keys[0].text,)
     written = [each.text for each in row.keys]
@@ -92,7 +92,7 @@ def _all_names(grid: TextGrid, columns: Iterable[str | None]) -> Iterator[str]:
 
 
 def _fits(context: LinkContext, grid: TextGrid, labels: tuple[str, ...]) -> bool:
-    """Whether lines have as many keys as there are labels; what else is wrong with the labels is told."""
+    """Whether lines have one key per label; other errors of the labels are reported."""
     if tuple(each.text for each in grid.labels) == labels:
         return True
     what = "the ids stand" if labels == ("id",) else "the two ends stand"
@@ -102,7 +102,7 @@ def _fits(context: LinkContext, grid: TextGrid, labels: tuple[str, ...]) -> bool
 
 
 def _columns(context: LinkContext, grid: TextGrid, known: Collection[str]) -> list[str | None]:
-    """The attribute of each column; none for a column that is reported here and then passed over."""
+    """The attribute of each column; none for an invalid column, which is reported here."""
     columns: list[str | None] = []
     for heading in grid.headings:
         if heading.text in columns:

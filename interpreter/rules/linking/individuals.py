@@ -1,4 +1,4 @@
-"""Links what stands on the table at the start: individuals and the counter-mix."""
+"""Links individuals and the counter-mix."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.language.model.program import Datum, Individual
 from interpreter.language.parsing.build_expressions import FIXED_WORDS
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.linking.figure_sources import read_exceptions, tell_figure
+from interpreter.rules.linking.figure_sources import read_exceptions, record_figure
 from interpreter.rules.linking.grid_rows import LabelledRow, read_lines
 from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, whole, words
 from interpreter.rules.linking.space_grids import put_on_grid
@@ -57,7 +57,7 @@ def _kind(context: LinkContext, entry: Entry, roots: tuple[str, ...]) -> Kind | 
 
 
 def _individual(context: LinkContext, kind: Kind, name: str, place: Place, cited: tuple[str, ...]) -> Individual:
-    """A new individual, or the seat that its kind brought with it."""
+    """A new individual, or the seat that its kind already declared."""
     program = context.program
     known = program.individuals.get((kind.name, name))
     if kind.members:
@@ -106,7 +106,7 @@ def _figures(
     exceptions = read_exceptions(context, fields)
     values = {name: (value, individual.value_places[name]) for name, value in individual.values.items()}
     for name, (value, place) in ((figures or {}) | values).items():
-        tell_figure(context, f"{section}/{individual.kind}/{individual.name}/{name}", value, exceptions.at(name), place)
+        record_figure(context, f"{section}/{individual.kind}/{individual.name}/{name}", value, exceptions.at(name), place)
     exceptions.close(context)
 
 
@@ -118,12 +118,12 @@ def _individuals_of_grid(context: LinkContext, kind: Kind, fields: Mapping, sour
 
 
 def _known(context: LinkContext, kind: Kind) -> list[str]:
-    """What can be said of a thing of the kind."""
+    """The keys that a thing of the kind can have."""
     return [*context.program.attributes(kind.name), *(["at"] if kind.root == "piece" else [])]
 
 
 def _fill(individual: Individual, line: LabelledRow) -> None:
-    """Give an individual what a line of a text grid says of it."""
+    """Sets the attributes of an individual from a line of a text grid."""
     for name, cell in line.cells.items():
         individual.value_places[name] = cell
         if name == "at":
@@ -134,7 +134,7 @@ def _fill(individual: Individual, line: LabelledRow) -> None:
 
 # ---------------------------------------------------------------- the counter-mix
 def link_pieces(context: LinkContext) -> None:
-    """The `pieces`: counters in any number, which rule text can't name."""
+    """The `pieces`: counters in any number, which rule text cannot name."""
     for entry in context.entries("pieces"):
         kind = _kind(context, entry, ("piece",))
         for individual in read_counters(context, kind, entry.node) if kind is not None else ():
@@ -148,7 +148,7 @@ def link_pieces(context: LinkContext) -> None:
 
 
 def read_counters(context: LinkContext, kind: Kind, node: Node) -> Iterator[Individual]:
-    """The counters of one kind: a list of them, a text grid, or a list with such grids in it; the program is left."""
+    """The counters of one kind: a list, a text grid, or a list with text grids; does not change the program."""
     for each in node if isinstance(node, Sequence) else [node]:
         if isinstance(each, Mapping):
             grid = each.get("grid")
@@ -196,7 +196,7 @@ def _count_is_sound(context: LinkContext, number: Datum, place: Place) -> bool:
 
 
 def _numbered(context: LinkContext, individual: Individual, number: Datum) -> list[Individual]:
-    """As many counters as there are of one sort; their ids are numbered where a count is given."""
+    """The counters of one entry; their ids are numbered where a count is given."""
     if not context.has_room("counters", _MOST_IN_ALL, individual.place, number if isinstance(number, int) else 1):
         return []
     if not isinstance(number, int):
@@ -217,7 +217,7 @@ def _numbered(context: LinkContext, individual: Individual, number: Datum) -> li
 
 
 def check_holders(context: LinkContext) -> None:
-    """Every piece must start in something that it can stand in."""
+    """Reports pieces that start in something that cannot hold them."""
     reported: set[Place] = set()
     for individual in context.program.individuals.values():
         if individual.at is None:
@@ -228,7 +228,7 @@ def check_holders(context: LinkContext) -> None:
 
 
 def find_holder(context: LinkContext, kind: str, name: str, place: Place) -> tuple[str, str] | None:
-    """The holder of that name that a piece of the kind can stand in; a fault and none if there is not just one."""
+    """The holder with this name that can hold the piece; reports an error unless there is exactly one."""
     program = context.program
     wanted = program.holders(kind) or ("space", "piece")
     if kind not in context.holders:
@@ -241,7 +241,7 @@ def find_holder(context: LinkContext, kind: str, name: str, place: Place) -> tup
         context.fault("ambiguous-name", several(name, [each for each, _ in found]), place, "rename one of them")
     elif other := [each for each in program.kinds if (each, name) in program.individuals]:
         message = f"no {kind} can stand in the {other[0]} '{name}'"
-        hint = f"{with_article(kind)} stands in {' or '.join(map(with_article, wanted))}"
+        hint = f"{with_article(kind)} is placed in {' or '.join(map(with_article, wanted))}"
         context.fault("wrong-holder", message, place, hint)
     else:
         message = f"there is no {' or '.join(wanted)} '{name}'"

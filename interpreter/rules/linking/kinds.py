@@ -1,4 +1,4 @@
-"""Links the `kinds` of a ruleset: enums, kinds with their attributes, and the individuals that they bring."""
+"""Links the `kinds` of a ruleset: enums, kinds with their attributes, and the individuals that they declare."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from interpreter.rules.linking.link_context import (
 from interpreter.rules.linking.space_grids import link_grids, read_kind_grid
 
 _DEEPEST = 20
-"""How many kinds may stand above a kind."""
+"""The maximum number of ancestors of a kind."""
 _BUILT_IN = {"piece": ("at",), "space": ("neighbours",)}
 
 
 def link_kinds(context: LinkContext) -> None:
-    """All kinds and enums, checked against one another."""
+    """Links all kinds and enums, and checks them against each other."""
     entries = context.entries("kinds")
     parents = {entry.name: text_of(entry.fields.get("is")) for entry in entries}
     for entry in entries:
@@ -80,7 +80,7 @@ def _link_kind(context: LinkContext, entry: Entry, parents: dict[str, str]) -> N
 
 
 def _root(context: LinkContext, entry: Entry, parents: dict[str, str]) -> str | None:
-    """The root word over a kind; a fault and none if the way up leads nowhere."""
+    """The root word of a kind; reports an error and returns none if its ancestors lead to no root."""
     node = entry.fields.get("is")
     place = node.place if node is not None else entry.place
     seen = [entry.name]
@@ -119,7 +119,7 @@ def _members(context: LinkContext, fields: Mapping, what: str) -> tuple[str, ...
         if each.text in found:
             message = f"'{each.text}' is listed twice"
             context.fault(
-                "duplicate-name", message, each.place, f"remove one; the first stands at {found[each.text].place}"
+                "duplicate-name", message, each.place, f"remove one; the first is at {found[each.text].place}"
             )
         elif context.name_is_sound(each.text, what, each.place, FIXED_WORDS):
             found[each.text] = each
@@ -138,7 +138,7 @@ def _attributes(context: LinkContext, entry: Entry) -> dict[str, Attribute]:
 
 # ---------------------------------------------------------------- what kinds say of one another
 def _check_attributes(context: LinkContext, kind: Kind) -> None:
-    """No attribute may hide one of a parent, or what follows from the declarations."""
+    """Reports attributes that hide one of a parent, or a derived attribute."""
     built_in: tuple[str, ...] = _BUILT_IN.get(kind.root, ())
     lineage = context.program.lineage(kind.name)
     if any(each.grid is not None for each in lineage):
@@ -154,7 +154,7 @@ def _check_attributes(context: LinkContext, kind: Kind) -> None:
         for above in context.program.lineage(kind.name)[1:]:
             if (first := above.attributes.get(attribute.name)) is not None:
                 message = f"'{attribute.name}' is an attribute of '{above.name}' already"
-                hint = f"leave it out here or rename it; the first stands at {first.place}"
+                hint = f"leave it out here or rename it; the first is at {first.place}"
                 context.fault("duplicate-name", message, attribute.place, hint)
 
 
@@ -172,7 +172,7 @@ def _check_places(context: LinkContext, kind: Kind, fields: Mapping) -> None:
             message = f"'{node.text}' is a {program.kinds[node.text].root}, and pieces stand in spaces or other pieces"
             context.fault("not-a-holder", message, node.place, "name a kind of space or piece")
     if kind.root == "piece" and not program.holders(kind.name) and not _has_sub_kinds(context, kind):
-        hint = f"add 'in:' with the kinds of space or piece that {with_article(kind.name)} stands in"
+        hint = f"add 'in:' with the kinds of space or piece that can hold {with_article(kind.name)}"
         context.fault("no-holder", f"nothing says where a '{kind.name}' can stand", kind.place, hint)
     between = fields.get("between")
     if between is None:

@@ -1,4 +1,4 @@
-"""Links the documents of a ruleset: nodes become symbols with parsed rule text, and all faults are gathered."""
+"""Links the documents of a ruleset: nodes become symbols with parsed rule text; collects all errors."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _PARTS = (
 
 
 def link(documents: DocumentSet, options: Settings[str, object] | None = None) -> tuple[Program, list[Diagnostic]]:
-    """The program that the documents make with these options, and everything wrong with them, in document order.
+    """The program of the documents with these options, and all errors in document order.
 
     What is faulty is left out of the program or left empty in it; so only a program without faults means what it says.
 
@@ -74,7 +74,7 @@ def link(documents: DocumentSet, options: Settings[str, object] | None = None) -
 
 
 def link_all(documents: DocumentSet, options: Settings[str, object], *, tells_figures: bool = True) -> LinkContext:
-    """One run of the linker with all that it found out, the figures where they are wanted.
+    """One run of the linker with all its results; with the figures if they are wanted.
 
     Raises:
         UsageError: if a setting names no option, or is no value of its option.
@@ -103,7 +103,7 @@ def figures(documents: DocumentSet, program: Program) -> list[Figure]:
 
 # ---------------------------------------------------------------- names with two meanings
 def _check_values_are_distinct(context: LinkContext) -> None:
-    """What a bare name can mean must be one thing; only individuals and words are told apart by their type."""
+    """Reports bare names with several meanings; only individuals and words are distinguished by their type."""
     program = context.program
     _check_distinct(
         context,
@@ -119,7 +119,7 @@ def _check_values_are_distinct(context: LinkContext) -> None:
 
 
 def _check_calls_are_distinct(context: LinkContext) -> None:
-    """What can be called by a name must be one thing."""
+    """Reports names under which several things can be called."""
     program = context.program
     definitions = [each for each in program.definitions.values() if each.subject is None]
     _check_distinct(
@@ -159,4 +159,4 @@ def _check_distinct(context: LinkContext, names: Iterable[_Named]) -> None:
             continue
         _, other, where = first[name]
         message = f"'{name}' can mean {other} and {what}"
-        context.fault("ambiguous-name", message, place, f"rename one of them; the other stands at {where}")
+        context.fault("ambiguous-name", message, place, f"rename one of them; the other is at {where}")

@@ -1,4 +1,4 @@
-"""What all parts of the linker share: the program in the making, its faults and its figures, and readers of nodes."""
+"""The state of one run of the linker: the program, its errors and figures; and readers of nodes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from interpreter.rules.linking.figure import Figure
 T = TypeVar("T")
 
 IDENTIFIER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9])*_?")
-"""Two underscores stand between names in emitted code, which must not come to be alike."""
+"""Two underscores separate names in emitted code, where collisions must not occur."""
 
 CALLED_NAMES = RESERVED_WORDS | frozenset(BUILTINS)
-"""Names that nothing can bear that rule text calls, or that stands for one thing of the ruleset."""
+"""Names that nothing in rule text may have."""
 
 ROOTS = ("space", "link", "thing", "piece", "seat", "record")
 TYPE_WORDS = frozenset(("enum", "int", "number", "bool", "text", "reason", *ROOTS))
@@ -41,7 +41,7 @@ class Entry:
 
     @property
     def fields(self) -> Mapping:
-        """The entry as a mapping; an entry that is none counts as one without fields."""
+        """The entry as a mapping; any other node counts as an empty one."""
         if isinstance(self.node, Mapping):
             return self.node
         return Mapping(self.node.origin, self.node.start)
@@ -57,23 +57,23 @@ class LinkContext:
     faults: list[Diagnostic] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     tells_figures: bool = True
-    """Whether the figures of individuals, counters and links are wanted: play and checks need none."""
+    """Whether the figures of individuals, counters and links are collected: play and checks need none."""
     broken: set[str] = field(default_factory=set)
-    """Names whose own faults are reported, so that those who use them are not blamed."""
+    """Names with reported errors, so that their users are not blamed."""
     holders: dict[str, list[str]] = field(default_factory=dict)
-    """The kinds that pieces of a kind can stand in, as far as they were asked for."""
+    """The kinds that can hold pieces of a kind, memoized."""
     cells: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
-    """The spaces that are listed of each grid, by its kind and their column and row."""
+    """The listed spaces of each grid, by kind, column and row."""
     counted: Counter[str] = field(default_factory=Counter)
-    """How many there are of what a ruleset holds a bounded number of."""
+    """The counts of things whose number is limited."""
 
     # ------------------------------------------------------------ faults
     def fault(self, code: str, message: str, place: Place, hint: str | None = None) -> None:
-        """Note a fault and go on."""
+        """Reports an error and goes on."""
         self.faults.append(Diagnostic(code, message, place, hint))
 
     def has_room(self, what: str, most: int, place: Place, number: int = 1) -> bool:
-        """Whether a ruleset can hold so many more `what`, of which it holds `most`; a fault the first time it can't."""
+        """Whether a ruleset may have these further `what` under the limit `most`; reports the first excess."""
         before = self.counted[what]
         self.counted[what] += number
         if before <= most < self.counted[what]:
@@ -81,11 +81,11 @@ class LinkContext:
         return self.counted[what] <= most
 
     def twice(self, message: str, place: Place, first: Place, code: str = "duplicate-name") -> None:
-        """Note that something is given a second time, with where it stands first."""
-        self.fault(code, message, place, f"rename or remove one of the two; the first stands at {first}")
+        """Reports a second definition, with the place of the first."""
+        self.fault(code, message, place, f"rename or remove one of the two; the first is at {first}")
 
     def unknown(self, what: str, name: str, known: Iterable[str], place: Place, code: str = "") -> None:
-        """Note that `name` is no `what`, with the nearest that is; `code` where `what` is a word of the ruleset."""
+        """Reports that `name` is no `what`, with the nearest one; `code` where `what` is a word of the ruleset."""
         if name in self.broken:
             return
         stable = code or f"unknown-{what.replace(' ', '-')}"
@@ -97,11 +97,11 @@ class LinkContext:
         self.fault(stable, f"there is no {what} '{name}'", place, hint)
 
     def no_attribute(self, kind: str, name: str, known: Iterable[str], place: Place) -> None:
-        """Note that things of a kind have no such attribute."""
+        """Reports that things of a kind have no such attribute."""
         self.fault("unknown-attribute", f"{kind} has no attribute '{name}'", place, did_you_mean(name, known))
 
     def attempt(self, parse: Callable[[SourceText], T], source: SourceText) -> T | None:
-        """What `parse` makes of a text, or none where the text is faulty."""
+        """The result of `parse` for a text, or none where the text has errors."""
         try:
             return parse(source)
         except RulesetError as error:
@@ -110,7 +110,7 @@ class LinkContext:
 
     # ------------------------------------------------------------ names
     def name_is_sound(self, name: str, what: str, place: Place, taken: frozenset[str] = frozenset()) -> bool:
-        """Whether a name can be used in rule text, where the words in `taken` mean something else; a fault if not."""
+        """Whether rule text can use a name, where the words in `taken` have another meaning; else reports an error."""
         if not IDENTIFIER.fullmatch(name):
             hint = "a name has letters, digits and single underscores, and begins with a letter"
             self.fault("bad-name", f"'{name}' can't be the name of {with_article(what)}", place, hint)
@@ -129,13 +129,13 @@ class LinkContext:
 
     # ------------------------------------------------------------ nodes
     def pairs(self, node: Node | None) -> Iterator[Entry]:
-        """The entries of a mapping; none for a node that is missing or nothing."""
+        """The entries of a mapping; none for a missing or empty node."""
         if isinstance(node, Mapping):
             for key, value in node.items.items():
                 yield Entry(key, node.key_place(key), value)
 
     def scalar(self, node: Node, what: str) -> Scalar | None:
-        """The node as a single value; a fault if it is not one."""
+        """The node as a single value; reports an error if it is not one."""
         if isinstance(node, Scalar):
             return node
         self.fault("wrong-shape", f"{what} must be a single value, not {describe(node)}", node.place)
@@ -154,7 +154,7 @@ class LinkContext:
         return self.attempt(parse_type, text.source)
 
     def body(self, node: Node | None) -> Body:
-        """A block of statements; empty where there is none or it is faulty."""
+        """A block of statements; empty where it is missing or has errors."""
         if node is None or (text := self.scalar(node, "a block of rule text")) is None:
             return ()
         found = self.attempt(parse_block, text.source)
@@ -172,7 +172,7 @@ class LinkContext:
 
 
 def named_items(context: LinkContext, node: Node | None, what: str) -> list[tuple[str, Mapping]]:
-    """The items of a list with ids, which must differ."""
+    """The items of a list with ids; reports duplicate ids."""
     found: dict[str, Mapping] = {}
     for each in node if isinstance(node, Sequence) else ():
         if not isinstance(each, Mapping):
@@ -187,7 +187,7 @@ def named_items(context: LinkContext, node: Node | None, what: str) -> list[tupl
 
 
 def id_place(fields: Mapping) -> Place:
-    """Where an item's id is written, or where it begins."""
+    """The place of the id of an item, or of the item."""
     return fields.items["id"].place if "id" in fields else fields.place
 
 
@@ -206,7 +206,7 @@ def texts(node: Node | None) -> tuple[str, ...]:
 
 
 def cites(fields: Mapping) -> tuple[str, ...]:
-    """The clauses that an entry names; whether they exist is checked for all documents at once."""
+    """The clauses that an entry cites; their existence is checked for all documents together."""
     return texts(fields.get("cite"))
 
 
@@ -229,7 +229,7 @@ def whole(node: Node | None) -> int | None:
 
 
 def datum(node: Node) -> Datum:
-    """A value given as data; lists are tuples, and the word `none` is nothing."""
+    """A value given as data; lists become tuples, and the word `none` becomes none."""
     if isinstance(node, Scalar):
         return None if node.value == "none" else node.value
     if isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""Checks that what `presentation` puts into words is there, and that an example runs one thing."""
+"""Checks that the entries that `presentation` translates exist, and that an example runs one thing."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Scalar
 
 _SPOKEN = (ChoiceBlock, DecisionExpr, ForEach, Tie, Win)
-"""What stands in rule text and is said to players."""
+"""Sites with texts for players."""
 _PLACEHOLDER = re.compile(r"\{(\w+)(?::\d{1,3})?\}")
 _OWN_WORDS = ("none", "pass", "stop", "no more", "yes", "no")
-"""What the interpreter itself says of an answer."""
+"""Answers that the interpreter itself words."""
 
 
 def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Diagnostic]:
-    """What `presentation` names and the program hasn't; the program is checked and without errors."""
+    """Reports names in `presentation` that the program does not have; the program has no errors."""
     spoken = _spoken(program)
     known = {
         "words": dict.fromkeys(_words(program, spoken)),
@@ -56,7 +56,7 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
 
 
 def decisions(program: Program) -> list[str]:
-    """The addresses of everything that is asked."""
+    """The addresses of all decisions."""
     return _addresses(program, _spoken(program))
 
 
@@ -76,7 +76,7 @@ def _nodes(program: Program) -> Iterator[SyntaxNode]:
 
 
 def check_examples(documents: DocumentSet) -> Iterator[Diagnostic]:
-    """Examples that say twice what is run in them."""
+    """Reports examples that name two things to run."""
     for entry in documents.entries("examples"):
         node = entry.node
         if isinstance(node, Mapping) and "run" in node and "step" in node:

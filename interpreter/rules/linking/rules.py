@@ -47,7 +47,7 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 class _Head(TypedDict):
-    """What all rules have in common."""
+    """The fields that all rules have."""
 
     name: str
     place: Place
@@ -104,7 +104,7 @@ def _computed(context: LinkContext, entry: Entry, subject: str) -> Definition:
 
 
 def _add_definition(context: LinkContext, entry: Entry, make: Callable[[], Definition]) -> None:
-    """A definition with its layers, if it has any."""
+    """A definition with its layers."""
     made = layered_definition(context, entry, make) if "around" in entry.fields else [make()]
     context.program.definitions.update({each.name: each for each in made})
 
@@ -117,7 +117,7 @@ def read_definition(context: LinkContext, entry: Entry) -> Definition:
 
 
 def _text_of(context: LinkContext, entry: Entry) -> tuple[Expr | None, Body]:
-    """What stands under `is` or `do`, one of which must be there."""
+    """The text under `is` or `do`; reports an error unless there is exactly one."""
     fields = entry.fields
     if ("is" in fields) == ("do" in fields):
         said = "both 'is' and 'do'" if "is" in fields else "neither 'is' nor 'do'"
@@ -230,7 +230,7 @@ def link_searches(context: LinkContext) -> None:
 
 # ---------------------------------------------------------------- procedures, menus, actions
 def link_procedures(context: LinkContext) -> None:
-    """The `procedures`: what happens."""
+    """The `procedures`: rules that change the state."""
     for entry in _rules(context, "procedures", "procedure"):
         if "around" not in entry.fields:
             context.program.procedures[entry.name] = _procedure(context, entry)
@@ -279,7 +279,7 @@ def link_actions(context: LinkContext) -> None:
 
 
 def _needs(context: LinkContext, node: Node | None) -> tuple[Item, ...]:
-    """The conditions of an action or a procedure, each of its own so that the one that fails can be told."""
+    """The conditions of an action or a procedure, separate so that the failing one can be reported."""
     if isinstance(node, Sequence):
         return _items(context, node, "condition")
     condition = context.expr(node)
@@ -296,7 +296,7 @@ def _needs(context: LinkContext, node: Node | None) -> tuple[Item, ...]:
 
 
 def _conjuncts(text: str) -> list[str]:
-    """What stands between the words `and` of a condition, brackets and quoted texts apart."""
+    """The texts between the `and`s of a condition, outside of brackets and quotes."""
     parts = [""]
     depth = 0
     for found in _CONDITION_PART.finditer(text):
@@ -355,7 +355,7 @@ def link_views(context: LinkContext) -> None:
 
 
 def link_evaluation(context: LinkContext) -> None:
-    """The `evaluation`, which is a single definition and not a list of them."""
+    """The `evaluation`, a single definition."""
     for node in context.documents.nodes("evaluation"):
         context.program.evaluation = read_definition(context, Entry("evaluation", node.place, node))
 

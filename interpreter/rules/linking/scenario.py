@@ -1,4 +1,4 @@
-"""Links a scenario to its ruleset: what stands differently from the ruleset's own beginning, as plain data."""
+"""Links a scenario to its ruleset: the differences from the set-up of the ruleset, as plain data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def scenario_options(node: Mapping) -> dict[str, object]:
 
 
 def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnostic]]:
-    """What a scenario (or a worked example) sets up, and everything wrong with it; `program` is checked already."""
+    """The set-up of a scenario or a worked example, and all errors in it; `program` has been checked."""
     own = replace(program, individuals=dict(program.individuals))
     context = LinkContext(DocumentSet(Path()), own, {}, tells_figures=False)
     pieces = _further(context, node)
@@ -50,7 +50,7 @@ def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnost
 
 # ---------------------------------------------------------------- values
 def _stored(context: LinkContext, what: str, value: Datum, kind: Type, place: Place) -> tuple[bool, Stored]:
-    """Whether a value fits its type, and as what it is kept; a fault says what it is a value of."""
+    """Whether a value has the type, and its stored form; the error names what it is a value of."""
     try:
         return True, store(context.program, value, kind, place)
     except RulesetError as error:
@@ -59,7 +59,7 @@ def _stored(context: LinkContext, what: str, value: Datum, kind: Type, place: Pl
 
 
 def _attribute(context: LinkContext, kind: str, name: str, node: Node, place: Place) -> Values:
-    """One attribute with its value; nothing where either is at fault."""
+    """One attribute with its value; nothing where either has an error."""
     attribute = context.program.attribute(kind, name)
     if attribute is None:
         context.no_attribute(kind, name, context.program.attributes(kind), place)
@@ -143,7 +143,7 @@ def _owner(context: LinkContext, kind: str, name: str, place: Place) -> Ref | No
 
 # ---------------------------------------------------------------- pieces
 def _further(context: LinkContext, node: Mapping) -> tuple[tuple[str, str, Values, Ref | None], ...]:
-    """Things of the scenario's own and further counters; all are known before any of their values is read."""
+    """Things and counters that the scenario adds; all names are known before values are read."""
     made = [*_of_section(context, node.get("things"), "thing"), *_of_section(context, node.get("pieces"), "piece")]
     reported: set[Place] = set()
     return tuple(_counter(context, each, reported) for each in made)
@@ -160,7 +160,7 @@ def _of_section(context: LinkContext, node: Node | None, root: str) -> Iterable[
         for made in read_counters(context, kind, each.node):
             key = (kind.name, made.name)
             if key in known:
-                on_board = "put it on the 'board' to change where it stands"
+                on_board = "put it on the 'board' to change its location"
                 hint = on_board if root == "piece" else "change its values under 'set'"
                 context.fault("duplicate-name", f"the {kind.name} '{made.name}' is there already", made.place, hint)
             else:
@@ -169,7 +169,7 @@ def _of_section(context: LinkContext, node: Node | None, root: str) -> Iterable[
 
 
 def _counter(context: LinkContext, counter: Individual, reported: set[Place]) -> tuple[str, str, Values, Ref | None]:
-    """A counter with its values; what is wrong with a line of counters is said for the first of them."""
+    """A counter with its values; an error in a line of counters is reported for the first of them."""
     before = len(context.faults)
     program = context.program
     values: list[tuple[str, Stored]] = []
@@ -210,7 +210,7 @@ def _board(context: LinkContext, node: Node | None) -> tuple[tuple[str, str, Val
 def _placed_by_grid(
     context: LinkContext, kind: str, fields: Mapping, grid: Scalar, placed: dict[Ref, Place]
 ) -> Iterable[tuple[str, str, Values, Spot]]:
-    """The pieces of a text grid; one whose column `at` has a dash stays where it is."""
+    """The pieces of a text grid; a piece with a dash in column `at` keeps its location."""
     attributes = dict(context.program.attributes(kind))
     for line in read_lines(context, fields, grid.source, ("id",), [*attributes, "at"], f"board/{kind}"):
         key = line.keys[0]
@@ -231,7 +231,7 @@ def _placed_by_grid(
 
 def _note_placed(context: LinkContext, owner: Ref, place: Place, placed: dict[Ref, Place]) -> None:
     if owner in placed:
-        hint = f"take it out of one of the two; the first stands at {placed[owner]}"
+        hint = f"take it out of one of the two; the first is at {placed[owner]}"
         context.fault("placed-twice", f"'{owner[1]}' is put on the board twice", place, hint)
     placed[owner] = place
 

@@ -28,7 +28,7 @@ def _step(
     fields = entry.fields
     context.name_is_sound(entry.name, "step", entry.place)
     if entry.name in seen:
-        hint = f"rename one, as 'end {entry.name}' could mean either; the first stands at {seen[entry.name]}"
+        hint = f"rename one, as 'end {entry.name}' could mean either; the first is at {seen[entry.name]}"
         context.fault("duplicate-name", f"two steps are called '{entry.name}'", entry.place, hint)
     seen.setdefault(entry.name, entry.place)
     _check_shape(context, entry)

@@ -1,4 +1,4 @@
-"""What a scenario changes before the first step, as play reads it: nothing here needs YAML or rule text."""
+"""The set-up of a scenario as plain data for play; it needs neither YAML nor rule text."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from interpreter.language.model.image import Stored
 Values = tuple[tuple[str, Stored], ...]
 Ref = tuple[str, str]
 Spot = Ref | tuple[()] | None
-"""Where a piece is put: `(kind, id)`, none for off the board, `()` for where it stands already."""
+"""The location of a piece: `(kind, id)`, none for off the board, `()` for its present location."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a scenario changes before the first step; plain data that marshals.
+    """The changes that a scenario makes before the first step, as data that marshals.
 
     To be carried out in the order of the fields: `pieces` are made, then `sets`, `state` and `board` apply.
     """
 
     options: Values = ()
     pieces: tuple[tuple[str, str, Values, Ref | None], ...] = ()
-    """Further counters, and things of the scenario's own: kind, id, attributes, holder."""
+    """Added counters and things: kind, id, attributes, holder."""
     sets: tuple[tuple[str, str, str, Stored], ...] = ()
     """Kind, id, attribute, value."""
     state: Values = ()
     board: tuple[tuple[str, str, Values, Spot], ...] = ()
-    """Kind, id, attributes, where it is put."""
+    """Kind, id, attributes, location."""
     seats: tuple[tuple[str, str], ...] = ()
-    """Seat and what the scenario calls it."""
+    """Seats with their names in the scenario."""

@@ -1,4 +1,4 @@
-"""Links the grids of spaces: how large, what the spaces are called, which of them there are and which adjoin."""
+"""Links the grids of spaces: size, ids, missing cells and adjacency."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIELD = re.compile(r"(column|row|letter)(?::([1-9]))?")
 
 # ---------------------------------------------------------------- the grid of a kind
 def read_kind_grid(context: LinkContext, node: Node | None, root: str) -> GridDeclaration | None:
-    """The grid of a kind of space; none where there is none, or where it is at fault."""
+    """The grid of a kind of space; none if it has none, or the grid has errors."""
     if not isinstance(node, Mapping):
         return None
     if root != "space":
@@ -52,7 +52,7 @@ def _size(context: LinkContext, node: Mapping, name: str) -> int | None:
 
 
 def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: int) -> dict[str, Cell]:
-    """Every cell by its id, row by row; nothing where the pattern of the ids is at fault."""
+    """Every cell by its id, row by row; nothing if the pattern of the ids has errors."""
     pattern = text_of(node) if node is not None else _PLAIN_IDS
     pieces = list(_pieces(context, node, pattern))
     fields = sorted(field for field, _, _ in pieces if field)
@@ -106,7 +106,7 @@ def column_letters(column: int) -> str:
 
 # ---------------------------------------------------------------- its spaces
 def link_grids(context: LinkContext) -> None:
-    """The spaces of every grid of which no document lists any; the others are left to `individuals`."""
+    """The spaces of every grid whose spaces no document lists; the others are linked in `individuals`."""
     program = context.program
     listed = {entry.name for entry in context.entries("individuals")}
     for kind in program.kinds.values():
@@ -120,7 +120,7 @@ def link_grids(context: LinkContext) -> None:
 
 
 def put_on_grid(context: LinkContext, kind: Kind, individual: Individual) -> None:
-    """Gives a space that is listed its column and row, where its kind lies on a grid."""
+    """Sets the column and row of a listed space on a grid."""
     above = context.program.grid_kind(kind.name)
     if above is None or above.grid is None:
         return

@@ -1,4 +1,4 @@
-"""Links the `tables` of a ruleset: axes with their headings out of a text grid, and cells read by a pattern."""
+"""Links the `tables` of a ruleset: axes with headings from a text grid, and cells read by a pattern."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Heading = Datum | tuple[int | None, int | None]
 
 
 def link_tables(context: LinkContext) -> None:
-    """All tables; a faulty one is left out."""
+    """Links all tables; those with errors are left out."""
     for entry in context.entries("tables"):
         if context.name_is_sound(entry.name, "table", entry.place, CALLED_NAMES):
             before = len(context.faults)
@@ -34,7 +34,7 @@ def link_tables(context: LinkContext) -> None:
 
 @dataclass(slots=True)
 class _AxisReader:
-    """Collects the headings of one axis in the order in which they first stand."""
+    """Collects the headings of one axis in order of first use."""
 
     parameter: Parameter
     headings: list[Heading] = field(default_factory=list)
@@ -42,7 +42,7 @@ class _AxisReader:
     cells: list[GridCell] = field(default_factory=list)
 
     def position(self, cell: GridCell) -> int | None:
-        """Where a heading that is written like this one stands already."""
+        """The position of an earlier heading with the same text."""
         heading, is_range = _heading(cell)
         for index, (known, ranged) in enumerate(zip(self.headings, self.ranges, strict=True)):
             if ranged == is_range and type(known) is type(heading) and known == heading:
@@ -54,7 +54,7 @@ class _AxisReader:
         heading, is_range = _heading(cell)
         bounds = _bounds(heading)
         if bounds is not None and bounds[0] > bounds[1]:
-            hint = "the lower end stands first"
+            hint = "the lower end comes first"
             context.fault("empty-range", f"the range '{cell.text}' holds nothing", cell.place, hint)
         elif bounds is not None:
             self._check_overlap(context, cell, bounds)
@@ -68,7 +68,7 @@ class _AxisReader:
             limits = _bounds(known)
             if limits is not None and bounds[0] <= limits[1] and limits[0] <= bounds[1]:
                 message = f"the headings '{other.text}' and '{cell.text}' of '{self.parameter.name}' overlap"
-                hint = f"let every number lie under one heading; the first stands at {other.place}"
+                hint = f"let every number lie under one heading; the first is at {other.place}"
                 context.fault("overlapping-headings", message, cell.place, hint)
                 return
 
@@ -105,7 +105,7 @@ def _bounds(heading: Heading) -> tuple[float, float] | None:
 
 @dataclass(slots=True)
 class _TableBuilder:
-    """A table under way."""
+    """Builds one table."""
 
     entry: Entry
     axes: list[_AxisReader]
@@ -187,7 +187,7 @@ def _columns(context: LinkContext, axis: _AxisReader, grid: TextGrid) -> list[in
     found = []
     for cell in grid.headings:
         if (known := axis.position(cell)) is not None:
-            message = f"the heading '{cell.text}' stands twice"
+            message = f"the heading '{cell.text}' appears twice"
             context.twice(message, cell.place, axis.cells[known].place, "duplicate-heading")
             found.append(known)
         else:
@@ -217,7 +217,7 @@ def _read_rows(context: LinkContext, reading: _TableBuilder, grid: TextGrid) -> 
         )
         if position in rows:
             label = " ".join(each.text for each in row.keys)
-            message = f"the row '{label}' stands twice"
+            message = f"the row '{label}' appears twice"
             context.twice(message, row.keys[0].place, rows[position], "duplicate-heading")
             continue
         rows[position] = row.keys[0].place
@@ -228,7 +228,7 @@ def _read_rows(context: LinkContext, reading: _TableBuilder, grid: TextGrid) -> 
 
 
 def _check_all_rows(context: LinkContext, reading: _TableBuilder, rows: dict[tuple[int, ...], Place]) -> None:
-    """Every combination of row keys must have its row."""
+    """Reports combinations of row keys without a row."""
     wanted: list[tuple[int, ...]] = [()]
     for axis in reading.axes[:-1]:
         wanted = [(*before, index) for before in wanted for index in range(len(axis.headings))]
@@ -260,5 +260,5 @@ def _add_cell(
 
 
 def _shorter(headings: tuple[str, ...]) -> list[str]:
-    """The paths of the rows that a cell stands in, the narrowest first."""
+    """The paths of the rows that contain a cell, the narrowest first."""
     return ["/".join(headings[:length]) for length in range(len(headings) - 1, 0, -1)]

@@ -40,7 +40,7 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
 
 
 def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
-    """Where the computed attributes stand that templates show: these are used, though no rule may use them."""
+    """The places of the computed attributes that templates show: these count as used."""
     found: set[Place] = set()
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
@@ -51,7 +51,7 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
 
 
 def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
-    """Every template with the kind of thing that it is filled from."""
+    """Every template with the kind of thing that fills it."""
     yield from _by_kind(document.get("portraits"))
     offers = document.get("offers")
     for each in offers.items.values() if isinstance(offers, Mapping) else ():
@@ -75,7 +75,7 @@ def _by_kind(templates: Node | None) -> Iterator[tuple[Scalar, str]]:
 
 
 def _stored(template: Scalar, kind: str, program: Program) -> Iterator[Diagnostic]:
-    """A title is told long after, so nothing is computed for it."""
+    """Checks that a title computes nothing: it is shown long after the event."""
     if kind not in program.kinds:
         return
     known = [*program.attributes(kind), _OF_ALL[0], *(["nearby"] if program.kinds[kind].root == "space" else [])]
