@@ -1,4 +1,4 @@
-"""The README, done step by step: its commands run, and what it shows is what the program prints."""
+"""The README, followed step by step: its commands run, and its transcripts are what the program prints."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _PATH = re.compile(r"`((?:docs|interpreter|rulesets|scenarios|schemas|tests|\.ci
 
 @dataclass(frozen=True)
 class Reader:
-    """Somebody who has cloned the project, and does in the clone what the README says."""
+    """A person who follows the README in a clone of the project."""
 
     folder: Path
 
     @classmethod
     def at(cls, folder: Path) -> Reader:
-        """A reader in a folder, with `bicorne` on the path."""
+        """Returns a reader in a folder, with `bicorne` on the path."""
         program = folder / "bin" / "bicorne"
         program.parent.mkdir()
         program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m interpreter "$@"\n')
@@ -39,7 +39,7 @@ class Reader:
         return cls(folder)
 
     def type(self, command: str) -> subprocess.CompletedProcess[str]:
-        """Runs a line in a shell, where there is no terminal."""
+        """Runs a line in a shell without a terminal."""
         places = {
             "PATH": f"{self.folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT),
@@ -70,15 +70,15 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
 
 
 def indented() -> Iterator[str]:
-    """The README's indented commands, without their remarks."""
+    """Yields the indented commands of the README without their comments."""
     for line in _FENCED.sub("", README.read_text(encoding="utf-8")).splitlines():
         if line.startswith("    "):
             yield line.partition("#")[0].strip()
 
 
-# ---------------------------------------------------------------- the story
-def test_the_readme_holds_from_its_beginning_to_its_end(reader: Reader) -> None:
-    """A newcomer plays, reads why, copies the ruleset, changes a figure, sees the check pass and the odds move."""
+# ---------------------------------------------------------------- transcripts
+def test_readme_transcripts_match_output(reader: Reader) -> None:
+    """A newcomer plays, reads why, copies the ruleset, changes a figure, checks it and sees other odds."""
     done = [_do(language, body, reader) for language, body in _FENCED.findall(README.read_text(encoding="utf-8"))]
     assert done.count("typed") >= 5
     assert done.count("quoted") >= 2
@@ -88,7 +88,7 @@ def test_the_readme_holds_from_its_beginning_to_its_end(reader: Reader) -> None:
 
 
 def _do(language: str, body: str, reader: Reader) -> str:
-    """Does what a block shows, and says what that was."""
+    """Follows a block; returns what was done."""
     if language == "console":
         for typed in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
             _type(typed, reader)
@@ -115,7 +115,7 @@ def _type(typed: str, reader: Reader) -> None:
 
 
 def _change(diff: str, reader: Reader) -> None:
-    """Changes a line of the copied tables as the hunk says that is headed by the table's name."""
+    """Applies a hunk, headed by the name of a table, to the copied tables."""
     head, *lines = diff.splitlines()
     old = "".join([f"{line[1:]}\n" for line in lines if not line.startswith("+")])
     new = "".join([f"{line[1:]}\n" for line in lines if not line.startswith("-")])
@@ -127,8 +127,8 @@ def _change(diff: str, reader: Reader) -> None:
 
 
 # ---------------------------------------------------------------- the two commands
-def test_the_first_command_plays_a_game(reader: Reader) -> None:
-    """What stands behind the installation plays a whole game where there is no terminal."""
+def test_first_command_plays_a_game(reader: Reader) -> None:
+    """The command after the installation plays a whole game without a terminal."""
     [command] = [each for each in indented() if each.endswith("play fin_napoleon/campaign")]
     installing, program = command.split(" && ")[:2], command.split(" && ")[2]
     assert installing == ["python3 -m venv .venv", ".venv/bin/pip install --quiet ."]
@@ -137,8 +137,8 @@ def test_the_first_command_plays_a_game(reader: Reader) -> None:
     assert re.search(r"^Result: .*\nState: [0-9a-f]{32}$", done.stdout, re.MULTILINE)
 
 
-def test_continuous_integration_runs_the_second_command() -> None:
-    """The command that passes the tests is what .ci/run takes out of the README."""
+def test_ci_runs_the_second_command() -> None:
+    """.ci/run takes the test command from the README."""
     [command] = [each for each in indented() if each.endswith("-m pytest")]
     assert command == "python3 -m venv .venv && .venv/bin/pip install --quiet '.[test]' && .venv/bin/python -m pytest"
     [taking] = [each for each in (ROOT / ".ci" / "run").read_text().splitlines() if "README.md" in each]
@@ -149,8 +149,8 @@ def test_continuous_integration_runs_the_second_command() -> None:
 
 # ---------------------------------------------------------------- links
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_and_paths_lead_somewhere(page: Path) -> None:
-    """Every file that a page links to or names is there."""
+def test_links_and_paths_exist(page: Path) -> None:
+    """Every file that a page links to or names exists."""
     text = page.read_text(encoding="utf-8")
     links = [page.parent / each for each in _LINK.findall(text) if "://" not in each]
     paths = [ROOT / each for each in _PATH.findall(text)]

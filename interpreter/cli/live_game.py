@@ -116,7 +116,7 @@ class LiveGame:
         stop = StopReason()
         while self.game.decision is not None:
             self.autosave.update(self.game)
-            if turns is not None and counter.passed() >= turns:
+            if turns is not None and counter.finished() >= turns:
                 stop = StopReason("turns")
                 break
             try:

@@ -187,7 +187,7 @@ class _PositionText:
         )
 
     def _trait_lines(self, thing: Thing) -> list[str]:
-        found = traits(thing, self._words) if self._visibility.veil(thing) is None else []
+        found = traits(thing, self._words) if self._visibility.mask(thing) is None else []
         return [f"  {', '.join(found)}"] if found else []
 
     def _content_lines(self, holder: Thing, depth: int) -> list[str]:
@@ -218,7 +218,7 @@ class _PositionText:
         label = self._labels.of(holder)
         if label is not None:
             return label
-        known = isinstance(holder, Space) and self._visibility.veil(holder) is None
+        known = isinstance(holder, Space) and self._visibility.mask(holder) is None
         found = traits(holder, self._words) if known else []
         return self._words.of(holder) + (f" ({self._words.say(COMMA).join(found)})" if found else "")
 
@@ -242,7 +242,7 @@ class _PositionText:
         """Returns the visible pieces in a holder and the number of hidden ones, 0 if that number is hidden too."""
         pieces = [each for slot in sorted(holder.holds) for each in getattr(holder, slot)]
         known = [each for each in pieces if not self._visibility.hides(each)]
-        veil = self._visibility.veil(holder)
+        veil = self._visibility.mask(holder)
         if veil is not None and not veil.seen & {CONTENTS, COUNT}:
             return known, 0
         return known, len(pieces) - len(known)
@@ -253,7 +253,7 @@ class _PositionText:
         for each in self._objects:
             if isinstance(each, Space | Link | Piece) or self._left_out.intersection(each.lineage):
                 continue
-            if each.attributes and self._visibility.veil(each) is None:
+            if each.attributes and self._visibility.mask(each) is None:
                 kinds.setdefault(each.kind, []).append(each)
         return "\n\n".join(filter(None, [self._kind_table(each, columns) for each in kinds.values()]))
 

@@ -12,7 +12,7 @@ from interpreter.console.option_labels import OptionGroup, option_groups
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.game import Game
-from interpreter.play.inputs.value_codec import short
+from interpreter.play.inputs.value_codec import short_name
 from interpreter.play.undo import UndoRefused
 from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
@@ -184,7 +184,7 @@ def parse_answer(decision: Any, text: str, groups: list[OptionGroup], say: Calla
         problem = words.say(messages.AMBIGUOUS_OPTION, typed=text, names=names)
     else:
         problem = words.say(messages.UNKNOWN_OPTION, typed=text)
-        problem = words.hinted(problem, text, [each.text for each in groups if len(each.text) <= _MAX_NAME_LENGTH])
+        problem = words.with_hint(problem, text, [each.text for each in groups if len(each.text) <= _MAX_NAME_LENGTH])
         problem = words.say(messages.WITH_HELP_HINT, text=problem)
     say(problem, "yellow")
     return None
@@ -193,7 +193,7 @@ def parse_answer(decision: Any, text: str, groups: list[OptionGroup], say: Calla
 def _groups_named(decision: Any, text: str, groups: list[OptionGroup]) -> list[OptionGroup]:
     """Returns the options that a text names: by the whole name or id, else by its beginning, else by any part."""
     names = {
-        each: {each.text.casefold(), *[short(decision.options[at]).casefold() for at in each.positions]}
+        each: {each.text.casefold(), *[short_name(decision.options[at]).casefold() for at in each.positions]}
         for each in groups
     }
     for fits in (str.__eq__, str.startswith, str.__contains__):

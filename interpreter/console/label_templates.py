@@ -27,8 +27,8 @@ class LabelTemplates:
     def __init__(self, game: Game, visibility: Visibility) -> None:
         self._core: Core = game.core
         self._visibility = visibility
-        self._hidden = visibility.settled().hidden()
-        self._masking = visibility.hiding(frozenset(self._hidden)) if self._hidden else visibility
+        self._hidden = visibility.precomputed().hidden()
+        self._masking = visibility.with_hidden(frozenset(self._hidden)) if self._hidden else visibility
         """Keeps hidden pieces hidden also while they are off the board."""
         self._words: Wording = game.source.wording
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
@@ -46,7 +46,7 @@ class LabelTemplates:
 
     def _filled(self, thing: Thing, templates: Mapping[str, Any]) -> str | None:
         template = next((templates[each] for each in thing.lineage if each in templates), None)
-        if template is None or self._visibility.hides(thing) or self._visibility.veil(thing) is not None:
+        if template is None or self._visibility.hides(thing) or self._visibility.mask(thing) is not None:
             return None
         if isinstance(template, Mapping):
             template = template.get(self._words.language) or template.get("en")

@@ -96,7 +96,7 @@ class MapWindow:
             holder = holder.at
         if isinstance(holder, Space) and self._cells.get((holder.column or 0, holder.row or 0)) is holder:
             return holder
-        if isinstance(thing, Piece | Space) or self._visibility.veil(thing) is not None:
+        if isinstance(thing, Piece | Space) or self._visibility.mask(thing) is not None:
             return None
         values = [getattr(thing, slot) for slot in thing.slots]
         return next((each for each in values if isinstance(each, Space) and each.column and each.row), None)

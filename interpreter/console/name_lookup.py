@@ -28,4 +28,4 @@ def resolve_name(name: str, known: Mapping[str, T], words: Wording) -> T:
             names = words.say(COMMA).join([words.of(each) for each in found[:_MAX_NAMES]])
             more = " …" if len(found) > _MAX_NAMES else ""
             raise UsageError(words.say(AMBIGUOUS_NAME, name=name, names=names + more))
-    raise UsageError(words.hinted(words.say(UNKNOWN_NAME, name=name), wanted, known))
+    raise UsageError(words.with_hint(words.say(UNKNOWN_NAME, name=name), wanted, known))

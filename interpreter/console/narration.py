@@ -91,7 +91,7 @@ class Narrator:
 def _entries(game: Game, step: int) -> list[LogEntry]:
     """Returns the entries from a step on, without those of simultaneous decisions that are still open."""
     end = len(game.events) if game.core.simultaneous_since is None else game.core.events_before_simultaneous
-    return LogBuilder(game.events[game.steps[step].trace : end], game.core.image, game.source.wording).entries
+    return LogBuilder(game.events[game.steps[step].events : end], game.core.image, game.source.wording).entries
 
 
 def _hidden_keys(game: Game) -> frozenset[tuple[str, str]]:
@@ -163,7 +163,7 @@ def _without_duplicates(entries: Sequence[LogEntry]) -> list[LogEntry]:
     return [
         each
         for at, each in enumerate(entries)
-        if each.kind != "move" or not any(_mentions(line, each.told) for line in (lines[at], lines[at + 2]))
+        if each.kind != "move" or not any(_mentions(line, each.formatted) for line in (lines[at], lines[at + 2]))
     ]
 
 
@@ -190,17 +190,17 @@ def _worth_showing(entries: Iterable[LogEntry], *, details: bool) -> Iterator[Lo
 def _is_idle(entry: LogEntry) -> bool:
     """Whether a move ends where it began or at a place of the same name, or a change changed nothing."""
     before, after = {"move": ("from", "to"), "set": ("old", "new")}.get(entry.kind, ("", "-"))
-    if entry.kind == "move" and entry.told is not None and "new" in entry.told.values:
-        return bool(entry.told.values.get("old") == entry.told.values["new"])
+    if entry.kind == "move" and entry.formatted is not None and "new" in entry.formatted.values:
+        return bool(entry.formatted.values.get("old") == entry.formatted.values["new"])
     return bool(entry.data.get(before, 0) == entry.data.get(after, 1))
 
 
 def _fold_key(entry: LogEntry) -> tuple[str, Any]:
     """Returns the sort of an entry and a key; neighbours with equal results become one line."""
     varying = _VARYING_VALUE.get(entry.kind)
-    if entry.told is None or varying is None or varying not in entry.told.values:
+    if entry.formatted is None or varying is None or varying not in entry.formatted.values:
         return "other", entry.number
-    shared = entry.told.key_without(varying)
+    shared = entry.formatted.key_without(varying)
     match entry.kind:
         case "move":
             return "move", (shared, entry.cites)
@@ -217,11 +217,11 @@ def _lines_of(entries: list[LogEntry]) -> list[NarrationLine]:
 
 def _merged(entries: list[LogEntry]) -> list[NarrationLine]:
     """Returns entries that differ in one value as one line with all these values."""
-    first = entries[0].told
+    first = entries[0].formatted
     if len(entries) < 2 or first is None:
         return _lines_of(entries)
     varying = _VARYING_VALUE[entries[0].kind]
-    values = [str(each.told.values[varying]) for each in entries if each.told is not None]
+    values = [str(each.formatted.values[varying]) for each in entries if each.formatted is not None]
     merged = first.replace(**{varying: join_names(values, first.language), "count": len(values)})
     return [NarrationLine(EVENT, str(merged), entries[0].cites)]
 

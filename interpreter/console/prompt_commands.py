@@ -91,7 +91,7 @@ class PromptCommands:
         found = replace(found, lines=lines, after=len(lines) - len(after))
         shown = explanation_lines(found, self._words)
         shown += consequence_lines(found, narrator.shown(entries[number:]), self._words)
-        is_long = found.whole and len(shown) > _MAX_ANSWER_LINES and not rest
+        is_long = found.is_span and len(shown) > _MAX_ANSWER_LINES and not rest
         for line in summary_lines(found, len(shown), self._words) if is_long else shown:
             self._say(line)
 
@@ -134,7 +134,7 @@ class PromptCommands:
                 found += [each for each in rulebook if each.startswith(f"{name}.")]
             if not found:
                 none = self._words.say(messages.NO_SUCH_CLAUSE, clause=name)
-                raise UsageError(self._words.hinted(none, name, rulebook))
+                raise UsageError(self._words.with_hint(none, name, rulebook))
             for each in found:
                 self._clause(rulebook[each])
 
@@ -162,7 +162,7 @@ def last_result(entries: list[LogEntry]) -> int | None:
 
 def explanation_lines(explanation: Explanation, words: Wording) -> list[str]:
     """Returns the lines of an explanation; sums are shown item by item."""
-    lines = explanation.lines[: explanation.after] if explanation.whole else explanation.lines
+    lines = explanation.lines[: explanation.after] if explanation.is_span else explanation.lines
     entries = [each for each in lines if each.kind != "line"][-_MAX_EXPLAINED_ENTRIES:]
     if entries and entries[-1].text == explanation.entry.text and entries[-1].kind not in _SUM_KINDS:
         entries.pop()
@@ -189,7 +189,7 @@ def _summary_line(entry: LogEntry, words: Wording) -> str:
         return f"  {entry.text}{cite_suffix(entry.cites)}"
     counting = [f"{name} {value:+d}" for name, value, _ in entry.items if value]
     items = words.say(messages.COMMA).join(counting) or words.say(messages.NOTHING_APPLIES)
-    text = entry.text if entry.told is None else str(entry.told.replace(parts=items))
+    text = entry.text if entry.formatted is None else str(entry.formatted.replace(parts=items))
     return f"  {text}{cite_suffix(entry.cites)}"
 
 
@@ -197,7 +197,7 @@ def consequence_lines(explanation: Explanation, entries: list[LogEntry], words: 
     """Returns the consequences of an entry: the rest of its explanation, else what follows it in the log."""
     entries = [each for each in entries if each.number > explanation.entry.number]
     after = list(takewhile(lambda each: each.kind in _CONSEQUENCE_KINDS, entries))
-    if explanation.whole:
+    if explanation.is_span:
         after = [each for each in explanation.lines[explanation.after :] if each.kind != "line"][
             :_MAX_EXPLAINED_ENTRIES
         ]
@@ -221,7 +221,7 @@ def _fold_lines(entries: list[LogEntry]) -> list[str]:
 
 
 def _sum_lines(entry: LogEntry) -> list[str]:
-    head = f"  {entry.head}{cite_suffix(entry.cites)}"
+    head = f"  {entry.short_text}{cite_suffix(entry.cites)}"
     return [head, *[f"    {value:+d}  {name}{cite_suffix(cites)}" for name, value, cites in entry.items]]
 
 

@@ -172,7 +172,7 @@ def test_explain_clause_and_entry(bicorne: Bicorne, made: Path, tmp_path: Path) 
 
 
 def test_play_takes_a_copied_ruleset_by_folder(bicorne: Bicorne, tmp_path: Path) -> None:
-    """A folder has precedence over the installed ruleset of the same id, with its own scenarios or those of that one."""
+    """A folder has precedence over the installed ruleset of the same id, and uses its scenarios if it has none."""
     copy = tmp_path / "my_craps"
     shutil.copytree(TESTS / "rulesets" / "craps", copy)
     head = (copy / "ruleset.yaml").read_text()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
-from interpreter.play.inputs.value_codec import short
+from interpreter.play.inputs.value_codec import short_name
 from interpreter.workshop.examples.query import ask
 
 
@@ -26,9 +26,9 @@ def run(arguments: Namespace, output: Output) -> int:
         paths=arguments.path,
     )
     if isinstance(found, dict):
-        output.table([], [(key, short(each)) for key, each in found.items()])
+        output.table([], [(key, short_name(each)) for key, each in found.items()])
     else:
         for each in found if isinstance(found, list) else [found]:
-            output.line(short(each))
+            output.line(short_name(each))
     output.document({"question": arguments.question, "value": found})
     return OK
