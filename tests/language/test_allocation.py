@@ -1,4 +1,4 @@
-"""Sharing out under terms: every pick that is offered can be completed, and every allowed allocation can be reached."""
+"""Allocation under terms: every offered pick can be completed, and every allowed allocation can be reached."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def allocations(room: dict[str, int], amount: int) -> Iterator[Points]:
 
 
 def met(names: list[str], way: Points, mode: str, of: Any) -> int:
-    """How much a way gives to what a term speaks of."""
+    """Returns the amount of an allocation that a term counts."""
     if mode == "total":
         return sum(of(name) * points for name, points in zip(names, way, strict=True))
     return sum(points for name, points in zip(names, way, strict=True) if name in of)
 
 
 def by_hand(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]) -> set[Points]:
-    """The allowed allocations, found by trying all of them: bounds first, then each floor as far as it can be met."""
+    """Returns the allowed allocations by brute force: first the bounds, then each floor as far as it can be met."""
     names = list(room)
     amount = min(amount, sum(room.values()))
     hard = [each for each in terms if each[0] != "at_least"]
@@ -48,7 +48,7 @@ def by_hand(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]
 
 
 def reached(room: dict[str, int], amount: int, terms: list[tuple[str, int, Any]]) -> set[Points]:
-    """Every allocation that some sequence of picks leads to."""
+    """Returns every allocation that a sequence of picks can reach."""
     found: set[Points] = set()
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
@@ -81,14 +81,14 @@ def random_case(seed: int) -> tuple[dict[str, int], int, list[tuple[str, int, An
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_exactly_what_the_terms_allow_can_be_reached(seed: int) -> None:
-    """Trying all allocations by hand finds the same ones."""
+def test_reachable_allocations_equal_allowed_ones(seed: int) -> None:
+    """The picks reach exactly the allocations that brute force allows."""
     room, amount, terms = random_case(seed)
     assert reached(room, amount, terms) == by_hand(room, amount, terms)
 
 
 def test_terms_are_lowered_in_order() -> None:
-    """The first floor is met before the second takes what is left."""
+    """The first floor is met before the second receives the rest."""
     allocation = Allocation({"a": 1, "b": 2}, 2, [("at_least", 2, {"a"}), ("at_least", 2, {"b"})])
     assert allocation.can_complete({"a": 0, "b": 0}, "a")
     assert allocation.can_complete({"a": 1, "b": 0}, "b")

@@ -1,9 +1,9 @@
-"""Values given as data: what they become, and what is said of wrong ones."""
+"""Values given as data: their stored form, and the errors of wrong ones."""
 
 from fractions import Fraction
 
 import pytest
-from checked_by_hand import BASE, found, program_of, told
+from checker_samples import BASE, formatted, found, program_of
 
 from interpreter.language.checking.check import check_program, store
 from interpreter.language.diagnostics import NOWHERE, RulesetError
@@ -47,8 +47,8 @@ STORED = [
 
 
 @pytest.mark.parametrize(("datum", "kind", "stored"), STORED)
-def test_data_is_read_by_the_type_that_is_expected(datum, kind, stored):
-    """Words, individuals, numbers and records become what the image keeps."""
+def test_expected_type_determines_stored_value(datum, kind, stored):
+    """Words, individuals, numbers and records are converted to the form of the image."""
     program = program_of(BASE)
     check_program(program)
     assert store(program, datum, kind, NOWHERE) == stored
@@ -73,22 +73,22 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("datum", "kind", "said"), REFUSED)
-def test_wrong_data_is_refused(datum, kind, said: str):
-    """The type that was expected is named, with the nearest right value."""
+@pytest.mark.parametrize(("datum", "kind", "findings"), REFUSED)
+def test_wrong_data_is_rejected(datum, kind, findings: str):
+    """The error names the expected type and the nearest valid value."""
     program = program_of(BASE)
     check_program(program)
     with pytest.raises(RulesetError) as caught:
         store(program, datum, kind, NOWHERE)
-    assert told(list(caught.value.diagnostics)) == [said]
+    assert formatted(list(caught.value.diagnostics)) == [findings]
 
 
-def test_individuals_are_checked_where_their_values_stand():
-    """Wrong, unknown and missing values, and a place where the piece can't stand."""
+def test_errors_of_individuals_have_the_place_of_the_value():
+    """Wrong, unknown and missing values and an invalid holder are reported at their places."""
     program = program_of(BASE)
     boss = Individual(name="boss", kind="leader", at="limbo", values={"rank": "high", "rnk": 1}, place=NOWHERE)
     program.individuals["leader", "boss"] = boss
-    assert told(found(program)) == [
+    assert formatted(found(program)) == [
         "wrong-value: boss.rank: expected int, found 'high' (write a whole number)",
         "unknown-attribute: leader has no attribute 'rnk' (did you mean 'rank'?)",
         "missing-value: boss needs 'nation' (nation) (give it here, or give the attribute a default)",
@@ -96,11 +96,11 @@ def test_individuals_are_checked_where_their_values_stand():
     ]
 
 
-def test_a_piece_that_stands_nowhere_known_is_told():
-    """The nearest place is offered."""
+def test_unknown_position_suggests_nearest_place():
+    """An unknown position is an error that suggests the nearest place."""
     program = program_of(BASE)
     boss = Individual(name="boss", kind="leader", at="borra", values={"nation": "rosa"})
     program.individuals["leader", "boss"] = boss
-    assert told(found(program)) == [
+    assert formatted(found(program)) == [
         "unknown-place: 'boss' is at 'borra', but there is no such place (did you mean 'bora'?)"
     ]

@@ -1,7 +1,7 @@
-"""What checking leaves on the tree, the effects it infers, and the data it reads."""
+"""The checker annotates the tree with types and references, and infers effects."""
 
 import pytest
-from checked_by_hand import BASE, found, program_of, told, with_block, with_expr, with_more
+from checker_samples import BASE, formatted, found, program_of, with_block, with_expr, with_more
 
 from interpreter.language.checking.check import check_expression, check_program
 from interpreter.language.checking.program.effects import EffectGraph, effectful_texts, pure_texts
@@ -35,14 +35,14 @@ from interpreter.language.tree.types import (
 
 
 def nodes(program: Program, kind: type[SyntaxNode], rule: str = "probe") -> list[SyntaxNode]:
-    """The nodes of one sort in a rule's text."""
+    """Returns the nodes of one class in a rule's text."""
     owner = program.procedures.get(rule) or program.definitions[rule]
     roots = list(owner.body) if owner.body else [owner.value]
     return [each for root in roots for each in walk_tree(root) if isinstance(each, kind)]
 
 
 def checked_expr(text: str) -> tuple[Program, Expr]:
-    """The base ruleset and the tree of an expression in it, checked and sound."""
+    """Returns the base ruleset and the tree of an expression in it, checked and without errors."""
     program = with_expr(text)
     assert found(program) == []
     value = program.definitions["probe"].value
@@ -62,14 +62,14 @@ def checked_expr(text: str) -> tuple[Program, Expr]:
         ("hill", WordDeclaration),
     ],
 )
-def test_a_name_refers_to_what_it_means(text: str, target: type):
+def test_name_is_resolved_to_its_target(text: str, target: type):
     """A bare name is resolved to a local, a value, all things of a kind, all words, an individual or a word."""
     _, value = checked_expr(text)
     assert isinstance(value, Name)
     assert isinstance(value.ref, target)
 
 
-def test_a_word_of_several_kinds_is_settled_by_what_stands_beside_it():
+def test_comparison_resolves_ambiguous_word():
     """`open` is a word of two enums and `alba` a hex and a nation: the other side of a comparison decides."""
     _, value = checked_expr("weather = open and hex.terrain = open and unit.nation = alba and hex = alba")
     owners = [each.ref for each in walk_tree(value) if isinstance(each, Name) and each.name in ("open", "alba")]
@@ -91,16 +91,16 @@ def test_a_word_of_several_kinds_is_settled_by_what_stands_beside_it():
         ("square.column", "column", None),
     ],
 )
-def test_relations_follow_from_the_declarations(text: str, how: str, kind: str | None):
-    """Where things stand gives attributes that nobody declared."""
+def test_declarations_give_derived_attributes(text: str, how: str, kind: str | None):
+    """Positions of things give attributes that are not declared."""
     _, value = checked_expr(text)
     assert isinstance(value, Attr)
     assert isinstance(value.ref, DerivedAttribute)
     assert (value.ref.how, value.ref.kind) == (how, kind)
 
 
-def test_an_attribute_of_a_collection_is_marked_as_spread():
-    """Emission has to know whether an attribute is taken of one thing or of each of many."""
+def test_attribute_of_collection_is_marked_as_spread():
+    """The tree records whether an attribute is that of one thing or of each element."""
     _, value = checked_expr("hex.units.steps")
     assert isinstance(value, Attr)
     assert value.spread
@@ -108,46 +108,46 @@ def test_an_attribute_of_a_collection_is_marked_as_spread():
     assert not value.of.spread
 
 
-def test_a_computed_attribute_refers_to_the_most_general_text():
-    """A sub-kind may override it, so that the text that runs is found at play time."""
+def test_computed_attribute_refers_to_most_general_rule():
+    """A reference is to the most general rule, because a sub-kind may override it at play time."""
     program, value = checked_expr("guard.strength")
     assert isinstance(value, Attr)
     assert value.ref is program.definitions["counter.strength"]
 
 
-def test_arguments_come_in_the_order_of_the_parameters():
-    """Arguments given by name are put where the parameters stand."""
+def test_arguments_are_in_parameter_order():
+    """Named arguments are sorted into the order of the parameters."""
     _, value = checked_expr("mine(who: who, hex: hex)")
     assert isinstance(value, Call)
     assert [each.name for each in value.ordered if isinstance(each, Name)] == ["hex", "who"]
     assert isinstance(value.ref, Definition)
 
 
-def test_functions_of_the_language_are_told_apart():
-    """A call of `count` refers to the language itself."""
+def test_builtin_call_refers_to_builtin():
+    """A call of `count` refers to a built-in function."""
     _, value = checked_expr("count(some)")
     assert isinstance(value, Call)
     assert isinstance(value.ref, Builtin)
 
 
-def test_every_use_of_a_local_refers_to_the_same_parameter():
-    """One parameter is made for a let, a loop variable or an element."""
+def test_uses_of_local_refer_to_one_parameter():
+    """A let, a loop variable or an element is one parameter for all its uses."""
     program = with_block('let a = 1\nlet b = a + a\nlog "{b}"')
     check_program(program)
     uses = {id(each.ref) for each in nodes(program, Name) if isinstance(each, Name) and each.name == "a"}
     assert len(uses) == 1
 
 
-def test_a_test_narrows_the_type_that_stands_on_the_tree():
-    """Behind `x != none` the name bears the type without its none, so that emission needs no guard."""
+def test_condition_narrows_type_in_tree():
+    """After `x != none` the name has the type without none, so that generated code needs no guard."""
     program = with_block("if maybe != none: set maybe.tired = true")
     assert found(program) == []
     types = [str(each.type) for each in nodes(program, Name) if isinstance(each, Name) and each.name == "maybe"]
     assert types == ["unit?", "unit"]
 
 
-def test_the_subject_of_a_computed_attribute_is_its_first_parameter():
-    """It is `it`, and bears its kind's name."""
+def test_subject_of_computed_attribute_is_first_parameter():
+    """The subject is `it`, and has the name of its kind."""
     program = with_more("definitions", "unit.worn: {is: .tired or unit.steps < 2}")
     assert found(program) == []
     rule = program.definitions["unit.worn"]
@@ -156,14 +156,14 @@ def test_the_subject_of_a_computed_attribute_is_its_first_parameter():
     assert [each.type for each in nodes(program, It, "unit.worn") if isinstance(each, It)] == [KindType("unit")]
 
 
-def test_a_test_of_it_narrows_the_subject_by_name():
-    """`it` and the kind's name are the same thing, whichever is tested."""
+def test_condition_on_it_narrows_named_subject():
+    """A condition on `it` or on the kind's name narrows both."""
     program = with_more("definitions", "unit.aims: {is: .target != none and unit.target.tired}")
     assert found(program) == []
 
 
-def test_a_sound_ruleset_has_no_unknown_left():
-    """Every expression has a type, every name, attribute and call a reference, every rule what it gives."""
+def test_valid_ruleset_has_no_unknown_type():
+    """Every expression and rule has a type, and every name, attribute and call a reference."""
     program = program_of(BASE)
     assert [each for each in check_program(program) if each.severity == "error"] == []
     roots = [root for source in (pure_texts, effectful_texts) for _, texts in source(program) for root in texts]
@@ -187,22 +187,22 @@ def test_a_sound_ruleset_has_no_unknown_left():
         ("return who chooses from 1 to 3", ["probe.result"]),
     ],
 )
-def test_a_decision_has_an_address(body: str, addresses: list[str]):
-    """Answers in examples and logs go by the procedure and the name that the decision stands under."""
+def test_decision_has_address(body: str, addresses: list[str]):
+    """The address of a decision consists of the procedure and the name of its result."""
     program = with_block(body)
     assert found(program) == []
     assert [each.address for each in nodes(program, DecisionExpr) if isinstance(each, DecisionExpr)] == addresses
 
 
-def test_a_loop_whose_order_is_chosen_has_an_address():
-    """The next element is a decision under the loop variable's name."""
+def test_loop_with_chosen_order_has_address():
+    """The choice of the next element has the loop variable's name."""
     program = with_block('for any u in some, next chosen by who: log "{u}"')
     assert found(program) == []
     assert [each.address for each in nodes(program, ForEach) if isinstance(each, ForEach)] == ["probe.u"]
 
 
-def test_a_taken_menu_is_referred_to():
-    """The call behind `take` refers to the menu, with its arguments in order."""
+def test_take_refers_to_menu():
+    """The call after `take` refers to the menu, with its arguments in order."""
     program = with_block("who must take orders(who: who)")
     assert found(program) == []
     [call] = nodes(program, Call)
@@ -213,7 +213,7 @@ def test_a_taken_menu_is_referred_to():
 
 # ---------------------------------------------------------------- effects
 def effects_of(body: str) -> str:
-    """The effects of a procedure's text, by their initials."""
+    """Returns the effects of a procedure's text by their initials."""
     program = with_block(body)
     check_program(program)
     found_ = program.procedures["probe"].effects
@@ -239,13 +239,13 @@ def effects_of(body: str) -> str:
         ('for each u in some, next chosen by who: log "{u}"', "ca"),
     ],
 )
-def test_effects_are_inferred_over_all_calls(body: str, effects: str):
-    """What a text does, and what it calls does; what is supposed is taken back and does nothing."""
+def test_effects_include_those_of_calls(body: str, effects: str):
+    """A text has its own effects and those of its calls; a call after `after` has none."""
     assert effects_of(body) == effects
 
 
-def test_effects_reach_through_rules_that_call_one_another():
-    """A cycle of calls has the effects of all in it."""
+def test_mutual_recursion_shares_effects():
+    """Every rule in a cycle of calls has the effects of all of them."""
     program = with_more(
         "procedures",
         """
@@ -257,15 +257,15 @@ def test_effects_reach_through_rules_that_call_one_another():
     assert [program.procedures[name].effects.asks for name in ("p1", "p2")] == [True, True]
 
 
-def test_a_computed_attribute_has_the_effects_of_its_overrides():
-    """Whichever text runs, the call is as impure as the most impure of them."""
+def test_computed_attribute_has_effects_of_overrides():
+    """A call of a computed attribute has the effects of all its overrides."""
     program = with_more("definitions", "guard.strength:\n  gives: int\n  do: |\n    set turn = 1\n    return 1")
     check_program(program)
     assert EffectGraph(program).of(program.definitions["counter.strength"]) == {"changes"}
 
 
-def test_a_step_has_the_effects_of_the_steps_in_it():
-    """The sequencer asks once whether a part of the sequence can ask."""
+def test_step_has_effects_of_inner_steps():
+    """A step has the effects of its inner steps, so the sequencer reads them once."""
     program = program_of(BASE)
     check_program(program)
     assert program.sequence is not None
@@ -273,8 +273,8 @@ def test_a_step_has_the_effects_of_the_steps_in_it():
     assert program.sequence.steps[0].effects.asks
 
 
-def test_a_step_knows_what_is_bound_around_it():
-    """The scope lists the bindings, outermost first, and its names refer to them."""
+def test_step_scope_has_outer_bindings():
+    """The scope of a step lists the outer bindings, outermost first, and names refer to them."""
     program = program_of(BASE)
     check_program(program)
     assert program.sequence is not None
@@ -282,8 +282,8 @@ def test_a_step_knows_what_is_bound_around_it():
     assert [(each.name, each.type) for each in step.scope] == [("who", KindType("player"))]
 
 
-def test_a_chain_of_calls_is_named():
-    """Where a rule that only states runs into an effect, the rules on the way are said."""
+def test_effect_error_names_chain_of_calls():
+    """The error for an effect in a pure rule names the rules on the path to it."""
     program = with_more("procedures", "over: {takes: {who: player}, gives: bool, do: return ask(who)}")
     more = with_more("definitions", "probe: {takes: {who: player}, is: over(who)}")
     more.procedures["over"] = program.procedures["over"]
@@ -292,27 +292,27 @@ def test_a_chain_of_calls_is_named():
 
 
 # ---------------------------------------------------------------- warnings
-def test_what_nobody_needs_is_warned_of():
-    """Rules nothing calls, parameters nobody reads, locals nobody reads, menus nobody is offered."""
+def test_unused_declarations_cause_warnings():
+    """Unused rules, parameters, locals and menus cause warnings."""
     program = with_more("menus", "idle: {takes: {who: player}}")
     assert {
         "unused-menu: nobody is offered the menu 'idle'",
         "empty-menu: the menu 'idle' has no actions",
         "unused-procedure: nothing uses procedures/throw",
         "unused-parameter: 'march' never reads its parameter 'unit' (leave it out)",
-    } <= set(told(found(program, "warning")))
+    } <= set(formatted(found(program, "warning")))
     unread = found(with_block("let spare = 1"), "warning")
-    assert "unused: 'spare' is never read (leave 'let' out, or use it)" in told(unread)
+    assert "unused: 'spare' is never read (leave 'let' out, or use it)" in formatted(unread)
 
 
-def test_a_rule_that_only_calls_itself_is_unused():
-    """A call from its own text is no use."""
+def test_rule_called_only_by_itself_is_unused():
+    """A recursive call does not count as a use."""
     program = with_more("procedures", "again: {takes: {n: int}, do: again(n)}")
-    assert "unused-procedure: nothing uses procedures/again" in told(found(program, "warning"))
+    assert "unused-procedure: nothing uses procedures/again" in formatted(found(program, "warning"))
 
 
-def test_findings_come_in_the_order_of_their_places():
-    """All faults are said at once, as they stand in the documents."""
+def test_findings_are_sorted_by_place():
+    """All errors are reported at once, in document order."""
     program = with_block('log "{one}"\nlog "{two}"\nlog "{three}"')
     places = [each.place for each in check_program(program)]
     assert places == sorted(places)
@@ -322,8 +322,8 @@ def test_findings_come_in_the_order_of_their_places():
 
 
 # ---------------------------------------------------------------- hand-made trees
-def test_loops_inside_one_another_are_bounded():
-    """Python allows twenty blocks inside one another, so fifteen loops are the most."""
+def test_nesting_of_loops_is_limited():
+    """At most fifteen loops can be nested, because Python allows twenty nested blocks."""
     program = with_block('repeat 2 times: log "x"')
     [loop] = program.procedures["probe"].body
     assert isinstance(loop, Repeat)
@@ -335,8 +335,8 @@ def test_loops_inside_one_another_are_bounded():
     assert [each.code for each in found(program)] == ["too-nested"]
 
 
-def test_stop_in_a_branch_of_a_loop_leaves_the_loop():
-    """What a branch that leaves has shown to be otherwise holds behind it."""
+def test_stop_in_branch_narrows_rest_of_loop():
+    """After a branch that leaves, the negation of its condition holds."""
     program = with_block("for each u in some:\n  if u.target = none: stop\n  set u.target.tired = true")
     assert found(program) == []
     assert len(nodes(program, Stop)) == len(nodes(program, If)) == len(nodes(program, Set)) == 1
@@ -344,31 +344,31 @@ def test_stop_in_a_branch_of_a_loop_leaves_the_loop():
 
 # ---------------------------------------------------------------- expressions from outside
 def outside(text: str, *scope: Parameter, expected=None) -> tuple[list[str], Expr]:
-    """What is said of an expression that stands in no document, against the checked base ruleset."""
+    """Returns the errors and the tree of an expression without a document, checked in the base ruleset."""
     program = program_of(BASE)
     check_program(program)
     tree = parse_expr(SourceText.plain(text))
-    return told(check_expression(program, tree, scope, expected)), tree
+    return formatted(check_expression(program, tree, scope, expected)), tree
 
 
-def test_an_expression_from_outside_is_checked_like_any_other():
-    """Names, types and references are filled in, and what is expected is held to."""
-    said, tree = outside("Austria_1.steps = 2", Parameter(name="Austria_1", type=KindType("unit")), expected=BOOL)
-    assert said == []
+def test_external_expression_is_checked():
+    """An external expression gets its types and references, and must have the expected type."""
+    findings, tree = outside("Austria_1.steps = 2", Parameter(name="Austria_1", type=KindType("unit")), expected=BOOL)
+    assert findings == []
     assert isinstance(tree, Compare)
     assert isinstance(tree.left, Attr)
     assert isinstance(tree.left.ref, Attribute)
 
 
-def test_an_expression_from_outside_says_its_faults():
-    """An unknown name, and a type that is not the expected one."""
+def test_external_expression_reports_errors():
+    """An unknown name and an unexpected type in an external expression are errors."""
     assert outside("weathr = fair")[0] == ["unknown-name: nothing is called 'weathr' here (did you mean 'weather'?)"]
     assert outside("turn", expected=BOOL)[0] == [
         "wrong-type: expected bool, found int (compare it with a number, as in '> 0')"
     ]
 
 
-def test_empty_is_of_no_type_of_its_own():
+def test_empty_literal_fits_every_collection():
     """`{}` and `[]` fit every collection."""
     assert check_program(with_block("set reserve = {}")) != []
     assert found(with_block("set reserve = {}")) == found(with_block("set reserve = []")) == []

@@ -1,4 +1,4 @@
-"""Rule text becomes exactly the tree that `statements` describes, every node in its place."""
+"""Rule text is parsed into the expected tree, with the place of every node."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from interpreter.language.tree.statements import SyntaxNode
 
 
 def dump(value: object) -> str:
-    """A tree in one line: each node with its fields, without places and what the checker fills in."""
+    """Formats a tree in one line: each node with its fields, without places and the checker's fields."""
     if isinstance(value, SyntaxNode):
         parts = [getattr(value, each.name) for each in fields(value) if each.init and not each.name.endswith("place")]
         return f"{type(value).__name__}({', '.join(map(dump, parts))})"
@@ -186,19 +186,19 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize(("text", "tree"), EXPRESSIONS)
-def test_expression(text: str, tree: str) -> None:
-    """Each way to write a value gives its node, and nothing else."""
+def test_expression_gives_its_node(text: str, tree: str) -> None:
+    """Each form of an expression gives its node."""
     assert expr(text) == tree
 
 
 @pytest.mark.parametrize(("text", "tree"), STATEMENTS)
-def test_statement(text: str, tree: str) -> None:
+def test_statement_gives_its_node(text: str, tree: str) -> None:
     """Each statement gives its node, with the clauses of its line."""
     assert block(text) == f"[{tree}]"
 
 
-def test_every_node_is_parsed_somewhere() -> None:
-    """The examples here leave out no node of the syntax tree."""
+def test_cases_cover_every_node_class() -> None:
+    """The cases here cover every class of nodes."""
     text = " ".join(tree for _, tree in EXPRESSIONS + STATEMENTS)
     text += dump(parse_attr(SourceText.plain("int"))) + dump(parse_binding(SourceText.plain("x in s")))
     bases = {"SyntaxNode", "Expr", "Stmt", "DecisionExpr"}
@@ -219,12 +219,12 @@ def test_every_node_is_parsed_somewhere() -> None:
         ),
     ],
 )
-def test_type(text: str, tree: str) -> None:
-    """Types are read as they are written."""
+def test_type_gives_its_node(text: str, tree: str) -> None:
+    """Each form of a type gives its node."""
     assert dump(parse_type(SourceText.plain(text))) == tree
 
 
-def test_declarations() -> None:
+def test_declaration_gives_its_node() -> None:
     """Attributes have a type and may have a default; a binding names the elements of a collection."""
     assert dump(parse_attr(SourceText.plain("bool"))) == "AttrDecl(TypeExpr('name', 'bool', []), None)"
     assert dump(parse_attr(SourceText.plain("int = 2 * n"))) == (
@@ -235,36 +235,36 @@ def test_declarations() -> None:
     )
 
 
-def test_comments_and_blank_lines_anywhere() -> None:
-    """Comments and blank lines change nothing, wherever they stand and however they are indented."""
+def test_comments_and_blank_lines_are_ignored() -> None:
+    """Comments and blank lines are ignored, at any place and indentation."""
     spaced = "# first\n\nif a:   # why\n      # deep\n\n  f()   @1  # because\n# left\n  g()\n   \n# last"
     assert block(spaced) == block("if a:\n  f() @1\n  g()")
 
 
-def test_line_ends_of_windows() -> None:
-    """Carriage returns at line ends are line ends."""
+def test_windows_line_ends_are_accepted() -> None:
+    """A carriage return before a line feed is part of the line end."""
     assert block("if a:\r\n  f()\r\ng()\r\n") == block("if a:\n  f()\ng()")
 
 
-def test_block_may_stand_indented() -> None:
-    """The first line sets the margin of a block."""
+def test_block_can_be_indented() -> None:
+    """The first line determines the margin of a block."""
     assert block("\n    if a:\n      f()\n    g()") == block("if a:\n  f()\ng()")
 
 
 def test_brackets_join_lines() -> None:
-    """Inside brackets a line goes on, whatever its indentation."""
+    """Inside brackets, line ends and indentation are ignored."""
     assert block("f(\na,\n      b   # second\n)\ng()") == block("f(a, b)\ng()")
 
 
-def test_words_are_names_where_nothing_else_can_stand() -> None:
-    """Words such as `to`, `by` and `up` stay free as names."""
+def test_keywords_are_names_outside_their_context() -> None:
+    """Keywords such as `to`, `by` and `up` can be names."""
     assert expr("up - by") == "Binary('-', Name('up'), Name('by'))"
     assert block("move unit to to") == "[Move([], Name('unit'), Name('to'))]"
 
 
 # ---------------------------------------------------------------- positions
 def places(node: object) -> list[Place]:
-    """The places of all nodes of a tree, from the root downwards."""
+    """Returns the places of all nodes of a tree, root first."""
     if isinstance(node, tuple):
         return [place for each in node for place in places(each)]
     if not isinstance(node, SyntaxNode):
@@ -273,7 +273,7 @@ def places(node: object) -> list[Place]:
 
 
 def test_places_in_a_block_scalar() -> None:
-    """In a block scalar each line stands further right in the file than in its text."""
+    """In a block scalar, columns in the file include the scalar's indentation."""
     lines = ["if a:", "  set b.c = d"]
     source = SourceText("\n".join(lines), "f.yaml", ((0, 10, 7), (len(lines[0]) + 1, 11, 7)))
     (branch,) = parse_block(source)
@@ -283,36 +283,36 @@ def test_places_in_a_block_scalar() -> None:
 
 
 def test_places_in_a_folded_scalar() -> None:
-    """In a folded scalar one line of text stands on several lines of the file."""
+    """In a folded scalar, one line of text maps to several lines of the file."""
     source = SourceText("count(a) + b", "f.yaml", ((0, 4, 9), (9, 5, 9)))
     at = [(place.line, place.column) for place in places(parse_expr(source))]
     assert at == [(4, 9), (4, 9), (4, 15), (5, 11)]
 
 
 def test_places_in_a_quoted_scalar() -> None:
-    """Where an escape is longer in the file than in the text, what follows is still found."""
+    """In a quoted scalar, places after an escape are correct."""
     text = 'log "{a} and {b.c}"'
     source = SourceText(text, "f.yaml", ((0, 3, 12), (5, 3, 18), (19, 3, 33)))
     literal = parse_block(source)[0].text  # type: ignore[attr-defined]
     assert [(each.line, each.column) for each in places(literal.parts)] == [(3, 19), (3, 29), (3, 27)]
 
 
-def test_place_of_a_mistake_inside_a_text() -> None:
-    """A mistake in the braces of a text is reported at its own character."""
+def test_error_in_braces_has_its_own_place() -> None:
+    """An error in the braces of a text is reported at its own character."""
     with pytest.raises(RulesetError) as caught:
         parse_block(SourceText.plain('f()\nlog "so {a b} it is"'))
     (diagnostic,) = caught.value.diagnostics
     assert diagnostic.place == Place("<text>", 2, 12)
 
 
-def test_place_of_a_grouped_value() -> None:
-    """A node that begins with a bracket begins at the bracket."""
+def test_grouped_value_begins_at_bracket() -> None:
+    """The place of a node that begins with a bracket is the bracket."""
     assert parse_expr(SourceText.plain(" (a + b) * c")).place.column == 2
 
 
 # ---------------------------------------------------------------- the grammar's tables
-def test_stored_tables_are_those_of_the_grammar() -> None:
-    """`grammar.json` is what the grammar gives; if not: `python -m interpreter.language.parsing.lalr_tables`."""
+def test_stored_tables_match_grammar() -> None:
+    """`grammar.json` matches the grammar; else run `python -m interpreter.language.parsing.lalr_tables`."""
     folder = files("interpreter.language.parsing")
     tables = compile_grammar(folder.joinpath(GRAMMAR).read_text("utf-8"))
     assert folder.joinpath(TABLES).read_text("utf-8") == to_text(tables)
@@ -320,7 +320,7 @@ def test_stored_tables_are_those_of_the_grammar() -> None:
 
 
 def test_grammar_has_one_known_conflict(caplog: pytest.LogCaptureFixture) -> None:
-    """The one choice the grammar leaves open is whose prompt a text after `agrees to name` is."""
+    """The only conflict of the grammar is whose prompt a text after `agrees to name` is."""
     caplog.set_level("WARNING", logger="lark")
     read_grammar(files("interpreter.language.parsing").joinpath(GRAMMAR).read_text("utf-8"), debug=True)
     messages = [record.getMessage() for record in caplog.records if record.name == "lark"]
@@ -330,8 +330,8 @@ def test_grammar_has_one_known_conflict(caplog: pytest.LogCaptureFixture) -> Non
     ]
 
 
-def test_parsing_needs_no_lark() -> None:
-    """Neither importing the parser nor parsing pays for loading lark."""
+def test_parsing_does_not_import_lark() -> None:
+    """Neither importing the parser nor parsing imports lark."""
     code = (
         "import sys; from interpreter.language.parsing.parse import parse_expr; "
         "from interpreter.language.parsing.source_map import SourceText; "
@@ -341,8 +341,8 @@ def test_parsing_needs_no_lark() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_parsing_costs_what_is_parsed() -> None:
-    """Twice the text is twice the work."""
+def test_parsing_cost_is_linear() -> None:
+    """Twice the text needs at most 2.2 times the executed lines."""
     line = "if any(s where .a = b and not c): set d.e = max(0, f - g)   @8.1.2\n"
     parse_block(SourceText.plain(line))
     few, many = (lines_run(lambda n=n: parse_block(SourceText.plain(line * n))) for n in (50, 100))

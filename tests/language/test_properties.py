@@ -1,4 +1,4 @@
-"""Generated rule text means the same in every variant of emitted code and to a plain reader; odds are exact."""
+"""Random rule text has the same value in every variant of generated code and in a naive evaluator."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from doc_blocks import write_guide
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from naive import Naive
-from texts import texts
+from naive_evaluator import NaiveEvaluator
+from random_texts import texts
 
 from interpreter import load_ruleset
 from interpreter.inference.enumerated_chance import EnumeratedChance
@@ -29,7 +29,7 @@ from interpreter.rules.loading.ruleset import Ruleset
 
 
 class Worlds:
-    """The guide's ruleset in all three variants, with the same pieces in the same places in each."""
+    """The guide's ruleset in all three variants, with the same pieces at the same places in each."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.program = ruleset.program
@@ -37,7 +37,7 @@ class Worlds:
         self.cores = {each: Core(setting.shared(each), each, _chance(each)) for each in VARIANTS}
 
     def stir(self, seed: int) -> None:
-        """Puts every piece somewhere, in some state; the same in each world."""
+        """Puts every piece into the same random place and state in each world."""
         for core in self.cores.values():
             core.reset()
             source = Random(seed)
@@ -49,21 +49,21 @@ class Worlds:
                 unit.a_steps, unit.a_tired = source.randint(1, 4), source.random() < 0.5
 
     def value(self, text: str, variant: str) -> Any:
-        """What emitted code makes of a text."""
+        """Returns the value of a text by generated code."""
         core = self.cores[variant]
         expr = parse_expr(SourceText.plain(text))
         assert [str(each) for each in check_expression(self.program, expr, (), None) if each.severity == "error"] == []
         return core.bind(emit_expression(self.program, expr, (), variant), "ad_hoc")()
 
     def naive(self, text: str) -> Any:
-        """What the plain reader makes of it."""
+        """Returns the value of a text by the naive evaluator."""
         expr = parse_expr(SourceText.plain(text))
         check_expression(self.program, expr, (), None)
-        found = Naive(self.program, self.cores["fast"]).value(expr, {})
+        found = NaiveEvaluator(self.program, self.cores["fast"]).value(expr, {})
         return _in_order(found) if isinstance(expr.type, SetType) else encode(found)
 
     def plain(self, value: Any, text: str) -> Any:
-        """A value of emitted code in a form to compare: sets without their order, each element once."""
+        """Returns a value of generated code in comparable form: sets without order, each element once."""
         expr = parse_expr(SourceText.plain(text))
         check_expression(self.program, expr, (), None)
         if not isinstance(expr.type, SetType):
@@ -89,8 +89,8 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Worlds:
 
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=texts(), seed=st.integers(0, 1_000))
-def test_every_variant_gives_what_a_plain_reader_finds(worlds: Worlds, text: str, seed: int) -> None:
-    """Emitted code, fast, traced or reckoning, agrees with the tree read naively, and looking changes nothing."""
+def test_variants_agree_with_naive_evaluator(worlds: Worlds, text: str, seed: int) -> None:
+    """Generated code of every variant agrees with the naive evaluator, and evaluation changes no state."""
     worlds.stir(seed)
     before = [core.hash() for core in worlds.cores.values()]
     assert len(set(before)) == 1

@@ -1,4 +1,4 @@
-"""Searches give the same spaces at the same costs in the same order in every variant, whatever is kept in tables."""
+"""Searches give the same spaces at the same costs in the same order in every variant, with and without tables."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ procedures:
 
 
 def written(random: Random) -> str:
-    """A ruleset with a map of its own."""
+    """Returns the text of a random map."""
     cells = [f"h{column:02}{row:02}" for column in range(1, 10) for row in range(1, 9) if random.random() < 0.85]
     grounds = ("plain", "plain", "wood", "marsh", "sea")
     lines = "".join(
@@ -181,9 +181,9 @@ def cores(folder: Path, random: Random) -> dict[str, Core]:
 
 
 def found(core: Core) -> list[Any]:
-    """What every search gives from some places, for some stacks."""
+    """Returns the results of every search from some places, for some stacks."""
     names, board = core.names, core.world.board
-    said: list[Any] = []
+    results: list[Any] = []
     for number, stack in enumerate(board.all_stack):
         start = stack.at
         calls = [
@@ -197,26 +197,26 @@ def found(core: Core) -> list[Any]:
             names["r_guarded"](start, stack),
             names["r_odd"](start, stack),
         ]
-        said += [[(place.ref, cost) for place, cost in each.items()] for each in calls]
-    return said
+        results += [[(place.ref, cost) for place, cost in each.items()] for each in calls]
+    return results
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_searches_are_the_same_in_every_variant(tmp_path: Path, seed: int) -> None:
-    """On maps with holes, boxes and rivers, and whatever has changed on them."""
+def test_searches_agree_in_every_variant(tmp_path: Path, seed: int) -> None:
+    """All variants agree on maps with holes, boxes and rivers, also after changes."""
     random = Random(seed)
     made = cores(tmp_path, random)
     for _ in range(8):
-        said = {name: found(core) for name, core in made.items()}
-        assert said["fast"] == said["traced"] == said["odds"]
-        assert any(len(each) > 3 for each in said["fast"])
+        results = {name: found(core) for name, core in made.items()}
+        assert results["fast"] == results["traced"] == results["odds"]
+        assert any(len(each) > 3 for each in results["fast"])
         picks = [random.random() for _ in range(6)]
         for core in made.values():
             change(core, picks)
 
 
 def cheapest(start: Any, cost: Callable[[Any, Any], Any], ends: Callable[[Any], bool], limit: Any) -> dict[str, Any]:
-    """What places cost, found by going on as long as anything gets better; `cost` is none where there is no way."""
+    """Returns the costs of places by relaxation to a fixed point; `cost` is none for a forbidden step."""
     best = {start: 0}
     better = True
     while better:
@@ -230,7 +230,7 @@ def cheapest(start: Any, cost: Callable[[Any, Any], Any], ends: Callable[[Any], 
 
 
 def by_hand(plain: dict[str, Any], stack: Any, points: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What `opened` and `wading` give, from the rules that they name, called one by one."""
+    """Returns the results of `opened` and `wading`, computed from single calls of the rules that they name."""
 
     def pace(here: Any, there: Any) -> Any:
         return None if plain["b_closed"](stack, here, there) else plain["m_pace"](stack, here, there)
@@ -251,7 +251,7 @@ def by_hand(plain: dict[str, Any], stack: Any, points: int) -> tuple[dict[str, A
 
 @pytest.mark.parametrize("seed", range(3))
 def test_searches_find_the_cheapest_ways(tmp_path: Path, seed: int) -> None:
-    """Against costs and bars called one by one, without any table."""
+    """Searches agree with a fixed-point computation over single calls of costs and bars."""
     random = Random(seed)
     made = cores(tmp_path, random)
     names = made["fast"].names
@@ -270,7 +270,7 @@ def test_searches_find_the_cheapest_ways(tmp_path: Path, seed: int) -> None:
 
 
 def change(core: Core, picks: list[float]) -> None:
-    """Changes something of a world; the same in all of them."""
+    """Applies the same random change to a world."""
     board, world = core.world.board, core.world
     one, two, three = (int(each * len(board.all_hex)) for each in picks[:3])
     stack = board.all_stack[int(picks[3] * len(board.all_stack))]
@@ -280,8 +280,8 @@ def change(core: Core, picks: list[float]) -> None:
     world.place(stack, board.all_hex[two])
 
 
-def test_a_cost_below_nothing_is_a_fault(tmp_path: Path) -> None:
-    """Wherever the cost stands, in a table or not, a step may not cost less than nothing."""
+def test_negative_cost_is_a_fault(tmp_path: Path) -> None:
+    """A negative cost of a step is a fault, whether the cost is in a table or not."""
     for number, cost in enumerate(("worst(there) - 2", "worst(there) - stack.steps", "down(stack, here, there)")):
         items = "[{id: a, value: worst(b)}, {id: b, value: -2}]"
         less = f"modifiers:\n  down: {{takes: {{s: stack, a: place, b: place}}, each: {items}}}\n"

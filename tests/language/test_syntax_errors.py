@@ -1,4 +1,4 @@
-"""Whoever writes rule text that cannot be read is told where, what stands there, what was expected, what to write."""
+"""Messages for rule text that does not parse name the place, what was expected and found, and what to write."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARSERS: dict[str, Callable[[SourceText], object]] = {
 
 
 def mistake(start: str, text: str) -> Diagnostic:
-    """The one diagnostic of a text that cannot be read."""
+    """Returns the one diagnostic of a text that does not parse."""
     with pytest.raises(RulesetError) as caught:
         PARSERS[start](SourceText.plain(text))
     (diagnostic,) = caught.value.diagnostics
@@ -361,18 +361,18 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(("start", "text", "place", "message", "hint"), GOLDEN)
-def test_golden(start: str, text: str, place: str, message: str, hint: str | None) -> None:
-    """Each mistake is said with its place, in words of the rule language, with the likely correction."""
+def test_mistake_has_message_and_hint(start: str, text: str, place: str, message: str, hint: str | None) -> None:
+    """Each mistake is reported at its place, in words of the rule language, with the likely correction."""
     found = mistake(start, text)
     assert (found.code, f"{found.place.line}:{found.place.column}") == ("syntax", place)
     assert (found.message, found.hint) == (message, hint)
     assert found.excerpt is None
 
 
-def test_messages_name_no_terminal() -> None:
-    """No message speaks of the grammar's symbols."""
-    said = " ".join(f"{mistake(start, text).message}" for start, text, *_ in GOLDEN)
-    assert not {"NAME", "LPAR", "_NL", "$END", "_INDENT", "STRING", "COMPARE"} & set(said.replace(",", " ").split())
+def test_messages_name_no_grammar_symbol() -> None:
+    """No message contains a symbol of the grammar."""
+    messages = " ".join(f"{mistake(start, text).message}" for start, text, *_ in GOLDEN)
+    assert not {"NAME", "LPAR", "_NL", "$END", "_INDENT", "STRING", "COMPARE"} & set(messages.replace(",", " ").split())
 
 
 LIMITS = [
@@ -405,8 +405,8 @@ LIMITS = [
 
 
 @pytest.mark.parametrize(("start", "text", "code", "place", "message"), LIMITS, ids=range(len(LIMITS)))
-def test_limits(start: str, text: str, code: str, place: str, message: str) -> None:
-    """Text made to exhaust the machine is refused at its place."""
+def test_text_over_limit_is_rejected(start: str, text: str, code: str, place: str, message: str) -> None:
+    """Text over a limit is rejected at its place."""
     found = mistake(start, text)
     assert (found.code, f"{found.place.line}:{found.place.column}", found.message) == (code, place, message)
 
@@ -425,8 +425,8 @@ def test_limits(start: str, text: str, code: str, place: str, message: str) -> N
     ],
     ids=range(8),
 )
-def test_just_within_the_limits(start: str, text: str) -> None:
-    """What lies on the near side of a limit is read, long lists too."""
+def test_text_within_limit_is_parsed(start: str, text: str) -> None:
+    """Text just within a limit is parsed, including long lists."""
     assert PARSERS[start](SourceText.plain(text))
 
 
@@ -440,8 +440,8 @@ WORDS = st.sampled_from([
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(PARSERS)), st.lists(WORDS, max_size=25).map(" ".join))
-def test_any_text_is_read_or_refused(start: str, text: str) -> None:
-    """Whatever is written, the answer is a tree or one diagnostic with a place inside the text."""
+def test_any_text_is_parsed_or_rejected(start: str, text: str) -> None:
+    """Any text gives a tree, or one diagnostic with a place inside the text."""
     try:
         PARSERS[start](SourceText.plain(text))
     except RulesetError as error:

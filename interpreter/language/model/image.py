@@ -159,7 +159,7 @@ class MenuImage:
 
 @dataclass(slots=True)
 class StepImage:
-    """A step; flags state which generated functions exist: `sw_` when, `se_` each, `sr_` repeat, `su_` until, `s_` do."""
+    """A step; flags show generated functions: `sw_` when, `se_` each, `sr_` repeat, `su_` until, `s_` do."""
 
     name: str
     cites: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Well-typed rule text over the guide's ruleset, made at random for the property tests."""
+"""Random well-typed rule text over the guide's ruleset, for the property tests."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-DEEPEST = 4
+MAX_DEPTH = 4
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What can be named where a text stands: elements by type, and how deep it already is."""
+    """The names in scope of a text by type, and its nesting depth."""
 
     units: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
@@ -23,24 +23,24 @@ class Scope:
     names: int = 0
 
     def deeper(self) -> Scope:
-        """One level further in."""
+        """Returns the scope one level deeper."""
         return replace(self, depth=self.depth + 1)
 
     def with_it(self, sort: str) -> Scope:
-        """With `it` an element of this sort, and nothing else any more."""
+        """Returns the scope in which only `it` is an element of this sort."""
         bare = replace(
             self.deeper(), units=_no_it(self.units), places=_no_it(self.places), numbers=_no_it(self.numbers)
         )
         return bare.adding(sort, "it")
 
     def with_name(self, sort: str) -> tuple[Scope, str]:
-        """With a named element of this sort, and its name."""
+        """Returns the scope with a new named element of this sort, and its name."""
         name = f"e{self.names}"
         inner = replace(self.deeper(), names=self.names + 1)
         return inner.adding(sort, name), name
 
     def adding(self, sort: str, name: str) -> Scope:
-        """With one more name of a sort."""
+        """Returns the scope with one more name of a sort."""
         if sort == "units":
             return replace(self, units=(*self.units, name))
         if sort == "places":
@@ -53,7 +53,7 @@ def _no_it(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Texts:
-    """Draws texts: each method gives one of its type, in parentheses where another text may stand beside it."""
+    """Draws texts: each method returns one of its type, in parentheses where it can be an operand."""
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
@@ -66,11 +66,11 @@ class Texts:
 
     # ------------------------------------------------------------ numbers
     def integer(self, at: Scope) -> str:
-        """A whole number."""
+        """Returns a text of type int."""
         simple: list[Callable[[], str]] = [lambda: str(self._pick(0, 1, 2, 3, 5)), lambda: "turn"]
         simple += [lambda name=name: name for name in at.numbers]  # type: ignore[misc]
         simple += [lambda name=name: self._of(name, "steps", "full") for name in at.units]  # type: ignore[misc]
-        if at.depth >= DEEPEST:
+        if at.depth >= MAX_DEPTH:
             return self._one(*simple)
         inner = at.deeper()
         return self._one(
@@ -89,7 +89,7 @@ class Texts:
         )
 
     def number(self, at: Scope) -> str:
-        """A fraction."""
+        """Returns a text of type number."""
         return self._one(
             lambda: f"{self.integer(at.deeper())} / {self._pick(2, 3, 7)}",
             lambda: f"{self.integer(at.deeper())} * 0.25",
@@ -101,11 +101,11 @@ class Texts:
 
     # ------------------------------------------------------------ conditions
     def condition(self, at: Scope) -> str:
-        """Something that holds or not."""
+        """Returns a condition."""
         simple: list[Callable[[], str]] = [lambda: self._pick("true", "false", "turn > 3", "red.points = 0")]
         simple += [lambda name=name: self._of(name, "tired") for name in at.units]  # type: ignore[misc]
         simple += [lambda name=name: f"{name}.owner = red" for name in at.units]  # type: ignore[misc]
-        if at.depth >= DEEPEST:
+        if at.depth >= MAX_DEPTH:
             return f"({self._one(*simple)})"
         inner = at.deeper()
         compare = "=", "!=", "<", "<=", ">", ">="
@@ -124,12 +124,12 @@ class Texts:
 
     # ------------------------------------------------------------ things
     def place(self, at: Scope) -> str:
-        """One place."""
+        """Returns a text for one place."""
         return str(self._pick("ford", "mill", "ridge", "fen", "camp", *at.places))
 
     def places(self, at: Scope) -> str:
-        """Places, in parentheses or a plain name."""
-        if at.depth >= DEEPEST:
+        """Returns a set of places, in parentheses or as a plain name."""
+        if at.depth >= MAX_DEPTH:
             return self._one(lambda: "places", lambda: f"{self.place(at)}.neighbours")
         inner = at.deeper()
         return self._one(
@@ -141,9 +141,9 @@ class Texts:
         )
 
     def units(self, at: Scope) -> str:
-        """A set of units, in parentheses or a plain name."""
+        """Returns a set of units, in parentheses or as a plain name."""
         simple: list[Callable[[], str]] = [lambda: "units", lambda: f"{self.place(at)}.units", lambda: "red.units"]
-        if at.depth >= DEEPEST:
+        if at.depth >= MAX_DEPTH:
             return self._one(*simple)
         inner = at.deeper()
         return self._one(
@@ -161,11 +161,11 @@ class Texts:
         return f"({self.units(at)} as {name} where {self.condition(inner)})"
 
     def collection(self, at: Scope) -> str:
-        """Any collection."""
+        """Returns any collection."""
         return self._one(lambda: self.units(at), lambda: self.places(at), lambda: f"distinct({self.mapped(at)})")
 
     def mapped(self, at: Scope) -> str:
-        """A list of whole numbers."""
+        """Returns a list of ints."""
         inner = at.deeper()
         return self._one(
             lambda: f"{self.units(inner)} each {self.integer(inner.with_it('units'))}",
@@ -176,7 +176,7 @@ class Texts:
         )
 
     def any_text(self) -> str:
-        """A text of any type."""
+        """Returns a text of any type."""
         at = Scope()
         return self._one(
             lambda: self.integer(at),
@@ -191,5 +191,5 @@ class Texts:
 
 @st.composite
 def texts(draw: Draw) -> str:
-    """Expressions of every type."""
+    """Draws expressions of every type."""
     return Texts(draw).any_text()

@@ -1,4 +1,4 @@
-"""A small ruleset, and rule texts put into it, for the tests of the checker."""
+"""A small ruleset, and functions that insert rule texts into it, for the tests of the checker."""
 
 from pathlib import Path
 from textwrap import dedent, indent
@@ -113,7 +113,7 @@ TAKES = """{unit: unit, guard: guard, army: army, hex: hex, who: player, nation:
 
 
 def program_of(*parts: str) -> Program:
-    """The linked, unchecked program of a ruleset in these parts."""
+    """Returns the linked, unchecked program of a ruleset in these parts."""
     text = "".join(dedent(part).removeprefix("\n") for part in parts)
     root = read_yaml_text(text, "r.yaml")
     assert isinstance(root, Mapping)
@@ -123,61 +123,61 @@ def program_of(*parts: str) -> Program:
 
 
 def _with(section: str, text: str) -> str:
-    """The base ruleset with more in one of its sections; what is added stands first there."""
+    """Returns the text of the base ruleset with entries inserted at the start of a section."""
     head, mark, tail = BASE.partition(f"\n{section}:\n")
     assert mark, section
     return f"{head}{mark}{indent(dedent(text).strip(), '  ')}\n{tail}"
 
 
 def with_more(section: str, text: str) -> Program:
-    """The base ruleset with more in one of its sections."""
+    """Returns the base ruleset with additional entries in one of its sections."""
     return program_of(_with(section, text))
 
 
 def with_block(body: str) -> Program:
-    """The base ruleset with a procedure `probe` whose text is `body`."""
+    """Returns the base ruleset with a procedure `probe` whose text is `body`."""
     return with_more("procedures", f"probe:\n  takes: {TAKES}\n  do: |\n{indent(dedent(body).strip(), '    ')}")
 
 
 def with_expr(text: str) -> Program:
-    """The base ruleset with a definition `probe` whose value is `text`."""
+    """Returns the base ruleset with a definition `probe` whose value is `text`."""
     return with_more("definitions", f"probe:\n  takes: {TAKES}\n  is: |\n    {text}")
 
 
 def found(program: Program, severity: str = "error") -> list[Diagnostic]:
-    """The findings of one severity."""
+    """Returns the findings of one severity."""
     return [each for each in check_program(program) if each.severity == severity]
 
 
-def told(findings: list[Diagnostic]) -> list[str]:
-    """Findings as `code: message (hint)`."""
+def formatted(findings: list[Diagnostic]) -> list[str]:
+    """Formats findings as `code: message (hint)`."""
     return [f"{each.code}: {each.message}" + (f" ({each.hint})" if each.hint else "") for each in findings]
 
 
-def said_of_block(body: str, severity: str = "error") -> list[str]:
-    """What is said of a procedure's text, with the line and column inside the text."""
+def findings_of_block(body: str, severity: str = "error") -> list[str]:
+    """Returns the findings of a procedure's text, with line and column inside the text."""
     return _placed(with_block(body), "procedures", severity, 6)
 
 
-def said_of_expr(text: str, severity: str = "error") -> list[str]:
-    """What is said of an expression, with its column inside the expression."""
+def findings_of_expr(text: str, severity: str = "error") -> list[str]:
+    """Returns the findings of an expression, with line and column inside the expression."""
     return _placed(with_expr(text), "definitions", severity, 6)
 
 
-def said_of(section: str, text: str, severity: str = "error") -> list[str]:
-    """What is said of something more in a section of the base ruleset."""
-    return told(found(with_more(section, text), severity))
+def findings_of(section: str, text: str, severity: str = "error") -> list[str]:
+    """Returns the findings of an additional entry in a section of the base ruleset."""
+    return formatted(found(with_more(section, text), severity))
 
 
 def _placed(program: Program, section: str, severity: str, lines: int) -> list[str]:
     before = BASE.partition(f"\n{section}:\n")[0].count("\n") + lines
     findings = [each for each in found(program, severity) if "probe" not in each.message]
     places = [f"{each.place.line - before}:{each.place.column - 6} " for each in findings]
-    return [place + text for place, text in zip(places, told(findings), strict=True)]
+    return [place + text for place, text in zip(places, formatted(findings), strict=True)]
 
 
 def type_of(text: str) -> str:
-    """The type that is found for an expression."""
+    """Returns the type of an expression."""
     program = with_expr(text)
-    assert not found(program), told(found(program))
+    assert not found(program), formatted(found(program))
     return str(program.definitions["probe"].gives)

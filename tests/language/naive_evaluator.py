@@ -1,7 +1,7 @@
-"""Values of checked syntax trees, worked out in the plainest way: no emitted code, no index, no short cut.
+"""A tree-walking evaluator of checked syntax trees, as an oracle: without generated code, indexes or shortcuts.
 
-It knows the constructs that the property tests generate, and computes what things are to one another from nothing but
-where each piece stands and which spaces are joined.
+It knows the constructs that the property tests generate, and computes relations between things only from the position
+of each piece and the links between spaces.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class Naive:
-    """Evaluates expressions over the objects of one game; locals go by name, the element at hand by `it`."""
+class NaiveEvaluator:
+    """Evaluates expressions over the objects of one game; locals are looked up by name, the current element by `it`."""
 
     def __init__(self, program: Program, core: Core) -> None:
         self.program = program
         self.core = core
 
     def value(self, node: s.Expr, names: Mapping[str, Any]) -> Any:
-        """What an expression comes to."""
+        """Returns the value of an expression."""
         method: Callable[[Any, Mapping[str, Any]], Any] = getattr(self, f"_{type(node).__name__.lower()}")
         return method(node, names)
 
@@ -80,7 +80,7 @@ class Naive:
         raise AssertionError(f"no value for {node.name}")
 
     def _all(self, kind: str) -> list[Any]:
-        """All things of a kind; pieces only while they stand somewhere."""
+        """Returns all things of a kind; pieces only while they have a position."""
         found: list[Any] = [each for each in self.core.world.objects if self.program.is_a(each.kind, kind)]
         return [each for each in found if each.root != "piece" or each.at is not None]
 
@@ -210,7 +210,7 @@ class Naive:
 
 
 def _once(items: list[Any]) -> list[Any]:
-    """Each element once, in the order of its first coming."""
+    """Returns each element once, in the order of first occurrence."""
     found: list[Any] = []
     for each in items:
         if each not in found:
@@ -239,4 +239,4 @@ TABLES: Mapping[str, Callable[..., Any]] = {
         (odds > 0) + (odds > 1) + (odds > 3)
     ],
 }
-"""The tables of the guide, read off by eye."""
+"""The tables of the guide, copied by hand."""
