@@ -1,4 +1,4 @@
-"""Many games in a row."""
+"""Bulk play: many games in a row."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tiny_game import CODE, TINY, image, leaf_image, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.engine import budget
-from interpreter.play.engine.bulk import Played, Simulation, random_index, random_stream
+from interpreter.play.engine.bulk import SimulatedGame, Simulation, random_index, random_stream
 from interpreter.play.game import Game
 
 
-def by_hand(seed: int) -> Played:
-    """A game with random players, played through its public face."""
+def by_hand(seed: int) -> SimulatedGame:
+    """Returns a game of random players, played through the public interface."""
     game = Game(TINY, seed)
     streams = {seat: random_stream(seed, seat) for seat in game.seats}
     decisions = 0
@@ -20,25 +20,25 @@ def by_hand(seed: int) -> Played:
         options = game.decision.options
         game.choose_index(random_index(streams[game.decision.seat], len(options)))
         decisions += 1
-    return Played(game.result, game.hash(), decisions)
+    return SimulatedGame(game.result, game.hash(), decisions)
 
 
-def test_simulation_plays_the_games_that_game_plays() -> None:
-    """Result, hash and number of decisions are those of `Game` with the same seed and random players."""
+def test_simulation_equals_game() -> None:
+    """Result, hash and number of decisions equal those of `Game` with the same seed and random players."""
     simulation = Simulation(TINY, checked=True)
     for seed in range(12):
         assert simulation.play(seed) == by_hand(seed)
 
 
-def test_one_world_serves_all_games() -> None:
-    """A game leaves nothing behind: played again, also after others, it is the same."""
+def test_games_in_one_world_are_independent() -> None:
+    """A game replayed in the same world, also after others, is the same."""
     simulation = Simulation(TINY)
     first = [simulation.play(seed) for seed in range(6)]
     assert [simulation.play(seed) for seed in reversed(range(6))][::-1] == first
 
 
 def test_choosers_play_their_seats() -> None:
-    """A seat with a chooser is asked for every decision of two options or more; the others play at random."""
+    """A chooser makes every decision of its seat with at least two options; other seats play at random."""
     asked = []
 
     def cautious(site: object, options: object, chosen: object) -> object:
@@ -48,18 +48,18 @@ def test_choosers_play_their_seats() -> None:
     played = Simulation(TINY).play(1, {"blue": cautious})
     assert asked
     assert 0 < len(asked) < played.decisions
-    with pytest.raises(UsageError, match="'bleu' is no seat of this game; did you mean 'blue'"):
+    with pytest.raises(UsageError, match="there is no seat 'bleu' in this game; did you mean 'blue'"):
         Simulation(TINY).play(1, {"bleu": cautious})
 
 
-def test_limit_ends_a_game_without_result() -> None:
-    """After so many decisions a game is left as it stands."""
+def test_limit_ends_game_without_result() -> None:
+    """A game stops without a result after the maximum number of decisions."""
     played = Simulation(TINY).play(1, limit=5)
     assert (played.result, played.decisions) == (None, 5)
 
 
-def test_faults_are_positioned_and_the_next_game_is_sound() -> None:
-    """A fault in one game says where; the simulation goes on to play others."""
+def test_simulation_continues_after_fault() -> None:
+    """A fault has its place in the rules, and the simulation plays further games."""
     code = CODE.replace("u = yield (S0", "if G.a_points > 0: 1 / 0\n        u = yield (S0")
     simulation, faults = Simulation(image(code)), []
     for seed in range(30):
@@ -72,15 +72,15 @@ def test_faults_are_positioned_and_the_next_game_is_sound() -> None:
     assert all(each.place.line > 100 for each in faults)
 
 
-def test_endless_work_is_stopped_in_simulations_too() -> None:
-    """The budget holds where nothing is recorded."""
+def test_budget_stops_endless_work() -> None:
+    """The work budget also limits simulations, where nothing is recorded."""
     simulation = Simulation(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
     with pytest.raises(RuleFault, match="budget"):
         simulation.play(1)
 
 
-def test_the_work_of_one_game_is_no_burden_on_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of one decision each are not taken for one long think, whether they end before a decision or after."""
+def test_each_game_has_its_own_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games with one decision each do not share one budget, whether they end before or after the decision."""
     monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000, 60.0))
     work = "\n    for n in span(1, 4):\n        for m in span(1, 9000): tick()\n"
     asking = "\ndef s_ask():\n    yield (S0, i_player__red, (1, 2), None, None)" + work
@@ -90,8 +90,8 @@ def test_the_work_of_one_game_is_no_burden_on_the_next(monkeypatch: pytest.Monke
             assert simulation.play(seed).result is not None
 
 
-def test_a_broken_invariant_is_named_with_its_step() -> None:
-    """A simulation keeps no stack of steps, and yet says after which of them an invariant was broken."""
+def test_broken_invariant_names_its_step() -> None:
+    """A simulation has no stack of steps, but reports the step that broke an invariant."""
     spoiled = leaf_image("\ndef s_bad(): G.a_points = 200\n", step("bad", flags="do", scope=()))
     with pytest.raises(RuleFault, match="invariant 'points' does not hold after step 'game/bad'"):
         Simulation(spoiled, checked=True).play(1)

@@ -1,4 +1,4 @@
-"""Dice and their stable values."""
+"""Dice, random picks and the value codec."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from tiny_game import SITES, TINY, leaf_image, step
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import Dice
-from interpreter.play.inputs.value_codec import decode, encode, plain
+from interpreter.play.inputs.value_codec import decode, encode, encode_json
 
 SITE = SITES[2]
 
 
 @given(st.integers(1, 1000), st.integers(0, 50))
-def test_dice_stay_within_their_faces(faces: int, count: int) -> None:
-    """Every position is one of the faces."""
+def test_rolls_are_positions_of_faces(faces: int, count: int) -> None:
+    """Every position of a roll is one of the faces."""
     assert all(0 <= each < faces for each in Dice(1).roll(SITE, count, range(faces)))
 
 
-def test_the_stream_of_a_seed_never_changes() -> None:
-    """The named algorithm gives these faces for this seed, on every machine and version."""
+def test_seed_gives_fixed_stream() -> None:
+    """The algorithm gives these faces for this seed on every machine and version."""
     assert Dice(1).roll(SITE, 12, range(1, 7)) == [1, 4, 0, 2, 0, 3, 3, 3, 5, 3, 1, 0]
 
 
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 40), max_size=30), st.integers(0, 5))
-def test_a_stream_goes_on_from_the_number_of_words_drawn(sizes: list[int], seed: int) -> None:
-    """A saved stream, taken up at its count of words, gives what the first one goes on to give."""
+def test_stream_continues_from_words_drawn(sizes: list[int], seed: int) -> None:
+    """A stream restored from its number of words continues like the original."""
     dice = Dice(seed)
     for size in sizes:
         dice.below(size)
@@ -39,8 +39,8 @@ def test_a_stream_goes_on_from_the_number_of_words_drawn(sizes: list[int], seed:
     assert again.roll(SITE, 10, range(6)) == dice.roll(SITE, 10, range(6))
 
 
-def test_picks_are_different_ones() -> None:
-    """A draw of some never gives one twice, and gives all where there are no more."""
+def test_picks_are_distinct() -> None:
+    """A pick of several items never repeats one, and returns all items if there are fewer."""
     assert sorted(Dice(3).pick(SITE, 9, "abcde")) == [0, 1, 2, 3, 4]
     assert len(set(Dice(3).pick(SITE, 3, "abcde"))) == 3
 
@@ -51,8 +51,8 @@ def test_faces_are_about_equally_likely() -> None:
     assert all(880 < rolled.count(face) < 1120 for face in range(6))
 
 
-def test_rolls_kept_apart_have_no_order() -> None:
-    """Dice kept apart come in the order of their faces; the record keeps the order in which they were rolled."""
+def test_separate_dice_are_sorted_by_face() -> None:
+    """Separate dice come in the order of their faces; the record keeps the order of the roll."""
     code = """
 def s_roll():
     faces = roll_apart(S3, i_player__red, 12, (e_face__miss, e_face__hit))
@@ -65,7 +65,7 @@ def s_roll():
     assert game.core.world.state.a_points == min(3, record[2:].count("miss"))
 
 
-def test_draws_come_out_of_what_lies_in_a_pile() -> None:
+def test_draws_pick_contents_of_pile() -> None:
     """A draw from a space is a random pick of its contents, which stay there until they are moved."""
     code = """
 def s_draw():
@@ -82,19 +82,19 @@ def s_draw():
     assert game.decision.labels == ("red 1", "red 2")
 
 
-def test_values_survive_as_data() -> None:
-    """Every sort of value comes back from its stable form and from the JSON form of it."""
+def test_codec_round_trips_values() -> None:
+    """Every type of value is restored from its stable form and from its JSON form."""
     core = Game(TINY).core
     unit, face = core.find("unit", "red_1"), core.find("face", "hit")
     for value in (None, True, 3, "march", unit, face, (unit, 2), {unit: 1, face: 2}, Fraction(1, 3)):
         assert decode(encode(value), core) == value
-        assert decode(plain(encode(value)), core) == value
+        assert decode(encode_json(encode(value)), core) == value
     act = core.actions["attack"]
     assert decode(encode(act), core) is act
 
 
-def test_unknown_values_are_refused_by_name() -> None:
-    """A stable form that this game knows nothing of says what is nearest."""
+def test_unknown_value_names_nearest() -> None:
+    """The error for an unknown stable form names the nearest known one."""
     core = Game(TINY).core
     with pytest.raises(UsageError, match="did you mean 'red_"):
         decode(("unit", "red_l"), core)
@@ -103,8 +103,8 @@ def test_unknown_values_are_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("drawn", [0, 1, 31, 99_999, 100_000, 250_001])
-def test_dice_go_on_where_they_stood(drawn: int) -> None:
-    """Words passed over at once are those that would have been drawn one by one."""
+def test_skipped_words_equal_drawn_words(drawn: int) -> None:
+    """Skipping words at once equals drawing them one by one."""
     one, other = Dice("seed"), Dice("seed", drawn)
     for _ in range(drawn):
         one.below(1 << 32)

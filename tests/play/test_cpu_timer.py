@@ -1,4 +1,4 @@
-"""How long rules have been at work: the processor's time, but for collections, of a machine that is not slow."""
+"""The CPU time of rules: without full garbage collections, relative to the speed of the machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.play.engine.cpu_timer import CpuTimer, slowdown
 
 
 class Clock:
-    """Stands still unless it is set forward."""
+    """A clock that changes only by assignment."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -23,44 +23,42 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of the processor and on the wall."""
-    made = Clock()
-    monkeypatch.setattr(cpu_timer, "process_time", made)
-    monkeypatch.setattr(cpu_timer, "perf_counter", made)
-    return made
+    """A fake CPU clock and wall clock."""
+    fake = Clock()
+    monkeypatch.setattr(cpu_timer, "process_time", fake)
+    monkeypatch.setattr(cpu_timer, "perf_counter", fake)
+    return fake
 
 
-def test_it_shows_what_has_passed(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was on it at the start counts; the time itself is still within the limit."""
+def test_timer_counts_start_value(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start value counts; a time equal to the limit is within it."""
     monkeypatch.setattr(cpu_timer, "slowdown", lambda: 1.0)
     monkeypatch.setattr(cpu_timer, "_full_collections", lambda: 0)
-    seen = CpuTimer(before=2.0)
+    timer = CpuTimer(before=2.0)
     clock.now += 3
-    assert not seen.has_exceeded(5)
+    assert not timer.has_exceeded(5)
     clock.now += 1
-    assert seen.has_exceeded(5)
+    assert timer.has_exceeded(5)
 
 
-def test_a_collection_of_all_garbage_gives_half_the_time_again_once(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """However long it took; one of the young objects gives nothing, nor does a second one of all."""
+def test_full_collection_grants_half_the_limit_once(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long it took; a partial collection or a second full one grants nothing."""
     monkeypatch.setattr(cpu_timer, "slowdown", lambda: 1.0)
     happened = 7
     monkeypatch.setattr(cpu_timer, "_full_collections", lambda: happened)
-    seen = CpuTimer()
+    timer = CpuTimer()
     happened += 1
     clock.now += 1_000
-    assert not seen.has_exceeded(6)
+    assert not timer.has_exceeded(6)
     clock.now += 3
-    assert not seen.has_exceeded(6)
+    assert not timer.has_exceeded(6)
     happened += 1
     clock.now += 1
-    assert seen.has_exceeded(6)
+    assert timer.has_exceeded(6)
 
 
-def test_collections_of_all_garbage_are_counted() -> None:
-    """Those of the young objects are not."""
+def test_only_full_collections_are_counted() -> None:
+    """Partial garbage collections are not counted."""
     before = cpu_timer._full_collections()
     gc.collect(0)
     gc.collect(1)
@@ -69,20 +67,20 @@ def test_collections_of_all_garbage_are_counted() -> None:
     assert cpu_timer._full_collections() == before + 1
 
 
-def test_a_slow_machine_has_longer(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that needs three times as long for a little work may take three times as long for the rules."""
+def test_slow_machine_gets_more_time(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that is three times slower gets three times the limit."""
     monkeypatch.setattr(cpu_timer, "slowdown", lambda: 3.0)
     monkeypatch.setattr(cpu_timer, "_full_collections", lambda: 0)
-    seen = CpuTimer()
+    timer = CpuTimer()
     clock.now += 5
-    assert not seen.has_exceeded(2)
+    assert not timer.has_exceeded(2)
     clock.now += 2
-    assert seen.has_exceeded(2)
+    assert timer.has_exceeded(2)
 
 
 @pytest.mark.parametrize(("machine", "found"), [(0.001, 1), (0.00525, 1.5), (0.1, 5)])
-def test_how_slow_a_machine_is(machine: float, found: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The quickest of three counts; a fast one isn't held to less time, and however slow it is, there is an end."""
+def test_slowdown_is_minimum_of_three_samples(machine: float, found: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fastest of three samples counts; the slowdown is at least 1 and has a maximum."""
     readings = accumulate([0.0, machine + 1, 0.0, machine, 0.0, machine + 2])
     monkeypatch.setattr(cpu_timer, "process_time", lambda: next(readings))
     assert slowdown() == pytest.approx(found)

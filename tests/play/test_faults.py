@@ -1,4 +1,4 @@
-"""Faults of rules: found, positioned, and survived."""
+"""Faults of rules: their codes, places and hints, and play after a fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.play.game import Game
 
 
 def fault_of(body: str) -> RuleFault:
-    """The fault of a step with this body."""
+    """Returns the fault of a step with this body."""
     lines = "".join(f"\n    {line}" for line in body.split("\n"))
     with pytest.raises(RuleFault) as caught:
         Game(leaf_image(f"\ndef helper(x): return x.nothing\ndef s_bad():{lines}\n", step("bad", flags="do", scope=())))
@@ -32,21 +32,21 @@ def fault_of(body: str) -> RuleFault:
         ("span(0, 10 ** 7)", "too-large"),
     ],
 )
-def test_each_kind_of_fault_has_its_code(body: str, code: str) -> None:
-    """An exception of emitted code becomes a fault with a code that names what went wrong."""
+def test_fault_has_code_of_exception(body: str, code: str) -> None:
+    """An exception of emitted code becomes a fault with the code of its cause."""
     assert fault_of(body).diagnostic.code == code
 
 
-def test_a_fault_is_positioned_by_the_lines_of_its_unit() -> None:
-    """The place of a fault is that of the innermost line of rule text, also inside helpers called from it."""
+def test_fault_has_innermost_place() -> None:
+    """The place of a fault is the innermost line of rule text, also inside called helpers."""
     prefix = CODE.count("\n")
     assert fault_of("x = 1\nhelper(x)").diagnostic.place.line == 101 + prefix + 1
     assert fault_of("x = 1\nspan(0, 10 ** 7)").diagnostic.place.line == 101 + prefix + 4
     assert fault_of("1 / 0").diagnostic.place.file == "rules.yaml"
 
 
-def test_code_added_later_has_its_own_positions() -> None:
-    """A fault in further emitted code is positioned by that code's lines."""
+def test_bound_code_has_its_own_places() -> None:
+    """A fault in additional code has the place of the lines of that code."""
     game = Game(TINY)
     function = game.core.bind(unit("\n\n\ndef ad_hoc(): return 1 / 0"), "ad_hoc")
     with pytest.raises(ZeroDivisionError) as caught:
@@ -54,8 +54,8 @@ def test_code_added_later_has_its_own_positions() -> None:
     assert "rules.yaml:104" in str(game.core.fault(caught.value))
 
 
-def test_work_without_a_decision_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule that loops for ever is stopped with a fault at its place; one that keeps asking is not."""
+def test_budget_limits_work_between_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An endless loop ends with a fault at its place; a rule that keeps asking does not."""
     monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000, 60.0))
     endless = "\ndef s_bad():\n    while True: tick()\n"
     with pytest.raises(RuleFault, match=r"error\[budget\].*50,000 steps") as caught:
@@ -73,15 +73,15 @@ def s_ask():
     assert game.result is not None
 
 
-def test_time_is_the_backstop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Slow passes are stopped by the clock."""
+def test_clock_stops_slow_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slow passes of a loop are stopped by the clock."""
     monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000_000, 0.0))
     with pytest.raises(RuleFault, match="seconds of work"):
         Game(leaf_image("\ndef s_bad():\n    while True: tick()\n", step("bad", flags="do", scope=())))
 
 
-def test_a_game_goes_on_after_a_fault_by_undo() -> None:
-    """A fault leaves a game that can be taken back to before it."""
+def test_undo_recovers_from_fault() -> None:
+    """A game with a fault can be undone to the decision before it."""
     code = """
 def s_ask():
     a = yield (S0, i_player__red, (1, 2), None, None)
@@ -100,14 +100,14 @@ def s_ask():
     assert game.decision is not None
 
 
-def test_emitted_code_has_no_built_ins() -> None:
-    """Python's own functions are not there for emitted code."""
+def test_emitted_code_has_no_builtins() -> None:
+    """Emitted code can't use the built-in functions of Python."""
     with pytest.raises(RuleFault, match="NameError"):
         Game(leaf_image("\ndef s_bad(): open('x')\n", step("bad", flags="do", scope=())))
 
 
-def test_another_games_inputs_are_a_divergence() -> None:
-    """Inputs that were recorded for other sites are refused, not misread."""
+def test_foreign_inputs_are_a_divergence() -> None:
+    """Inputs that were recorded for other sites are refused."""
     with pytest.raises(RuleFault, match="divergence"):
         Game(image(), inputs=[("a", 5, 1, "red")])
     with pytest.raises(RuleFault, match="divergence"):

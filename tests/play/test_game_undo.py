@@ -1,4 +1,4 @@
-"""Taking back decisions."""
+"""Undo of decisions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ ALL = ("red", "blue")
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=40))
-def test_undo_restores_the_state_and_redo_repeats_it(choices: list[int]) -> None:
-    """After an undo the hash is that of before the decision; the same answer with the same dice gives it again."""
+def test_undo_restores_state_and_feed_repeats_it(choices: list[int]) -> None:
+    """An undo restores the hash before the decision; the same inputs restore the hash after it."""
     game = Game(TINY, 2)
     for choice in choices:
         if game.decision is None:
@@ -31,8 +31,8 @@ def test_undo_restores_the_state_and_redo_repeats_it(choices: list[int]) -> None
         assert (game.hash(), game.history) == (after, inputs)
 
 
-def test_undo_goes_back_to_the_seat_that_decided_last() -> None:
-    """Without a seat the last decision is taken back, whoever made it."""
+def test_undo_without_seat_undoes_last_decision() -> None:
+    """Without a seat the last decision is undone, whoever made it."""
     game = Game(TINY)
     before = game.hash()
     game.choose("red_1")
@@ -42,8 +42,8 @@ def test_undo_goes_back_to_the_seat_that_decided_last() -> None:
     assert game.decision.seat == "red"
 
 
-def test_undo_across_anothers_decision_needs_consent() -> None:
-    """A decision that another has answered is taken back only if that seat agrees; the refusal says why."""
+def test_undo_of_answered_decision_needs_consent() -> None:
+    """A decision followed by one of another seat is undone only with its consent; the refusal gives the reason."""
     game = played(Game(TINY, 4), [2, 2, 2])
     assert [record[3] for record in game.history if record[0] == "a"].count("blue") > 0
     with pytest.raises(UndoRefused, match=r"red's decision \(units\) .* blue decided .*needs the consent of blue"):
@@ -62,26 +62,26 @@ def s_ask():
 
 
 @pytest.mark.parametrize(
-    ("event", "said"),
+    ("event", "message"),
     [
         ("roll_sum(S2, i_player__red, 1, 6)", "dice were rolled"),
         ("random_one(S3, A.all_unit)", "something was picked at random"),
         ("reveal(S5, i_unit__red_1, None)", "something was revealed"),
     ],
 )
-def test_undo_never_crosses_what_was_learnt(event: str, said: str) -> None:
-    """Dice, random picks and reveals stop an undo, unless every other seat agrees."""
+def test_undo_across_chance_needs_consent(event: str, message: str) -> None:
+    """Dice, random picks and reveals block an undo, unless every other seat agrees."""
     game = Game(leaf_image(CHANCY.format(event=event), step("ask", flags="do asks", scope=())))
     game.choose(1)
-    with pytest.raises(UndoRefused, match=said):
+    with pytest.raises(UndoRefused, match=message):
         game.undo()
     game.undo(agreed=["blue"])
     assert game.history == ()
     assert game.core.revealed == frozenset()
 
 
-def test_undo_without_a_decision_is_refused() -> None:
-    """There is nothing to take back before the first decision, nor for a seat that has not decided."""
+def test_undo_without_decision_is_refused() -> None:
+    """Nothing can be undone before the first decision, nor for a seat without decisions."""
     with pytest.raises(UndoRefused, match="no decision has been made yet"):
         Game(TINY).undo()
     game = Game(TINY)
@@ -90,16 +90,16 @@ def test_undo_without_a_decision_is_refused() -> None:
         game.undo("blue")
 
 
-def test_consent_of_nobody_known_is_refused() -> None:
+def test_consent_of_unknown_seat_is_refused() -> None:
     """Consent is given by seats of the game."""
     game = Game(TINY)
     game.choose("red_1")
-    with pytest.raises(UndoRefused, match="'blau' is no seat of this game; did you mean 'blue'"):
+    with pytest.raises(UndoRefused, match="there is no seat 'blau' in this game; did you mean 'blue'"):
         game.undo(agreed=["blau"])
 
 
-def test_dice_are_rolled_anew_after_an_agreed_undo() -> None:
-    """Nobody knows the next die through an undo: the stream goes on, it is not wound back."""
+def test_undo_does_not_rewind_dice() -> None:
+    """After an agreed undo the stream of dice continues, so that the next roll stays unknown."""
     event = "roll_sum(S2, i_player__red, 20, 6)"
     game = Game(leaf_image(CHANCY.format(event=event), step("ask", flags="do asks", scope=())))
     game.choose(1)

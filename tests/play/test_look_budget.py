@@ -1,4 +1,4 @@
-"""Whoever looks at a game takes nothing of the time that its rules have between two decisions."""
+"""Queries from outside take nothing of the work budget of the rules."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from interpreter.players.planning.evaluation import Evaluator
 
 @pytest.fixture
 def game() -> Game:
-    """A game whose rules may do little between two decisions."""
+    """A game with a small budget between two decisions."""
     made = Game(load_scenario("fin_napoleon/campaign"), 3)
     made.core.budget.limit = 400
     return made
 
 
-def _judge_often(game: Game) -> None:
+def _evaluate_often(game: Game) -> None:
     for _ in range(200):
         game.core.world.clear_memos()
         Evaluator("french").value(game)
 
 
-def test_looking_often_is_no_long_work(game: Game) -> None:
-    """Each look has a time of its own, however many there are at one decision; the next decision has all of its."""
+def test_each_query_has_its_own_budget(game: Game) -> None:
+    """Each query has its own budget, and the next decision still has its full budget."""
     before = game.hash()
-    _judge_often(game)
+    _evaluate_often(game)
     assert game.hash() == before
     game.choose_index(0)
     assert game.decision is not None
 
 
-def test_work_without_a_look_adds_up(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same rules, run as often by one rule, come to the limit."""
-    monkeypatch.setattr(type(game.core), "look", lambda _core: None)
+def test_work_in_one_query_adds_up(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same work without new queries reaches the limit."""
+    monkeypatch.setattr(type(game.core), "begin_query", lambda _core: None)
     with pytest.raises(Exception, match="more than 400 steps of work without a decision"):
-        _judge_often(game)
+        _evaluate_often(game)

@@ -1,4 +1,4 @@
-"""Going back to a mark asks the same question again, without listing its options where they are known."""
+"""A rewind asks the same question again, without listing known options."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def recruits(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def asked(game: Game) -> object:
-    """The question that is open, in a form that outlives it."""
+    """Returns the open question in a form that can be compared later."""
     decision = game.decision
     assert decision is not None
     return decision.address, decision.seat, encode(decision.options), encode(decision.chosen), game.hash()
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_a_rewind_asks_what_was_asked(name: str) -> None:
-    """From any mark to any earlier one the question, its options and the state are those of a game played there."""
+def test_rewind_asks_same_question(name: str) -> None:
+    """After a rewind, the question, options and state equal those of a game played up to there."""
     scenario, chance = load_scenario(name, paths=[TESTS]), Random(7)
     for seed in range(4):
         game = RecordedGame(scenario, seed)
@@ -74,12 +74,12 @@ def test_a_rewind_asks_what_was_asked(name: str) -> None:
             assert asked(RecordedGame(scenario, seed, inputs=history)) == question
 
 
-def test_options_are_not_listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was listed when the question first came up serves after a rewind and after a look ahead."""
+def test_rewind_reuses_listed_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The options of a question are listed once, also after a rewind and a look-ahead."""
     game = Game(load_scenario("breakthrough/standard", paths=[TESTS]), 0)
     mark, listed = game.mark(), []
-    options = Game._listed
-    monkeypatch.setattr(Game, "_listed", lambda self, given: listed.append(game.mark()) or options(self, given))
+    options = Game._list_options
+    monkeypatch.setattr(Game, "_list_options", lambda self, source: listed.append(game.mark()) or options(self, source))
     game.choose_index(0)
     before = len(listed)
     game.rewind(mark)
@@ -89,8 +89,8 @@ def test_options_are_not_listed_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(listed) == before
 
 
-def test_pieces_made_in_the_step_are_those_of_its_last_run(recruits: Ruleset) -> None:
-    """A step that is carried out again makes its pieces anew: the options are these, and what they suffer counts."""
+def test_rewind_uses_pieces_of_last_run(recruits: Ruleset) -> None:
+    """A step that runs again creates its pieces again: the options are the new pieces."""
     game = Game(recruits)
     mark = game.mark()
     game.choose("unit_2")
@@ -104,8 +104,8 @@ def test_pieces_made_in_the_step_are_those_of_its_last_run(recruits: Ruleset) ->
         assert game.core.find("unit", "unit_1").a_tired
 
 
-def test_a_mark_of_another_course_is_only_a_place(recruits: Ruleset) -> None:
-    """A mark set before other answers were given leads to the same number of inputs, with the options of now."""
+def test_mark_of_other_branch_keeps_input_count(recruits: Ruleset) -> None:
+    """A mark from before other answers leads to its number of inputs, with the current options."""
     game = Game(recruits)
     start = game.mark()
     game.choose("unit_1")

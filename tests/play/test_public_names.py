@@ -10,8 +10,8 @@ import pytest
 import interpreter
 
 
-def test_public_names_are_there() -> None:
-    """Game and the loaders can be had from the package itself."""
+def test_package_exports_public_names() -> None:
+    """The package itself exports Game and the loaders."""
     from interpreter.play.game import Game
     from interpreter.rules.loading.load import load_ruleset, load_scenario
 
@@ -20,14 +20,14 @@ def test_public_names_are_there() -> None:
     assert interpreter.load_scenario is load_scenario
 
 
-def test_unknown_names_are_attribute_errors() -> None:
-    """What the package does not have is refused as by any module."""
+def test_unknown_name_is_attribute_error() -> None:
+    """An unknown name is an error as in any module."""
     with pytest.raises(AttributeError, match="no attribute 'game'"):
         _ = interpreter.game
 
 
-def test_importing_the_package_is_light() -> None:
-    """Neither the package nor a game needs the parser or YAML to be imported."""
+def test_package_import_is_light() -> None:
+    """Neither the package nor a game imports the parser or YAML."""
     code = (
         "import sys, interpreter; interpreter.Game; "
         "print([each for each in ('lark', 'yaml', 'jsonschema', 'rich') if each in sys.modules])"

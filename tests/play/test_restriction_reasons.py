@@ -1,4 +1,4 @@
-"""Reasons: items of restrictions as values of rule text, written into texts, chosen, kept and told."""
+"""Reasons: items of restrictions as values of rule text, logged, chosen, saved and renamed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.inputs.value_codec import decode, encode, full, plain, short
+from interpreter.play.inputs.value_codec import decode, encode, encode_json, full_name, short_name
 from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save, save_game
@@ -46,7 +46,7 @@ SAID = "an enemy is there"
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Ruleset:
-    """The ruleset of the goldens, beginning with questions about two reasons, of which one says nothing of itself."""
+    """The ruleset of the goldens, with questions about two reasons, one of them without a text."""
     folder = tmp_path / "guide"
     shutil.copytree(BASE, folder)
     file = folder / "rules.yaml"
@@ -59,7 +59,7 @@ def rules(tmp_path: Path) -> Ruleset:
 
 
 def asked(rules: Ruleset, seed: int = 1) -> RecordedGame:
-    """A game that stands where red is asked for a reason."""
+    """Returns a game at the decision of red about a reason."""
     game = RecordedGame(rules, seed)
     game.choose_index(0)
     game.choose_index(0)
@@ -68,8 +68,8 @@ def asked(rules: Ruleset, seed: int = 1) -> RecordedGame:
     return game
 
 
-def test_a_reason_reads_as_what_its_item_says(rules: Ruleset) -> None:
-    """In a log line, alone and among others, and as what a step is for; an item that says nothing reads as its id."""
+def test_reason_is_shown_by_its_text(rules: Ruleset) -> None:
+    """In a log line, alone and among others, and as a binding of a step; without a text the id is shown."""
     game = asked(rules)
     assert [each.text for each in game.log if each.kind == "log"] == [
         f"judged {SAID}", "judged dog tired", f"against: {SAID}, dog tired", f"one is {SAID}", "one is dog tired",
@@ -77,8 +77,8 @@ def test_a_reason_reads_as_what_its_item_says(rules: Ruleset) -> None:
     assert [each.text for each in game.log if each.kind == "step"][:2] == [f"Judged ({SAID})", "Judged (dog tired)"]
 
 
-def test_a_reason_is_chosen_drawn_and_ends_a_game(rules: Ruleset) -> None:
-    """Its options are told in words; it can be compared, and stands in the text that ends a game."""
+def test_reason_is_chosen_and_drawn(rules: Ruleset) -> None:
+    """Reasons as options have labels; they can be compared, and used in the text that ends a game."""
     game = asked(rules)
     assert [each["label"] for each in view(game, "red")["decision"]["options"]] == [SAID, "dog tired", "none"]
     ended = []
@@ -91,8 +91,8 @@ def test_a_reason_is_chosen_drawn_and_ends_a_game(rules: Ruleset) -> None:
     assert 0 < len(ended) < 9
 
 
-def test_a_game_with_reasons_is_kept(rules: Ruleset, tmp_path: Path) -> None:
-    """A save that stands in a step of a reason, or has one for an answer, is the same game when it is opened."""
+def test_game_with_reasons_is_saved(rules: Ruleset, tmp_path: Path) -> None:
+    """A save in a step that binds a reason, or with a reason as answer, resumes as the same game."""
     for answers in ((), (0,), (0, 0), (0, 0, 1)):
         game = RecordedGame(rules, 3)
         for each in answers:
@@ -103,14 +103,14 @@ def test_a_game_with_reasons_is_kept(rules: Ruleset, tmp_path: Path) -> None:
             assert save.resume(rules).hash() == game.hash()
 
 
-def test_a_reason_has_a_form_that_outlives_the_game(rules: Ruleset) -> None:
-    """By the rule and the item; a name by which it is answered; what isn't there is refused."""
+def test_reason_has_stable_form(rules: Ruleset) -> None:
+    """The stable form has the rule and the item; an unknown item is refused."""
     game = asked(rules)
     assert game.decision is not None
     reason = game.decision.options[1]
     assert encode(reason) == (":reason", "restrictions/entry_bars", "dog_tired")
-    assert decode(plain(encode(reason)), game.core) is reason
-    assert (short(reason), full(reason)) == ("dog_tired", "restrictions/entry_bars/dog_tired")
+    assert decode(encode_json(encode(reason)), game.core) is reason
+    assert (short_name(reason), full_name(reason)) == ("dog_tired", "restrictions/entry_bars/dog_tired")
     with pytest.raises(UsageError, match="there is no item 'lame' in restrictions/entry_bars"):
         decode((":reason", "restrictions/entry_bars", "lame"), game.core)
     renamed = NameMap({}, {}, {}, {"entry_bars": "way_bars"}).value(encode(reason))

@@ -1,4 +1,4 @@
-"""Observers of rules, and rules that are evaluated from outside."""
+"""Observers of rules, and evaluation of rules from outside."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ sequence:
 
 
 class Recorder(RuleObserver):
-    """Keeps what it sees of some rules."""
+    """Keeps the calls of some rules."""
 
     def __init__(self, *rules: str) -> None:
         self.rules = rules
@@ -95,7 +95,7 @@ class Recorder(RuleObserver):
 
     @property
     def counted(self) -> Counter[tuple[str, str]]:
-        """How often each rule began and ended."""
+        """The number of starts and ends of each rule."""
         return Counter((when, rule) for when, rule, _, _ in self.calls)
 
 
@@ -109,7 +109,7 @@ def ferry(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
 
 
 def play(game: Game, seed: int = 1) -> Game:
-    """Plays a game on by random choices to its end."""
+    """Plays a game by random choices to its end."""
     random = Random(seed)
     while game.decision is not None:
         game.choose_index(random.randrange(len(game.decision.options)))
@@ -117,7 +117,7 @@ def play(game: Game, seed: int = 1) -> Game:
 
 
 def test_inlined_definition_is_observed(ferry: Ruleset) -> None:
-    """A definition that is written out where it is called has a call of its own in an observed game."""
+    """A definition that is inlined elsewhere has its own calls in an observed game."""
     assert "d_twice(" not in ferry.unit("traced").source.replace("def d_twice(", "")
     recorder = Recorder("definitions/twice")
     game = Game(ferry, 1, observers=(recorder,))
@@ -127,7 +127,7 @@ def test_inlined_definition_is_observed(ferry: Ruleset) -> None:
     assert recorder.counted["before", "definitions/twice"] == recorder.counted["after", "definitions/twice"] >= 2
 
 
-def test_asking_procedure_is_followed_to_its_end(ferry: Ruleset) -> None:
+def test_asking_procedure_ends_after_last_answer(ferry: Ruleset) -> None:
     """The call of a procedure that asks ends when its last question is answered, and not before."""
     recorder = Recorder("procedures/cross", "procedures/pay", "modifiers/toll", "tables/fares")
     game = Game(ferry, 1, observers=(recorder,))
@@ -148,7 +148,7 @@ def test_asking_procedure_is_followed_to_its_end(ferry: Ruleset) -> None:
 
 
 def test_overriding_attribute_is_observed(ferry: Ruleset) -> None:
-    """The text that a kind has for a computed attribute is observed where that of the kind above is asked for."""
+    """The function of a kind is observed where the attribute of the kind above is read."""
     recorder = Recorder("definitions/guard_squad.strength", "definitions/squad.strength")
     game = play(Game(ferry, 1, observers=(recorder,)))
     guard = game.core.find("guard_squad", "guard")
@@ -233,15 +233,15 @@ def test_rule_is_evaluated_by_its_path(ferry: Ruleset, observers: tuple[RuleObse
 
 
 def test_evaluation_is_no_event(ferry: Ruleset) -> None:
-    """What a rule does while it is evaluated from outside stands neither in the events nor in the state."""
+    """An evaluation from outside changes neither the events nor the state."""
     game = Game(ferry, 1, trace=True)
     events, state = len(game.events), game.hash()
     assert game.evaluate("modifiers/toll", game.core.find("squad", "red_1")) == 1
     assert (len(game.events), game.hash()) == (events, state)
 
 
-def test_evaluation_refuses_what_it_cannot_give(ferry: Ruleset) -> None:
-    """A procedure changes the game, values must fit, and a rule that goes wrong says where."""
+def test_wrong_evaluation_is_refused(ferry: Ruleset) -> None:
+    """A procedure changes the game, values must fit, and the fault of a rule has its place."""
     game = Game(ferry, 1)
     with pytest.raises(UsageError, match="'procedures/pay' changes the game"):
         game.evaluate("procedures/pay", 1)
@@ -252,8 +252,8 @@ def test_evaluation_refuses_what_it_cannot_give(ferry: Ruleset) -> None:
     assert fault.value.diagnostic.place.file.endswith("rules.yaml")
 
 
-def test_observer_does_not_see_its_own_questions(ferry: Ruleset) -> None:
-    """What an observer evaluates while it looks at a call is not observed."""
+def test_observer_does_not_see_own_evaluations(ferry: Ruleset) -> None:
+    """Evaluations by an observer during a call are not observed."""
 
     class Asking(Recorder):
         def before(self, rule: str, arguments: tuple[Any, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What a recorded game keeps of its rules: it comes back whole, and tells what is different about others."""
+"""Fingerprints of rules in recorded games: round trips and differences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tiny_game import CODE, TINY, image
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.records.logfile import log_text, read_log
 from interpreter.play.records.recording import OtherRulesError, header_of, resume
-from interpreter.play.records.rules_fingerprint import KeptOverlay, KeptRules
+from interpreter.play.records.rules_fingerprint import OverlayCopy, RulesFingerprint
 from interpreter.play.records.save import Save, save_game
 
 NAMES = st.text('ab/. 0é\n"', max_size=8)
@@ -28,8 +28,8 @@ TABLES = st.fixed_dictionaries(
     }
 )
 RULES = st.builds(
-    KeptRules,
-    st.lists(st.builds(KeptOverlay, NAMES, NAMES, NAMES), max_size=2).map(tuple),
+    RulesFingerprint,
+    st.lists(st.builds(OverlayCopy, NAMES, NAMES, NAMES), max_size=2).map(tuple),
     st.dictionaries(NAMES, NAMES, max_size=3),
     st.dictionaries(NAMES, TABLES, max_size=2),
     st.dictionaries(st.integers(0, 10**6), NAMES, max_size=3),
@@ -43,37 +43,37 @@ JSON = st.recursive(
 
 
 @given(RULES)
-def test_what_is_kept_comes_back(rules: KeptRules) -> None:
-    """By way of JSON it is the same, and differs in nothing from itself."""
-    again = KeptRules.read(json.loads(json.dumps(rules.data())))
+def test_fingerprint_round_trips(rules: RulesFingerprint) -> None:
+    """The JSON form is read back equal and has no differences."""
+    again = RulesFingerprint.from_data(json.loads(json.dumps(rules.data())))
     assert again == rules
     assert rules.differences(again) == []
 
 
 @settings(deadline=None)
 @given(RULES, RULES)
-def test_any_two_rules_can_be_compared(one: KeptRules, other: KeptRules) -> None:
-    """Whatever was kept, what is new for the one is gone for the other."""
-    new, gone = (
-        [each for each in told if f"{each} ".endswith(f"{what} ")]
-        for told, what in ((one.differences(other), "is new"), (other.differences(one), "is gone"))
+def test_differences_are_symmetric(one: RulesFingerprint, other: RulesFingerprint) -> None:
+    """An entry that is new for one fingerprint was removed for the other."""
+    new, removed = (
+        [each for each in texts if f"{each} ".endswith(f"{change} ")]
+        for texts, change in ((one.differences(other), "is new"), (other.differences(one), "was removed"))
     )
-    assert len(new) == len(gone)
+    assert len(new) == len(removed)
 
 
 @settings(deadline=None)
 @given(RULES, st.data())
-def test_what_was_not_written_so_is_refused(rules: KeptRules, data: st.DataObject) -> None:
-    """Anything else in the place of a part is read as well or refused, and nothing worse."""
+def test_malformed_fingerprint_is_refused(rules: RulesFingerprint, data: st.DataObject) -> None:
+    """Any other data is read or refused with a usage error."""
     written = json.loads(json.dumps(rules.data()))
     written[data.draw(st.sampled_from(sorted(written)))] = data.draw(JSON)
     with suppress(UsageError):
-        again = KeptRules.read(written)
-        assert KeptRules.read(again.data()) == again
+        again = RulesFingerprint.from_data(written)
+        assert RulesFingerprint.from_data(again.data()) == again
 
 
-def test_a_table_is_compared_cell_by_cell() -> None:
-    """A cell that differs is named by its headings, and its table is not named again."""
+def test_tables_are_compared_by_cells() -> None:
+    """A changed cell is named by its headings, and its table is not named again."""
     rules = header_of(TINY, 1).rules
     assert rules is not None
     (name, table) = next(iter(rules.tables.items()))
@@ -88,8 +88,8 @@ def test_a_table_is_compared_cell_by_cell() -> None:
     ]
 
 
-def test_other_rules_are_told_as_a_list() -> None:
-    """Who refuses other rules can say what is different, item by item."""
+def test_other_rules_error_lists_differences() -> None:
+    """The error for other rules has the list of differences."""
     recording = played(4).recording
     changed = replace(image(CODE.replace("return 4", "return 5")), version="2")
     with pytest.raises(OtherRulesError) as caught:
@@ -97,8 +97,8 @@ def test_other_rules_are_told_as_a_list() -> None:
     assert [each.partition(" (")[0] for each in caught.value.differences] == ["version", "ruleset hash"]
 
 
-def test_a_save_without_rules_goes_on(tmp_path: Path) -> None:
-    """A save of format 1 opens, is resumed and saved on in its own form."""
+def test_save_of_format_1_continues(tmp_path: Path) -> None:
+    """A save of format 1 opens, is resumed and is updated in its own format."""
     game, path = played(8), tmp_path / "old.save"
     with Save.create(path, replace(game.header, rules=None)) as save:
         save.update(game)
@@ -113,7 +113,7 @@ def test_a_save_without_rules_goes_on(tmp_path: Path) -> None:
     assert Save.open(path).header.rules is None
 
 
-def test_a_log_without_rules_is_read(tmp_path: Path) -> None:
+def test_log_of_format_1_is_read(tmp_path: Path) -> None:
     """A log of format 1 is read as before."""
     recording = played(8).recording
     old = replace(recording, header=replace(recording.header, rules=None), snapshots={})
@@ -124,16 +124,16 @@ def test_a_log_without_rules_is_read(tmp_path: Path) -> None:
     assert read_log(path) == old
 
 
-def test_an_edited_head_is_refused(tmp_path: Path) -> None:
-    """What a save keeps of its rules can't be edited unseen."""
+def test_edited_header_is_refused(tmp_path: Path) -> None:
+    """An edit of the rules in a save is noticed."""
     game, path = played(8), tmp_path / "a.save"
     save_game(path, game).close()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""UPDATE meta SET header = replace(header, '"overlays":[]', '"overlays":[{}]')""")
-    with pytest.raises(UsageError, match="an overlay in its head is not in the form"):
+    with pytest.raises(UsageError, match="an overlay in its header is malformed"):
         Save.open(path)
     with closing(sqlite3.connect(path)) as connection, connection:
-        given = '"overlays":[{"id":"a","path":"a","text":"a"}]'
-        connection.execute(f"""UPDATE meta SET header = replace(header, '"overlays":[{{}}]', '{given}')""")
+        overlays = '"overlays":[{"id":"a","path":"a","text":"a"}]'
+        connection.execute(f"""UPDATE meta SET header = replace(header, '"overlays":[{{}}]', '{overlays}')""")
     with pytest.raises(UsageError, match=r"edited at input 1 .or the header before it"):
         Save.open(path)

@@ -1,4 +1,4 @@
-"""What a scenario changes before the first step."""
+"""The set-up of a scenario before the first step."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SETUP = Setup(
         ("unit", "blue_2", (("strength", 3),), ()),
     ),
 )
-SETTING = GameSource(with_pieces(TINY, SETUP), partial(set_up, setup=SETUP))
+SOURCE = GameSource(with_pieces(TINY, SETUP), partial(set_up, setup=SETUP))
 
 
-def test_a_scenario_gives_pieces_values_and_places() -> None:
-    """Further pieces are made, values set, pieces put, taken off or left where they are."""
-    core = Game(SETTING).core
+def test_setup_adds_pieces_values_and_places() -> None:
+    """Pieces are added, values set, and pieces placed, removed or left in place."""
+    core = Game(SOURCE).core
     find = core.world.find
     assert [each.id for each in find("area", "hill").c_unit] == ["red_1", "guard"]
     assert find("unit", "guard").a_strength == 4
@@ -41,14 +41,14 @@ def test_a_scenario_gives_pieces_values_and_places() -> None:
     assert core.world.state.a_points == 2
 
 
-def test_the_set_up_is_the_start_of_the_game() -> None:
-    """Setting up can't be taken back, and each game of a simulation begins from it."""
-    game = Game(SETTING)
+def test_setup_precedes_every_game() -> None:
+    """The set-up can't be undone, and each game of a simulation starts with it."""
+    game = Game(SOURCE)
     begun = game.hash()
     played(game, FIGHT[:3])
     game.go_back(0, 0)
     assert game.hash() == begun
-    simulation = Simulation(SETTING)
+    simulation = Simulation(SOURCE)
     assert simulation.play(4) == simulation.play(4)
 
 
@@ -72,8 +72,8 @@ things: {arrival: [{id: first, turn: 1}, {id: second, turn: 3, worth: 4}]}
 """
 
 
-def test_rules_find_the_things_of_a_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ruleset says what sorts of things there can be, each scenario which there are."""
+def test_rules_read_things_of_scenario(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset defines kinds of things, and a scenario the things themselves."""
     for name, text in (("rulesets/due/ruleset", DUE), ("scenarios/due/twice", TWICE)):
         path = tmp_path / f"{name}.yaml"
         path.parent.mkdir(parents=True)
@@ -84,6 +84,6 @@ def test_rules_find_the_things_of_a_scenario(tmp_path: Path, monkeypatch: pytest
     assert game.core.world.find("side", "red").a_points == 5
 
 
-def test_an_image_without_further_pieces_is_used_as_it_is() -> None:
+def test_image_without_new_pieces_is_shared() -> None:
     """Scenarios that add no pieces share the compiled ruleset."""
     assert with_pieces(TINY, Setup()) is TINY

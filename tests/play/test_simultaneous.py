@@ -1,4 +1,4 @@
-"""Lines that are carried out at the same time."""
+"""Blocks of simultaneous lines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def s_bid():
 BIDDING = leaf_image(CODE, step("bid", flags="do asks", scope=()))
 
 
-def test_nobody_sees_what_is_decided_at_the_same_time() -> None:
+def test_simultaneous_decisions_are_hidden() -> None:
     """Until the block ends each seat sees the state and the log from before it; then everything."""
     game = Game(BIDDING)
     game.choose(3)
@@ -39,8 +39,8 @@ def test_nobody_sees_what_is_decided_at_the_same_time() -> None:
     assert "set" in [each.kind for each in visible_log(game, "blue")]
 
 
-def test_going_back_into_such_a_block_hides_again() -> None:
-    """The block is under way again after a rewind into it."""
+def test_rewind_into_block_hides_again() -> None:
+    """A rewind into the block restores it."""
     game = Game(BIDDING)
     game.choose(3)
     mark = game.mark()
@@ -50,8 +50,8 @@ def test_going_back_into_such_a_block_hides_again() -> None:
     assert game.before_simultaneous() is not None
 
 
-def test_what_was_before_is_played_once() -> None:
-    """For all who look."""
+def test_game_before_block_is_replayed_once() -> None:
+    """All viewers share one replay of the game before the block."""
     game = Game(BIDDING)
     start = game.mark()
     game.choose(3)
@@ -62,8 +62,8 @@ def test_what_was_before_is_played_once() -> None:
     assert game.view("blue")["state"] == {"points": 0}
 
 
-def test_a_traced_game_needs_no_other_code_to_show_what_was_before() -> None:
-    """Coverage plays rules that are compiled for tracing alone, and looks at the board in the midst of such blocks."""
+def test_traced_code_shows_game_before_block() -> None:
+    """Coverage compiles only traced code, and reads the board within such blocks."""
     traced = replace(BIDDING, units=tuple([each for each in BIDDING.units if each.variant == "traced"]))
     assert traced.units
     game = Game(traced, trace=True)
@@ -71,16 +71,16 @@ def test_a_traced_game_needs_no_other_code_to_show_what_was_before() -> None:
     assert game.view("blue")["state"] == {"points": 0}
 
 
-def test_leaving_the_step_ends_the_block() -> None:
-    """A block that is left by ending its step hides nothing any more."""
+def test_end_of_step_ends_block() -> None:
+    """A block that ends with its step hides nothing afterwards."""
     code = "\ndef s_bid():\n    together(True)\n    raise EndStep('bid')\n"
     game = Game(leaf_image(code, step("bid", flags="do", scope=())))
     assert game.result is not None
     assert game.before_simultaneous() is None
 
 
-def test_simulations_play_such_blocks() -> None:
-    """Where nobody looks on, a block is carried out like any lines."""
+def test_simulation_plays_simultaneous_block() -> None:
+    """In a simulation a block runs like any other lines."""
     played = Simulation(BIDDING).play(1)
     assert played.result is not None
     assert played.decisions == 3

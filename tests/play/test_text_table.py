@@ -1,4 +1,4 @@
-"""Texts in lines that fit a screen."""
+"""Texts wrapped to the width of a screen."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ LONG = "  1  Bonaparte with the Army of the Reserve, five steps, engineers, two 
 @pytest.mark.parametrize(
     "text", [LONG, "オーストリア第V歩兵軍団：2ステップ中1、戦闘修正1、士気3、砲兵力1（予備）、Genoa (h3433)"]
 )
-def test_lines_are_broken_at_blanks_and_between_wide_signs(text: str, columns: int) -> None:
-    """No line is wider than the screen, no word is parted, nothing is lost, and no line begins with a comma."""
+def test_lines_break_at_blanks_and_wide_characters(text: str, columns: int) -> None:
+    """No line is wider than the screen, no word is split, nothing is lost, and no line begins with a comma."""
     lines = wrapped(text, columns, "   ")
     assert all(width(each) <= columns for each in lines)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
@@ -25,8 +25,8 @@ def test_lines_are_broken_at_blanks_and_between_wide_signs(text: str, columns: i
         assert [word for each in lines for word in each.split()] == text.split()
 
 
-def test_what_goes_on_stands_behind_the_number_or_the_name() -> None:
-    """An option goes on behind its number, a row behind its name, any other line a little further in."""
+def test_continuation_is_indented() -> None:
+    """An option continues after its number, a row after its name, any other line with a small indent."""
     assert fitted(LONG, 40).split("\n")[1].startswith("     ")
     assert not fitted(LONG, 40).split("\n")[1].startswith("      ")
     row = "  map [NAME]            the map around a place or a piece"
@@ -34,7 +34,7 @@ def test_what_goes_on_stands_behind_the_number_or_the_name() -> None:
     assert fitted("  it goes on and on", 12).split("\n")[1] == "    and on"
 
 
-def test_a_line_that_fits_is_left_alone() -> None:
+def test_fitting_line_is_unchanged() -> None:
     """Pictures keep their blanks."""
     picture = " /   \\ \n \\___/"
     assert fitted(picture, 8) == picture

@@ -1,4 +1,4 @@
-"""What a seat sees, and what it must not."""
+"""Views: what a seat sees, and what stays hidden."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def in_hand(game, seat):
     return [each.id for each in game.core.find("pile", f"{seat}_hand").c_card]
 
 
-def test_a_view_is_plain_data():
-    """A view is JSON data that reads back the same, with every part of the state in it."""
+def test_view_is_plain_data():
+    """A view is JSON data that reads back equal, with every part of the state."""
     seen = view(cards(), "red")
     assert json.loads(json.dumps(seen)) == seen
     assert set(seen) == {
@@ -54,8 +54,8 @@ def test_without_views_nothing_is_hidden():
     }
 
 
-def test_own_hand_is_seen_by_its_owner_only():
-    """The owner sees the cards, others their number, and of a deck nobody sees more."""
+def test_hand_is_visible_to_owner_only():
+    """The owner sees the cards, others their number; nobody sees the cards of the deck."""
     game = cards()
     mine, theirs, onlooker = view(game, "red"), view(game, "blue"), view(game, None)
     own = named(mine["things"], "red_hand")
@@ -68,15 +68,15 @@ def test_own_hand_is_seen_by_its_owner_only():
 
 
 def test_references_to_hidden_pieces_are_hidden():
-    """A state value that refers to a hidden card says only that there is one."""
+    """A state value that refers to a hidden card shows only that there is one."""
     game = cards()
     drawn = [f"card/{each}" for each in in_hand(game, "red")]
     assert view(game, "red")["state"] == {"last": drawn[1], "taken": drawn}
     assert view(game, "blue")["state"] == {"last": {"hidden": "card"}, "taken": [{"hidden": "card"}] * 2}
 
 
-def test_hidden_ones_stand_last_in_collections():
-    """Where a hidden card stands in a list does not tell when it came."""
+def test_hidden_pieces_are_last_in_collections():
+    """The position of a hidden card in a list does not reveal when it was added."""
     seen = [view(cards(choices=(played, 1)), "blue")["state"]["taken"] for played in (0, 1)]
     for played, taken in enumerate(seen):
         discarded = cards(choices=(played, 1)).core.find("pile", "discard").c_card[0]
@@ -84,15 +84,15 @@ def test_hidden_ones_stand_last_in_collections():
         assert taken[3] == {"hidden": "card"}
 
 
-def test_hidden_pieces_are_stand_ins():
-    """A veiled piece shows what others may see, under no name, behind the known ones and in no telling order."""
+def test_hidden_piece_shows_visible_attributes():
+    """A masked piece shows only what others may see, without its name, after the known pieces."""
     contents = named(view(cards(), "red")["spaces"], "hill")["contents"]
     assert [each.get("id") for each in contents] == ["red_guard_2", "red_guard_1", None, None]
     assert contents[2] == contents[3] == {"kind": "unit", "hidden": True, "attributes": {"owner": "player/blue"}}
 
 
-def test_order_of_stand_ins_does_not_follow_identity():
-    """Two games that differ only in which hidden piece is which look the same."""
+def test_order_of_hidden_pieces_reveals_nothing():
+    """Two games that differ only in the identity of hidden pieces have equal views."""
     swapped = list(CARDS.individuals)
     one, two = (n for n, each in enumerate(swapped) if each.id.startswith("blue_guard"))
     swapped[one], swapped[two] = swapped[two], swapped[one]
@@ -100,8 +100,8 @@ def test_order_of_stand_ins_does_not_follow_identity():
     assert view(game, "red")["spaces"] == view(other, "red")["spaces"]
 
 
-def test_nothing_hidden_is_anywhere_in_the_view():
-    """However far a game is played, no view holds the id of a card that its seat cannot see."""
+def test_view_never_has_hidden_ids():
+    """At no time does a view have the id of a card that its seat cannot see."""
     for seed in range(6):
         game = Game(CARDS, seed)
         while game.decision is not None:
@@ -113,8 +113,8 @@ def test_nothing_hidden_is_anywhere_in_the_view():
                 assert not [name for name in hidden if name in text]
 
 
-def test_decisions_are_shown_to_those_who_decide():
-    """Who is asked is known to all; the options only to the seat that is asked."""
+def test_options_are_visible_to_deciding_seat():
+    """Everybody knows which seat decides; only that seat sees the options."""
     game = cards()
     mine, theirs = view(game, "red")["decision"], view(game, "blue")["decision"]
     assert theirs == {"seat": "red", "address": "play.card", "kind": "one"}
@@ -122,16 +122,16 @@ def test_decisions_are_shown_to_those_who_decide():
     assert mine["options"] == [{"value": ["card", each], "label": each.replace("_", " ")} for each in hand]
 
 
-def test_options_among_hidden_pieces_have_no_names():
-    """Where a rule lets a seat choose among what it cannot see, the options are nameless."""
+def test_hidden_options_have_no_names():
+    """Options that the deciding seat cannot see have no names."""
     code = CODE.replace("mine.c_card, None, None)", "i_pile__deck.c_card, None, None)")
     options = view(Game(card_image(units=(unit(code),)), 1), "red")["decision"]["options"]
     assert len(options) == 12
     assert {json.dumps(each) for each in options} == {'{"value": null, "label": "hidden card", "hidden": true}'}
 
 
-def test_revealed_pieces_are_seen():
-    """What was revealed to a seat it sees, and nobody else does."""
+def test_revealed_piece_is_visible():
+    """A piece revealed to a seat is visible to that seat only."""
     game = cards(choices=(0,))
     assert game.decision.address == "play.scout"
     game.choose(True)
@@ -141,8 +141,8 @@ def test_revealed_pieces_are_seen():
     assert len([each for each in named(view(game, None)["spaces"], "hill")["contents"] if each.get("hidden")]) == 4
 
 
-def test_what_was_revealed_is_hidden_again_when_it_moves():
-    """A piece that was shown and then moved on is as secret as before."""
+def test_move_hides_revealed_piece():
+    """A revealed piece is hidden again after it moves."""
     game = cards(choices=(0, 0))
     shown = game.core.find("unit", "blue_guard_2")
     assert not view(game, "red")["spaces"][0]["contents"][2].get("hidden")
@@ -150,8 +150,8 @@ def test_what_was_revealed_is_hidden_again_when_it_moves():
     assert view(game, "red")["spaces"][1]["contents"][0]["hidden"]
 
 
-def test_visible_contents_of_a_veiled_thing():
-    """A view that lets others see the contents hides the attributes and no piece."""
+def test_masked_thing_can_show_contents():
+    """A view with visible contents hides the attributes and no piece."""
     views = (ViewImage("piles", "pile", True, True, ("contents",)),)
     seen = view(Game(card_image(views=views), 1), "blue")
     deck = named(seen["things"], "deck")
@@ -159,8 +159,8 @@ def test_visible_contents_of_a_veiled_thing():
     assert deck["attributes"] == {}
 
 
-def test_unknown_seats_are_refused():
-    """A seat that does not exist is answered with those that do."""
+def test_unknown_seat_is_refused():
+    """The error for an unknown seat names the nearest one."""
     with pytest.raises(UsageError, match="no seat 'read'; did you mean 'red'"):
         view(cards(), "read")
 
@@ -170,8 +170,8 @@ def texts(game, seat):
     return [each.text for each in visible_log(game, seat)]
 
 
-def test_the_log_names_what_the_seat_saw():
-    """The one who draws reads which card it was, the others that it was one; all see it played."""
+def test_visible_log_names_visible_pieces():
+    """The seat that draws reads the card, others only that it is a card; all see it played."""
     game = cards(choices=(0, 1))
     played = game.core.find("pile", "discard").c_card[0].id
     kept = in_hand(game, "red")[0]
@@ -186,22 +186,22 @@ def test_the_log_names_what_the_seat_saw():
         assert kept.replace("_", " ") not in entries
 
 
-def test_changes_of_hidden_things_are_not_told():
-    """What changed on a thing that a seat could not look into is no entry of its log."""
+def test_changes_of_hidden_things_are_not_logged():
+    """A change of a thing that a seat could not see is no entry of its log."""
     game = cards(choices=(0,))
     assert any("used" in each for each in texts(game, "red"))
     assert not any("used" in each for each in texts(game, "blue"))
 
 
-def test_a_log_without_secrets_is_the_log():
-    """Without views every seat reads the same log as everybody."""
+def test_visible_log_without_views_equals_log():
+    """Without views every seat has the same log."""
     game = Game(TINY, 3)
     game.choose_index(0)
     assert visible_log(game, "red") == game.log
 
 
-def test_watching_changes_nothing():
-    """Reading a seat's log and view leaves the game as it was."""
+def test_views_and_logs_change_nothing():
+    """Reading the log and the view of a seat does not change the game."""
     game = cards(choices=(0, 1))
     before = (game.hash(), game.history)
     view(game, "red")
@@ -209,8 +209,8 @@ def test_watching_changes_nothing():
     assert (game.hash(), game.history) == before
 
 
-def test_computed_attributes_that_others_see():
-    """Others may be let see a computed attribute; it is worked out for them."""
+def test_visible_computed_attribute_is_shown():
+    """A view can make a computed attribute visible to others."""
     code = CODE + "\ndef d_unit__weak(x): return x.a_strength < 2\n"
     views = (ViewImage("fog", "unit", False, True, ("weak",)),)
     game = Game(replace(CARDS, views=views, units=(unit(code), unit(code, "traced"))), 1)

@@ -1,4 +1,4 @@
-"""Why an action is not open, asked of real rule text."""
+"""The reasons why an action is not available, from real rule text."""
 
 from __future__ import annotations
 
@@ -85,22 +85,22 @@ def game(tmp_path: Path) -> Game:
     return Game(load_ruleset(str(folder)), seed=1)
 
 
-def test_an_open_action_has_nothing_in_its_way(game: Game) -> None:
-    """Nothing is said of an action that can be taken."""
+def test_available_action_has_no_reasons(game: Game) -> None:
+    """An available action has no reasons against it."""
     assert game.why_not("rest") == []
     assert game.why_not("rest", who="red_1") == []
 
 
-def test_a_refused_pick_names_its_condition(game: Game) -> None:
-    """A value that a pick's `where` leaves out is refused by the conditions that it fails, with their place."""
+def test_refused_pick_names_its_condition(game: Game) -> None:
+    """A value that fails the `where` of a pick is refused with the failed conditions and their place."""
     (reason,) = game.why_not("rest", who="blue")
     assert "blue can't be picked as who" in reason.text
     assert ".owner = player" in reason.text
     assert reason.place.file.endswith("rules.yaml")
 
 
-def test_a_failed_need_is_told_in_its_own_words(game: Game) -> None:
-    """A need says what its document says of it, with its clause."""
+def test_failed_need_has_its_text(game: Game) -> None:
+    """A failed need has its own text and clause."""
     game.choose("rest")
     game.choose("red_1")
     for _ in range(2):
@@ -111,39 +111,39 @@ def test_a_failed_need_is_told_in_its_own_words(game: Game) -> None:
     assert (reason.text, reason.cites) == ("a march costs two", ("1.1",))
 
 
-def test_restrictions_name_their_items(game: Game) -> None:
-    """Where a restriction stands in the way, its items are the reasons, each with its clause."""
+def test_restriction_gives_its_items(game: Game) -> None:
+    """The items of a failed restriction are the reasons, each with its clause."""
     game.core.world.place(game.core.find("squad", "red_1"), game.core.find("bank", "west"))
     reasons = game.why_not("march", squad="red_1", goal="island")
     assert [(each.text, each.cites) for each in reasons] == [("entry bars: flood", ("2.1",))]
     game.core.world.place(game.core.find("squad", "blue"), game.core.find("bank", "island"))
-    (_, said) = game.why_not("march", squad="red_1", goal="island")
-    assert (said.text, said.cites) == ("An enemy stands there.", ("2.2",))
+    (_, reason) = game.why_not("march", squad="red_1", goal="island")
+    assert (reason.text, reason.cites) == ("An enemy stands there.", ("2.2",))
 
 
-def test_who_is_asked_what_is_told_in_words(game: Game) -> None:
-    """A menu that is not asked now is told by its question, and so is what is asked."""
+def test_open_question_is_shown_by_its_text(game: Game) -> None:
+    """The reason has the texts of the menu and of the open question."""
     game.choose("rest")
     (reason,) = game.why_not("rest")
     assert "red is asked: rest: who?" in reason.text
     assert "rest.who" not in reason.text
 
 
-def test_a_pick_that_leads_nowhere_says_so(game: Game) -> None:
-    """Where nothing at all can be picked, that is the reason."""
+def test_empty_pick_is_the_reason(game: Game) -> None:
+    """A pick without any option is the reason."""
     (reason,) = game.why_not("march")
     assert reason.text == "nothing can be picked as squad"
 
 
-def test_a_menu_that_is_not_offered_says_who_is_asked_what(game: Game) -> None:
-    """An action of another menu or in the middle of an action is not open, whatever its needs."""
+def test_closed_menu_names_open_question(game: Game) -> None:
+    """An action of another menu, or within an action, is not available, whatever its needs."""
     game.choose("rest")
     (reason,) = game.why_not("rest")
-    assert "another action is being carried out" in reason.text
+    assert "another action is in progress" in reason.text
 
 
-def test_names_are_checked(game: Game) -> None:
-    """Unknown actions and picks are told with the nearest right name."""
+def test_unknown_names_have_hints(game: Game) -> None:
+    """Unknown actions and picks are reported with the nearest name."""
     with pytest.raises(UsageError, match="did you mean 'march'"):
         game.why_not("marsh")
     with pytest.raises(UsageError, match="did you mean 'goal'"):

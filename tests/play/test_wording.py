@@ -1,4 +1,4 @@
-"""What things, words and records are called."""
+"""Names of things, words and records."""
 
 from __future__ import annotations
 
@@ -58,74 +58,74 @@ def game(folder: Path) -> Game:
     return Game(load_ruleset(folder))
 
 
-def test_what_is_made_in_play_is_called_by_its_title(game: Game) -> None:
-    """By that of its kind or the one above it; a part in braces stands where the value is set."""
-    told = [each.text for each in game.log]
-    assert "horde 1 (attila, who leads horde 1) is raised" in told
-    assert "host 1, tired stands beside it" in told
+def test_created_piece_has_title(game: Game) -> None:
+    """The title comes from its kind or the kind above; a part in braces appears if its value is set."""
+    texts = [each.text for each in game.log]
+    assert "horde 1 (attila, who leads horde 1) is raised" in texts
+    assert "host 1, tired stands beside it" in texts
 
 
-def test_a_title_is_for_what_has_no_name(game: Game) -> None:
-    """A name goes before the title; without either it is the id that is read."""
-    words = game.setting.wording
+def test_name_precedes_title(game: Game) -> None:
+    """A name precedes the title; without either the id is used."""
+    words = game.source.wording
     assert words.of(game.core.find("chief", "odo")) == "Odo of Paris"
     assert words.of(game.core.find("host", "first_host")) == "first host"
 
 
-def test_titles_within_titles_come_to_an_end(game: Game) -> None:
-    """A chief that is called by his host, which is called by its chief, is named in the end."""
-    attila = game.setting.wording.of(game.core.find("chief", "attila"))
+def test_nested_titles_are_limited(game: Game) -> None:
+    """Titles that refer to each other end at a fixed depth."""
+    attila = game.source.wording.of(game.core.find("chief", "attila"))
     assert attila == "attila, who leads horde 1 (attila)"
 
 
-def test_records_are_told_by_their_titles(game: Game) -> None:
-    """A record has no name: it reads as its title says, else by its kind and values."""
-    words, state = game.setting.wording, game.core.world.state
+def test_record_has_title(game: Game) -> None:
+    """A record has no name: it has its title, else its kind and values."""
+    words, state = game.source.wording, game.core.world.state
     assert words.of(state.a_last) == "2* to pay"
     assert words.of(state.a_other) == "bare (steps 1)"
     state.a_last.a_toll.a_maybe = False
     assert words.of(state.a_last) == "2 to pay"
 
 
-def test_the_log_tells_records_as_they_were_called_then(tmp_path: Path) -> None:
-    """A title shows what the record held when it happened, not what it holds in the end."""
+def test_log_shows_titles_at_time_of_event(tmp_path: Path) -> None:
+    """A title shows the values of the record at the time of the event, not the last ones."""
     later = "      let owed = new due(toll: new toll(steps: 2, maybe: true))\n"
     later += "".join(f"      set owed.toll = new toll(steps: {steps}, maybe: false)\n" for steps in (3, 4))
     text = RULESET.replace("      set other =", later + "      set other =")
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
-    told = [each.text for each in Game(load_ruleset(tmp_path)).log]
-    assert [each.partition(":")[0] for each in told if "to pay: toll" in each] == ["2* to pay", "3 to pay"]
+    texts = [each.text for each in Game(load_ruleset(tmp_path)).log]
+    assert [each.partition(":")[0] for each in texts if "to pay: toll" in each] == ["2* to pay", "3 to pay"]
 
 
-def test_counters_of_one_line_have_a_name_together(folder: Path, tmp_path: Path) -> None:
-    """It stands for all of them, with their numbers; one that has a name of its own, or no number, is told by that."""
+def test_counters_of_one_line_share_name(folder: Path, tmp_path: Path) -> None:
+    """The shared name is followed by the number; an own name, or no number, takes precedence."""
     names = "names: {host: {guard: {en: guardsmen, ja: 近衛兵}, guard_2: The Old Guard}, chief: {"
     lines = "{id: guard, count: 3, at: plain}, {id: first_host"
     text = RULESET.replace("names: {chief: {", names).replace("{id: first_host", lines)
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
-    told = {}
+    texts = {}
     for language in ("en", "ja"):
         game = Game(load_ruleset(tmp_path), language=language)
-        words = game.setting.wording
+        words = game.source.wording
         pieces = [game.core.find("host", each) for each in ("guard_1", "guard_2", "guard_3")]
-        told[language] = [(words.of(each), words.stem(each)) for each in pieces]
-    assert told["en"] == [
+        texts[language] = [(words.of(each), words.stem(each)) for each in pieces]
+    assert texts["en"] == [
         ("guardsmen 1", "guardsmen"),
         ("The Old Guard", "The Old Guard"),
         ("guardsmen 3", "guardsmen"),
     ]
-    assert told["ja"][0] == ("近衛兵 1", "近衛兵")
+    assert texts["ja"][0] == ("近衛兵 1", "近衛兵")
 
 
 def test_titles_have_languages(folder: Path) -> None:
-    """The text of the language, with the values in it."""
+    """The title has the text of the language, with its values."""
     game = Game(load_ruleset(folder), language="ja")
     raised = next(each for each in game.core.world.objects if each.id == "horde_1")
-    assert game.setting.wording.of(raised).endswith("の軍")
+    assert game.source.wording.of(raised).endswith("の軍")
 
 
-def test_a_menu_asks_in_the_words_of_who_offers_it(tmp_path: Path) -> None:
-    """A prompt after the menu stands in place of the menu's own, with the values of the moment; a fixed one too."""
+def test_prompt_of_offer_replaces_prompt_of_menu(tmp_path: Path) -> None:
+    """A prompt after the menu replaces the menu's own, with its values; a fixed one too."""
     (tmp_path / "ruleset.yaml").write_text(
         """\
 ruleset: {id: asking, title: Asking, version: "1"}
@@ -151,8 +151,8 @@ sequence:
     assert asked == ["What does red do with 3?", "And then?", "Once more, red?", "Once more, red?", "What next?"]
 
 
-def test_a_question_in_another_language_has_its_values(tmp_path: Path) -> None:
-    """In the order in which the rule names them, or by their number; a single one wherever it is wanted."""
+def test_translated_question_has_values(tmp_path: Path) -> None:
+    """Values are in the order of the rule, or by number; a single one can be used repeatedly."""
     (tmp_path / "ruleset.yaml").write_text(
         """\
 ruleset: {id: asking, title: Asking, version: "1"}
@@ -197,19 +197,19 @@ presentation:
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "endings"),
     [("en", ["red has 3 gold", "nothing more", "(luck)"]), ("ja", ["3金がredにある", "nothing more", "（運）"])],
 )
-def test_a_line_of_the_log_in_another_language(tmp_path: Path, language: str, told: list[str]) -> None:
-    """By the text of the rule with its values in any order; without one as the rule says it; a roll by its label."""
+def test_log_line_is_translated(tmp_path: Path, language: str, endings: list[str]) -> None:
+    """A translated line has its values in any order; without a translation the text of the rule is used."""
     (tmp_path / "ruleset.yaml").write_text(LOGGED, encoding="utf-8")
     game = Game(load_ruleset(tmp_path), seed=1, trace=True, language=language)
     lines = [each.text for each in game.log if each.kind in {"log", "roll"}]
-    assert [line.endswith(part) for line, part in zip(lines, told, strict=True)] == [True] * 3, lines
+    assert [line.endswith(part) for line, part in zip(lines, endings, strict=True)] == [True] * 3, lines
 
 
-def test_a_line_that_no_rule_writes_is_refused(tmp_path: Path) -> None:
-    """What is put into words must be a line of a rule; the nearest one is offered."""
+def test_unknown_log_line_is_refused(tmp_path: Path) -> None:
+    """A translated line must be a line of a rule; the nearest one is suggested."""
     (tmp_path / "ruleset.yaml").write_text(LOGGED.replace('"{} has {} gold":', '"{} has {} golds":'), encoding="utf-8")
     with pytest.raises(RulesetError) as refused:
         load_ruleset(tmp_path)

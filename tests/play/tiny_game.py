@@ -1,4 +1,4 @@
-"""A tiny game of dice and areas, its emitted code written by hand: what play is tested on."""
+"""A tiny game of dice and areas with hand-written emitted code, for the tests of play."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ PLACE = Place("rules.yaml", 7, 3)
 
 
 def unit(code: str, variant: str = "fast") -> Unit:
-    """Emitted code out of hand-written text; each line of it is said to come from the line of its number + 100."""
+    """Returns a unit of hand-written code; each line has the place of the line number plus 100."""
     lines = tuple(Place("rules.yaml", 101 + number, 1) for number in range(code.count("\n") + 1))
     return Unit(variant, code, marshal.dumps(compile(code, "<emitted>", "exec")), lines)
 
@@ -137,7 +137,7 @@ def individuals() -> tuple[IndividualImage, ...]:
 
 
 def image(code: str = CODE, sequence: StepImage = SEQUENCE) -> Image:
-    """The tiny game compiled, with other code or another sequence where a test wants them."""
+    """Returns the image of the tiny game, optionally with other code or another sequence."""
     return Image(
         name="tiny",
         version="1",
@@ -176,7 +176,7 @@ def image(code: str = CODE, sequence: StepImage = SEQUENCE) -> Image:
 
 
 def leaf_image(code: str, *steps: StepImage, flags: str = "") -> Image:
-    """An image whose sequence holds these steps and whose code is added to that of the tiny game."""
+    """Returns an image with these steps as its sequence, and with code added to that of the tiny game."""
     return image(CODE + code, step("game", *steps, flags=flags, scope=()))
 
 
@@ -190,7 +190,7 @@ CORPS = Wording({"names": {"unit": {"red_1": {"en": "Red Guards", "ja": "赤衛�
 
 
 def played(game: Game, choices: list[int]) -> Game:
-    """The game after these choices, each counted modulo the number of options."""
+    """Plays these choices, each modulo the number of options, and returns the game."""
     for choice in choices:
         if game.decision is None:
             break
@@ -199,5 +199,5 @@ def played(game: Game, choices: list[int]) -> Game:
 
 
 def without(variant: str) -> Image:
-    """The tiny game without one variant of its code."""
+    """Returns the tiny game without one variant of its code."""
     return replace(TINY, units=tuple(each for each in TINY.units if each.variant != variant))
