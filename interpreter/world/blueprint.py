@@ -110,8 +110,8 @@ class Blueprint:
         further = model.image.individuals[begin:]
         by = len(further)
         made = copy(self)
-        for known in ("listed", "batches", "adjoining"):
-            made.__dict__.pop(known, None)
+        for cached in ("listed", "batches", "neighbours"):
+            made.__dict__.pop(cached, None)
         made._model = model
         made._positions = self._positions | {
             (each.kind, each.id): index for index, each in enumerate(further, start=begin)
@@ -189,7 +189,7 @@ class Blueprint:
         return [Batch(each) for each in by_class.values()]
 
     @cached_property
-    def adjoining(self) -> list[tuple[int, tuple[int, ...]]]:
+    def neighbours(self) -> list[tuple[int, tuple[int, ...]]]:
         """The spaces that have neighbours, each with these."""
         return [(index, near) for index, near in enumerate(self._model.map.neighbours) if near]
 

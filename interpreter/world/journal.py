@@ -57,7 +57,7 @@ def including(pieces: Pieces, piece: Piece) -> Pieces:
 
 
 def clear_inside(holder: Thing | None) -> None:
-    """Discards the memoized contents of a thing and of all its holders."""
+    """Clears the memoized contents of a thing and of all its holders."""
     while holder is not None:
         holder.inside = holder.nothing
         holder = holder.at

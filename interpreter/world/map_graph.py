@@ -118,7 +118,7 @@ class Map:
         """The grid of each kind of its spaces, sub-kinds included."""
         kinds = {each.name: each for each in image.kinds}
         self._read_grids(image, kinds)
-        self.neighbours = self._adjoining(image)
+        self.neighbours = self._all_neighbours(image)
 
     def extended(self, by: int) -> Map:
         """Returns the map with `by` further individuals, none of which has neighbours."""
@@ -144,7 +144,7 @@ class Map:
             self._grid_of[index] = grid
             self._cell_of[index] = cell
 
-    def _adjoining(self, image: Image) -> list[tuple[int, ...]]:
+    def _all_neighbours(self, image: Image) -> list[tuple[int, ...]]:
         found: list[set[int]] = [set() for _ in image.individuals]
         for index, grid in self._grid_of.items():
             cells = grid.cells

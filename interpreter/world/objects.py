@@ -50,7 +50,7 @@ class WorldObjects:
                 ordered[index] = each
         objects += ordered
         of = cast(list[Space], objects).__getitem__
-        for index, near in model.blueprint.adjoining:
+        for index, near in model.blueprint.neighbours:
             of(index).neighbours = tuple(map(of, near))
         ones, others = [list(map(of, each)) for each in model.blueprint.ends]
         links = cast(list[Link], objects[len(model.image.individuals) :])

@@ -92,7 +92,7 @@ class World(WorldObjects):
         self._memoized_slots.update(slots.split())
 
     def clear_memos(self) -> None:
-        """Discards all memoized results, after a change that was not journalled."""
+        """Clears all memoized results, after a change that was not journalled."""
         self.memo_tables.clear()
         for each in self.objects if self._memoized_slots else ():
             each.inside = each.nothing

@@ -33,7 +33,7 @@ def test_traced_game_equals_untraced(name: str, seed: int, decisions: int, undon
 
 
 def test_twin_follows_original() -> None:
-    """The twin follows the game from decision to decision without a trace, and is made anew after an undo."""
+    """The twin follows the game from decision to decision without a trace, and is replaced after an undo."""
     game, twin = Game(load(SCENARIOS[0]), 3, trace=True), UntracedTwin()
     first = twin.of(game)
     game.choose_index(0)

@@ -124,7 +124,7 @@ def test_interrupted_results_file_continues(plan: SimulationPlan, played: list[G
 
 @pytest.mark.parametrize("cut", [0, 1, 20])
 def test_incomplete_first_line_is_replaced(plan: SimulationPlan, cut: int, tmp_path: Path) -> None:
-    """A file with an incomplete first line is begun anew."""
+    """A file with an incomplete first line is overwritten."""
     results = ResultsFile(tmp_path / "games.jsonl", plan)
     with results.opened():
         pass

@@ -23,7 +23,7 @@ Appearance = tuple[Any, ...]
 
 
 class Determinizer:
-    """Samples the state that a seat cannot see in the position of a game, anew for each look-ahead."""
+    """Samples the state that a seat cannot see in the position of a game, once for each look-ahead."""
 
     def __init__(self, game: Game, seat: str) -> None:
         self._seat = seat
@@ -65,7 +65,7 @@ def shuffle_indistinguishable(game: Game, groups: list[list[Piece]], draw: Draw)
 
 def _appearance(visibility: Visibility, piece: Piece) -> Appearance:
     """What the seat sees of a hidden piece: its root kind, and the attributes shown if its holder is open."""
-    root, mask, holder_mask = piece.lineage[-1], visibility.veil(piece), visibility.veil(piece.at)
+    root, mask, holder_mask = piece.lineage[-1], visibility.mask(piece), visibility.mask(piece.at)
     if mask is None or (holder_mask is not None and CONTENTS not in holder_mask.seen):
         return (root,)
     seen = [each for each in piece.attributes if each in mask.seen]

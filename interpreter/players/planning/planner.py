@@ -30,7 +30,7 @@ class Planner:
     """Searches for the best plan of each option, and takes the option whose plan is the best of all.
 
     Plans are improved by variants. A variant replaces a plan if it does better under the same dice seeds; the best plan
-    so far is played under more seeds as the search goes on. The rest of the chosen plan is tried first at the seat's
+    so far is played under more seeds as the search continues. The rest of the chosen plan is tried first at the seat's
     next decision.
     """
 
