@@ -134,7 +134,7 @@ class LiveGame:
     def _decide(self, seat: str) -> None:
         player, game = self._players[seat], self.game
         if isinstance(player, HumanPlayer):
-            self._seat(seat)
+            self._hand_over_to(seat)
             self._narrate(self._viewer(seat))
             game.choose_index(player.choose(game))
             self.autosave.update(game, now=True)
@@ -144,7 +144,7 @@ class LiveGame:
             self._narrate(None)
         game.choose_index(player.choose(game))
 
-    def _seat(self, seat: str) -> None:
+    def _hand_over_to(self, seat: str) -> None:
         """Hands the terminal over to the next person, if several people play and something is hidden."""
         secret = self._has_views or self.game.core.simultaneous_since is not None
         if secret and len(self._people) > 1 and self._seated != seat:

@@ -239,7 +239,7 @@ def _add_simulate(commands: Commands) -> None:
 
 
 def _add_bench(commands: Commands) -> None:
-    parser = _add_command(commands, "bench", "bench:run", "the benchmarks, as a table")
+    parser = _add_command(commands, "bench", "bench:run", "run the benchmarks and print a table")
     parser.add_argument(
         "scenarios", metavar="SCENARIO", nargs="*", help="what to measure; by default one scenario of every ruleset"
     )

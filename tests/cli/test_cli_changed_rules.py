@@ -105,7 +105,7 @@ def test_resume_refuses_other_overlays(bicorne: Bicorne, made: Path, tired: Path
     ]
     tired.write_text(TIRED.replace("set: 1", "set: 0"))
     told = bicorne("resume", save, "--with", tired, "--path", made.parent)
-    assert "the overlay 'tired' is another text: tables/stages_run/5..6" in told.err
+    assert "the overlay 'tired' has a different text: tables/stages_run/5..6" in told.err
 
 
 def test_resume_refuses_changed_setup(bicorne: Bicorne, made: Path) -> None:
