@@ -44,7 +44,8 @@ LONG = 6
 """Shorter ids are words of any language, and would be found in it by chance."""
 PLAIN_WORDS = {
     *("advance", "attack", "capture", "holder", "joining", "leaves", "maximum", "movement"),
-    *("commit", "counter", "guards", "player", "reading", "restore", "set_up", "settle", "square", "submit"),
+    *("arrival", "commit", "convert", "counter", "declaration", "discards", "guards", "player", "reading"),
+    *("release", "restore", "set_up", "settle", "square", "submit"),
 }
 """Ids that are words of rules in general, or of programs."""
 
