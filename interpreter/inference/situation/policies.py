@@ -52,16 +52,16 @@ class Answers:
         if policy in ("first", "last"):
             return 0 if policy == "first" else len(options) - 1
         decision = Decision(ask, tuple(options), self._wording)
-        return self._scripted(decision, policy, scripts) if isinstance(policy, list) else decision.position(policy)
+        return self._scripted(decision, policy, scripts) if isinstance(policy, list) else decision.index_of(policy)
 
     def _scripted(self, decision: Decision, answers: list[Any], scripts: dict[int, Any]) -> int:
         """The next of the scripted answers for an address; all picks of one decision use one answer."""
-        picks = decision.course
+        picks = decision.live_picks
         if picks is None or id(picks) not in scripts:
             used = dict(self._used.a_used)
             number = used.get(decision.address, 0)
             used[decision.address] = number + 1
             self._put(self._used, "a_used", tuple(sorted(used.items())))
             scripts[id(picks)] = (picks, Script({decision.address: answers[number:]}))
-        position: int = scripts[id(picks)][1].position(decision)
+        position: int = scripts[id(picks)][1].index_for(decision)
         return position
