@@ -34,7 +34,7 @@ _DICE = re.compile(r"\d*d\d+")
 
 @dataclass(frozen=True)
 class Spot:
-    """A name in rule text, and the entry that it stands in."""
+    """A name in rule text, and the entry that it is in."""
 
     file: str
     line: int
@@ -86,7 +86,7 @@ def _names(scalar: Scalar) -> Iterator[tuple[int, int, str]]:
 
 
 def _inner(text: re.Match[str]) -> str:
-    """A text of which only what stands in braces is left."""
+    """A text of which only the parts in braces are left."""
     kept = [(found.start() - text.start(), found[1]) for found in _BRACES.finditer(text.string, *text.span())]
     letters = [" "] * len(text[0])
     for at, inner in kept:

@@ -1,4 +1,4 @@
-"""The hand-written game stands with the benchmarks; its modules are found from here too."""
+"""Puts the hand-written game of the benchmarks on the path."""
 
 from __future__ import annotations
 

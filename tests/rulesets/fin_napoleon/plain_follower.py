@@ -1,4 +1,4 @@
-"""The hand-written game, made to follow a course of events and to say where it would go another way."""
+"""The hand-written game, which follows a recorded game and fails where it would go another way."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from course_of_events import Asked, Course, Stage, Summary
 from plain_board import Area, Country
 from plain_fin_napoleon import Game
 from plain_result import FrenchSurrender, GameOver, Options
+from stage_recorder import Asked, Stage, StageRecorder, Summary
 
 
 class BrokenOff(Exception):  # noqa: N818 - what happened to the game, not an error
-    """The course was not played to its end and goes no further."""
+    """The recorded game was not played to its end and goes no further."""
 
 
 class Follower(Game):
-    """Takes dice and decisions from a finished course; every stage must ask, roll and leave what it did there.
+    """Takes dice and decisions from a recorded game; every stage must ask, roll and leave what it did there.
 
     Decisions that the interpreter takes by itself because nothing depends on them (all units of an army are lost, both
     backs turn up) are free here.
     """
 
-    def __init__(self, course: Course, options: Options) -> None:
-        self.partners = course.partners
-        self._stages = deque(course.stages)
+    def __init__(self, recorder: StageRecorder, options: Options) -> None:
+        self.partners = recorder.partners
+        self._stages = deque(recorder.stages)
         self._free = False
         while self._stages[0].name in ("division", "starting_position"):
             start = self._stages.popleft()
@@ -40,7 +40,7 @@ class Follower(Game):
         self._asked = deque(self._stage.asked if self._stage else ())
 
     def _close(self, name: str, active: str = "") -> None:
-        """Ends a stage that must be the next one of the course."""
+        """Ends a stage that must be the next one of the recorded game."""
         assert self._stage is not None, f"the interpreter's game was over before {name}"
         here = f"turn {self.turn}, {name} {active}"
         assert (name, active) == (self._stage.name, self._stage.active), here
@@ -51,10 +51,10 @@ class Follower(Game):
 
     @property
     def over(self) -> bool:
-        """Whether nothing of the course is left."""
+        """Whether nothing of the recorded game is left."""
         return self._stage is None
 
-    # ------------------------------------------------------------ what comes from the course
+    # ------------------------------------------------------------ what the recorded game gives
     def _answer(self, seat: str, address: str, options: Sequence[Any]) -> Any:
         if self._stage is None:
             raise BrokenOff
@@ -122,7 +122,7 @@ class Follower(Game):
 
     # ------------------------------------------------------------ the position
     def summary(self) -> Summary:
-        """The position as it stands, in the common words."""
+        """Returns the position as it is now, in the common words."""
         units = [unit for country in self.countries for unit in country.units if unit.area is not None]
         maxima = [each.setup.levels[each.level][1] for each in self.countries]
         return Summary(

@@ -28,8 +28,8 @@ def check_counters(core: Any) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", scenarios("fin_napoleon"))
-def test_no_counter_is_ever_lost(name: str) -> None:
-    """At every decision of random games all counters are there, each where it can be, under every option."""
+def test_random_games_keep_every_counter(name: str) -> None:
+    """Random games under every option keep every counter in a lawful place at every decision."""
     tally = Tally()
     every = settings(name)
     games = max(SOAK // (len(every) * len(scenarios("fin_napoleon"))), 1)

@@ -1,6 +1,6 @@
-"""Field battles in plain Python, reckoned from the rulebook alone (chapter 8), to hold the ruleset's own against.
+"""Field battles in plain Python, written from the rulebook alone (chapter 8), to compare the ruleset with.
 
-A `Side` is what stands on one side at one moment; everything else is a function of two sides and of what is known of
+A `Side` is one side at one moment; everything else is a function of two sides and of what is known of
 the battle. Figures that the rulebook leaves out are those of the reconstructed charts.
 """
 
@@ -13,9 +13,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
-from plain_supply import inside
+from plain_force import MOUNTED, commander, inside, mounted
 
-MOUNTED = {"cavalry", "cuirassiers", "guard_cavalry", "cossack"}
 STAFF = 4
 DEPOT_MORALE = 2
 SIZES = ("skirmish", "engagement", "decisive_battle")
@@ -32,7 +31,7 @@ CLOSE = {"mountain", "forest"}
 
 @dataclass(frozen=True)
 class Side:
-    """A force as it stands at one moment."""
+    """A force at one moment."""
 
     force: Any
     steps: Mapping[Any, int]
@@ -68,7 +67,7 @@ class Side:
 
 
 def side(force: Any) -> Side:
-    """How a force stands now."""
+    """Returns the side that a force is now."""
     supports = inside(force, "support")
     form = {name: tuple(each for each in supports if each.a_form.id == name) for name in ("depot", "train")}
     armies = {each: each.a_chief for each in inside(force, "army")}
@@ -84,28 +83,6 @@ def side(force: Any) -> Side:
         bool(force.a_demoralized),
         bool(force.a_out_of_supply),
     )
-
-
-def commander(force: Any) -> Any:
-    """Who commands a force: the highest rank; over several armies the highest of their leaders (3.2.1.1, 3.2.4.1)."""
-    armies = inside(force, "army")
-    if not armies:
-        leaders = inside(force, "leader")
-        return max(leaders, key=lambda each: (each.a_rank, each.a_power.a_major, -each.index)) if leaders else None
-    chiefs = [each for each in armies if each.a_chief is not None]
-    if not chiefs:
-        return None
-    best = max((each.a_chief.a_rank, sum(unit.a_steps for unit in inside(each, "combat_unit"))) for each in chiefs)
-    equal = [
-        each.a_chief
-        for each in chiefs
-        if (each.a_chief.a_rank, sum(unit.a_steps for unit in inside(each, "combat_unit"))) == best
-    ]
-    if len(equal) == 1:
-        return equal[0]
-    if force.a_overall in equal:
-        return force.a_overall
-    return min(equal, key=lambda each: (-(each.a_power.a_master or each.a_power).a_rank, each.index))
 
 
 def could_guard(here: Side, group: Side, guards: Collection[Side]) -> bool:
@@ -126,7 +103,7 @@ def could_guard(here: Side, group: Side, guards: Collection[Side]) -> bool:
 
 # ---------------------------------------------------------------- preparation
 def size(one: int, other: int, readings: Collection[str] = ()) -> str:
-    """The size of a battle of so many steps on either side (8.2.3)."""
+    """The size of a battle, by the steps of either side (8.2.3)."""
     both, weaker = one + other, min(one, other)
     if both <= 8:
         return "skirmish"
@@ -300,7 +277,7 @@ class Demands:
 
 
 def demands(here: Side, number: int, lead: Any, core: Collection[Any], struck: bool) -> Demands:
-    """What so many steps lost demand of a side, in the order of 8.4.1.2."""
+    """What a loss of steps demands of a side, in the order of 8.4.1.2."""
     lost = min(number, here.total)
     first = 1 if lost and lead is not None else 0
     led_core = first if lead in core else 0
@@ -312,11 +289,6 @@ def demands(here: Side, number: int, lead: Any, core: Collection[Any], struck: b
     )
     can = free > 0 or horse_in_core or (first > 0 and mounted(lead))
     return Demands(lost, first, half, int(struck and lost > 0 and here.mounted > 0 and can))
-
-
-def mounted(unit: Any) -> bool:
-    """Whether a combat unit is of the mounted class (2.2.1.2)."""
-    return unit.a_type.id in MOUNTED
 
 
 # ---------------------------------------------------------------- aftermath

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from plain_supply import Land, inside
+from plain_force import armies, commander, leaders, mounted, steps, supports, units
+from plain_supply import Land
 
 ENTRY = {"clear": 1, "forest": 2, "swamp": 2, "mountain": 4, "mountain_pass": 2}
 STEPS_BY_RANK = {1: 2, 2: 4, 3: 6, 4: 6}
@@ -16,59 +17,9 @@ APART = GUARDS | {"guerrillas", "cossack"}
 """Who neither absorbs nor is absorbed (3.4.2.2)."""
 
 
-def units(force: Any) -> list[Any]:
-    """The combat units of a stack."""
-    return inside(force, "combat_unit")
-
-
-def supports(force: Any) -> list[Any]:
-    """Its trains, depots, engineers and bridges."""
-    return inside(force, "support")
-
-
-def leaders(force: Any) -> list[Any]:
-    """Its leaders."""
-    return inside(force, "leader")
-
-
-def armies(force: Any) -> list[Any]:
-    """Its army markers."""
-    return inside(force, "army")
-
-
-def steps(counters: Collection[Any]) -> int:
-    """The steps of combat units."""
-    return sum(each.a_steps for each in counters)
-
-
-def mounted(unit: Any) -> bool:
-    """2.2.1.2.b."""
-    return unit.a_type.id in {"cavalry", "cuirassiers", "guard_cavalry", "cossack"}
-
-
 def half_more(mf: int) -> int:
     """6.1.5.1."""
     return mf + mf // 2
-
-
-def chief(force: Any) -> Any:
-    """Who commands: the highest rank (3.2.1.1), an army's leader (3.2.3.1), of several the senior (3.2.4.1)."""
-    markers = armies(force)
-    if not markers:
-        return max(leaders(force), key=lambda each: (each.a_rank, -each.index), default=None)
-    found = [each for each in markers if each.a_chief is not None]
-    if not found:
-        return None
-    of = max(
-        found,
-        key=lambda each: (
-            each.a_chief.a_rank,
-            steps(units(each)),
-            each.a_chief is force.a_overall,
-            (each.a_chief.a_power.a_master or each.a_chief.a_power).a_rank,
-        ),
-    )
-    return of.a_chief
 
 
 class Marches(Land):
@@ -81,7 +32,7 @@ class Marches(Land):
     # ---------------------------------------------------------------- how far
     def allowance(self, force: Any) -> int:
         """6.1.2: the MP of those who march, as the stack is now."""
-        corps, head = units(force), chief(force)
+        corps, head = units(force), commander(force)
         if armies(force):
             return 6
         if not corps:
@@ -148,7 +99,9 @@ class Marches(Land):
         corps = units(force)
         if not corps:
             return True
-        return chief(force) is None and not self.guards(force) and not any(each.a_type.id in LOOSE for each in corps)
+        return (
+            commander(force) is None and not self.guards(force) and not any(each.a_type.id in LOOSE for each in corps)
+        )
 
     def guards(self, force: Any) -> bool:
         """Whether it marches as a flank guard (t_guard_of_one_unit)."""
@@ -210,13 +163,13 @@ class Marches(Land):
                 return "far"
         if self.alone(force) and (walls or foes or any(units(each) or supports(each) for each in near)):
             return "alone"
-        unled = chief(force) is None and not self.guards(force)
+        unled = commander(force) is None and not self.guards(force)
         again = force.a_struck and unled and "unled_strike_again" not in self.readings
         return "again" if again and any(map(self.capable, foes)) else ""
 
     # ---------------------------------------------------------------- room with friends
     def host(self, force: Any, place: Any) -> Any:
-        """The force of its own side that stands in the open there."""
+        """The force of its own side in the open there."""
         bloc = force.a_flag.a_bloc
         for each in place.c_force:
             if each is not force and each.a_flag.a_bloc is bloc and not each.a_inside and units(each):
@@ -236,7 +189,7 @@ class Marches(Land):
         marker, corps = (force, host) if armies(force) else (host, force)
         if armies(marker):
             return self.armies_take(marker, corps)
-        return stands(units(force) + units(host), leaders(force) + leaders(host))
+        return may_stack(units(force) + units(host), leaders(force) + leaders(host))
 
     def armies_take(self, marker: Any, corps: Any) -> bool:
         """Whether one army takes all of a corps-level stack, or the armies of a group share its units out."""
@@ -249,8 +202,8 @@ class Marches(Land):
     def blends(self, force: Any, host: Any) -> bool:
         """3.4: whether a unit of either can be broken up to restore the other's."""
         for taker, giver in ((force, host), (host, force)):
-            rank = [chief(each).a_rank if chief(each) else 0 for each in (taker, giver)]
-            may = rank[0] >= rank[1] or (chief(taker) is None and "unled_rank_lowest" not in self.readings)
+            rank = [commander(each).a_rank if commander(each) else 0 for each in (taker, giver)]
+            may = rank[0] >= rank[1] or (commander(taker) is None and "unled_rank_lowest" not in self.readings)
             if may and any(self.restores(taker, each) for each in units(giver)):
                 return True
         return False
@@ -278,7 +231,7 @@ class Marches(Land):
 
     # ---------------------------------------------------------------- all together
     def ways(self, force: Any, mp: int, slowest: int, *, set_out: bool) -> set[Any]:
-        """Where it may go next with so many MP, and so many for its companions, who may be left with friends there."""
+        """Where it may go next with these MP, and those of its companions, who may be left with friends there."""
         found = set()
         for there in force.at.neighbours:
             rest = self.rest(force, force.at, there, mp, set_out=set_out)
@@ -326,7 +279,7 @@ def mixes(corps: Collection[Any], staff: Collection[Any]) -> bool:
     return riders == 1 and len(rest) == 1 and rest[0].a_type.id == "cavalry" and rest[0].a_power.id == "russia"
 
 
-def stands(corps: Collection[Any], staff: Collection[Any]) -> bool:
+def may_stack(corps: Collection[Any], staff: Collection[Any]) -> bool:
     """3.1.2.2 a to d, of a stack that keeps the best of its leaders."""
     top = max((each.a_rank for each in staff), default=0)
     if not corps:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from plain_marches import ENTRY, Marches, armies, chief, leaders, steps, supports, units
+from plain_force import armies, commander, leaders, steps, supports, units
+from plain_marches import ENTRY, Marches
 
 COLUMNS = (2, 4, 6, 9, 12, 16)
 ATTRITION = """
@@ -38,7 +39,7 @@ def toll(roll: int, exposed: int, *, harsh: bool) -> tuple[int, bool]:
 
 def initiative(force: Any) -> int:
     """2.5.1.3 and 5.7.1."""
-    head = chief(force)
+    head = commander(force)
     if head is not None:
         return int(head.a_initiative)
     return 2 if any(each.a_type.id == "cossack" for each in units(force)) else 1
@@ -77,14 +78,14 @@ class Reactions(Marches):
 
     # ---------------------------------------------------------------- interception
     def interceptors(self, mover: Any, there: Any) -> tuple[set[Any], set[Any]]:
-        """Who may try (6.3.1), and of whom that depends on what can be told off of it."""
+        """Who may try (6.3.1), and of whom that depends on the part that may be detached."""
         sure: set[Any] = set()
         perhaps: set[Any] = set()
         for place in there.neighbours:
             for force in place.c_force if place.kind == "hex" else ():
                 if not self.hostile(force.a_flag.a_bloc, mover.a_flag.a_bloc) or force.a_inside or force.a_demoralized:
                     continue
-                if not units(force) or chief(force) is None or not self.free_hands(force):
+                if not units(force) or commander(force) is None or not self.free_hands(force):
                     continue
                 barred = self.step_barred(force, there, bridging=self.builders(force))
                 if not barred and not self.goes_abroad(force, there):
@@ -168,7 +169,7 @@ class Reactions(Marches):
 
     # ---------------------------------------------------------------- overruns
     def overruns(self, force: Any, foes: Collection[Any], trains: int = 0) -> bool:
-        """6.7.1, with so many trains turned into depots; by m_overrun_ratio 4.5 to 1 is enough."""
+        """6.7.1, with a number of trains turned into depots; by m_overrun_ratio 4.5 to 1 is enough."""
         mine = 2 * steps(units(force)) + trains
         theirs = 2 * sum(steps(units(each)) for each in foes) + sum(
             each.a_form.id == "depot" for foe in foes for each in supports(foe)
@@ -184,7 +185,7 @@ class Reactions(Marches):
         if duty and any(each.a_boxed and units(each) for each in foes):
             return False
         trains = sum(each.a_form.id == "train" for each in supports(force))
-        usable = trains if chief(force) is not None and not force.a_extended else 0
+        usable = trains if commander(force) is not None and not force.a_extended else 0
         return any(self.overruns(force, foes, number) for number in range(usable + 1))
 
     # ---------------------------------------------------------------- attrition

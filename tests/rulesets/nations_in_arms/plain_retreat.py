@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from plain_battle import ratio, side
-from plain_supply import Land, inside, nation
+from plain_force import inside
+from plain_supply import Land, nation
 
 ARMY_FORTRESS = 3
 
@@ -29,7 +30,7 @@ class Defeat:
 
 
 class Retreat:
-    """The choices of one beaten force, or of a party of it, from where it stands."""
+    """The choices of one beaten force, or of a party of it, from its place."""
 
     def __init__(self, force: Any, defeat: Defeat) -> None:
         self.force, self.defeat = force, defeat
@@ -59,7 +60,7 @@ class Retreat:
         return any(self.land.hostile(self.bloc, each) for each in zone.a_fleets)
 
     def rides_down(self, there: Any) -> bool:
-        """Whether no enemy stands there, or so few that they are overrun (8.7.1.3.d, 6.7.1.1)."""
+        """Whether no enemy is there, or few enough to be overrun (8.7.1.3.d, 6.7.1.1)."""
         foes = [side(each) for each in self.land.foes(there, self.bloc)]
         theirs, own = sum(each.points for each in foes), side(self.force).points
         if not theirs:
@@ -92,7 +93,7 @@ class Retreat:
         return owner is unit.a_power
 
     def nearer(self, there: Any) -> bool:
-        """Whether it is nearer to a supply source than where the force stands (8.7.1.3.a)."""
+        """Whether it is nearer to a supply source than the place of the force (8.7.1.3.a)."""
         chief = self.land.chief(self.force)
         users = {chief} if chief else {nation(each) for each in inside(self.force, "combat_unit")}
         sources = [

@@ -1,4 +1,4 @@
-"""Sieges in plain Python, read from chapter 9 and what it refers to, to hold the ruleset's own against."""
+"""Sieges in plain Python, written from chapter 9 and what it refers to, to compare the ruleset with."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from plain_supply import inside
+from plain_force import inside, mounted
 
 Names = dict[str, int]
 
@@ -20,7 +20,6 @@ SKIRMISH = ["0L", "0L", "0", "0", "0", "0+", "0+", "0+", "1", "1", "1", "1+", "1
 """The losses of a skirmish at each modified roll from 0 to 17 (9.3.1.2)."""
 WALLS = 3
 """The morale of every fortress (9.3.1.5)."""
-MOUNTED = {"cavalry", "cuirassiers", "guard_cavalry", "cossack"}
 
 
 # ---------------------------------------------------------------- who is there
@@ -60,7 +59,7 @@ def capable(force: Any) -> bool:
 
 
 def level(hex_: Any) -> int:
-    """Of a fortress that stands (9.4.7)."""
+    """Returns the level of a fortress, 0 in ruins (9.4.7)."""
     return 0 if hex_.a_fortress_down else int(hex_.a_fortress)
 
 
@@ -145,7 +144,7 @@ def superiority(mine: int, theirs: int, ground: str) -> int:
 
 def lead(unit: Any, ground: str) -> int:
     """What the lead assault unit adds; on horseback nothing (9.3.1.7)."""
-    if unit is None or unit.a_type.id in MOUNTED:
+    if unit is None or mounted(unit):
         return 0
     if unit.a_mountain_combat is not None and ground in {"mountain", "mountain_pass"}:
         return int(unit.a_mountain_combat)

@@ -1,7 +1,7 @@
-"""Supply by land and sea in plain Python, read from the clauses alone, to hold the ruleset's own trace against.
+"""Supply by land and sea in plain Python, read from the clauses alone, to compare the ruleset with.
 
 The ruleset walks from post to post, one search a leg. Here a line is fuel: it starts with one leg's worth,
-is spent hex by hex, and is filled up again wherever a post stands. A force is fed if the flood comes upon a source.
+is spent hex by hex, and is filled up again at every post. A force is fed if the flood reaches a source.
 """
 
 from __future__ import annotations
@@ -10,18 +10,10 @@ from collections.abc import Collection, Iterator
 from heapq import heappop, heappush
 from typing import Any
 
+from plain_force import armies, commander, inside
+
 LEG = 4
 GROUND = {"clear": 1, "forest": 2, "swamp": 2, "mountain": 4, "mountain_pass": 2}
-
-
-def inside(holder: Any, kind: str) -> list[Any]:
-    """All pieces of a kind that stand in something, however deep."""
-    found = []
-    for slot in ("c_force", "c_counter"):
-        for each in getattr(holder, slot, ()):
-            found += [each] if each.kind == kind else []
-            found += inside(each, kind)
-    return found
 
 
 def in_supply(world: Any, force: Any, readings: Collection[str] = ()) -> bool:
@@ -37,12 +29,6 @@ def in_supply(world: Any, force: Any, readings: Collection[str] = ()) -> bool:
         return hungry[force] == 0 or sum(hungry.values()) <= land.level(place)
     chief = land.chief(force)
     return all(land.fed(line, place, pontoons=True) for line in ([chief] if chief else lines(eaters)))
-
-
-def commander(force: Any) -> Any:
-    """The nation of the highest-ranking leader of a corps-level force, on whose line all of it may be read to live."""
-    leaders = [] if inside(force, "army") else inside(force, "leader")
-    return min(leaders, key=lambda each: (-each.a_rank, each.index)).a_power if leaders else None
 
 
 def nation(eater: Any) -> Any:
@@ -68,7 +54,10 @@ class Land:
     # ---------------------------------------------------------------- who and what
     def chief(self, force: Any) -> Any:
         """Whose line counts for a whole corps-level force, where that is the reading."""
-        return commander(force) if "line_of_commander" in self.readings else None
+        if "line_of_commander" not in self.readings or armies(force):
+            return None
+        head = commander(force)
+        return head.a_power if head is not None else None
 
     def hungry(self, force: Any, garrison: list[Any]) -> int:
         """The steps of a part of a besieged garrison that no depot of it feeds by sea (7.1.8)."""

@@ -8,11 +8,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from battle_play import choose_battles
+from plain_force import commander
 from soak import load, scenarios
-from warlike import picked
 
 from interpreter import Game
-from interpreter.console.board import board_text, chart_text
+from interpreter.console.board import board_text, map_window_text
 from interpreter.play.views.view import view
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.views.visible_log import visible_log
@@ -46,8 +47,8 @@ def strangers(game: Game, seat: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_minor_allies_open_no_enemy_stack(name: str) -> None:
-    """A power that nobody plays has no eyes: each side sees its own units and none that lie under an enemy."""
+def test_minor_allies_reveal_no_enemy_stack(name: str) -> None:
+    """A seat sees the units of its bloc and none in an enemy stack; a power without a player reveals none."""
     game = Game(load(name, fog_of_war=True), seed=name)
     for seat, own in (("french", "empire"), ("austrian", "coalition")):
         unseen = strangers(game, seat)
@@ -68,20 +69,21 @@ def exchange(game: Game, hidden: list[Any], chance: Random) -> int:
 
 def orders(game: Game) -> list[Any]:
     """What the active stack may do, and where it may march; it depends on the enemy as far as he is seen."""
-    names, active = game.core.names, game.core.world.state.a_active
-    game.core.look()
-    return [] if active is None or active.at is None else [names["mo_orders"](active), names["d_ways"](active)]
+    active = game.core.world.state.a_active
+    if active is None or active.at is None:
+        return []
+    return [game.evaluate("menus/orders", active), game.evaluate("definitions/ways", active)]
 
 
 def seen_by(game: Game, seat: str) -> str:
     """All that a seat is shown: the view that programs get, the board and the map on the screen."""
     whole = {name: each for name, each in view(game, seat).items() if name != "decision"}
-    return "\n".join([json.dumps(whole), board_text(game, seat), chart_text(game, seat)])
+    return "\n".join([json.dumps(whole), board_text(game, seat), map_window_text(game, seat)])
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_what_is_in_enemy_stacks_shows_nowhere(name: str) -> None:
-    """With the unseen units exchanged view, board, map and the orders of an active stack are the same."""
+def test_views_hide_units_of_enemy_stacks(name: str) -> None:
+    """View, board, map and orders stay the same if the unseen units are exchanged."""
     chance, exchanged = Random(name), 0
     for game in games(name):
         world = game.core.world
@@ -107,13 +109,14 @@ def veiled(game: Game, seat: str) -> list[Any]:
 
 def beside(game: Game, seat: str) -> Iterator[tuple[Any, Any]]:
     """Each stack of this seat that can fight, moved next to each of the enemy's in turn."""
-    world, names = game.core.world, game.core.names
+    world, evaluate = game.core.world, game.evaluate
     stacks = [each for each in world.board.all_force if each.at.kind == "hex"]
     taken = {each.at for each in stacks}
-    own = [each for each in stacks if names["d_force__seat"](each).id == seat and names["d_force__commander"](each)]
-    for mine in (each for each in own if names["d_force__is_force"](each)):
+    own = [each for each in stacks if evaluate("definitions/force.seat", each).id == seat and commander(each)]
+    for mine in (each for each in own if evaluate("definitions/force.is_force", each)):
         for other in stacks:
-            if names["d_hostile"](names["d_force__bloc"](mine), names["d_force__bloc"](other)) and not other.a_inside:
+            blocs = [evaluate("definitions/force.bloc", each) for each in (mine, other)]
+            if evaluate("definitions/hostile", *blocs) and not other.a_inside:
                 mark = world.mark()
                 world.place(mine, next(each for each in other.at.neighbours if each not in taken))
                 yield mine, other
@@ -134,25 +137,25 @@ def first_options(world: Any, asking: Any) -> list[str]:
 
 def reactions(game: Game, mine: Any, other: Any) -> list[Any]:
     """Where a stack may withdraw to, retreat to, march afar, and whether it may intercept an enemy beside it."""
-    world, names = game.core.world, game.core.names
-    game.core.budget.decisions += 1  # the next questions have a time of their own
+    world, rule = game.core.world, game.core.rule
+    game.core.begin_query()  # the next questions have a time of their own
     there = next(each for each in other.at.neighbours if each in mine.at.neighbours)
     mine.a_extended, mine.a_mf, before = True, 9, (mine.a_extended, mine.a_mf)
     try:
-        afar = names["d_ways"](mine)
+        afar = game.evaluate("definitions/ways", mine)
     finally:
         mine.a_extended, mine.a_mf = before
     return [
-        names["d_refuges"](mine, other, there, True),
-        first_options(world, names["p_fall_back"](mine)),
-        first_options(world, names["p_interception"](other, other.at, there)),
+        game.evaluate("definitions/refuges", mine, other, there, True),
+        first_options(world, rule("procedures/fall_back")(mine)),
+        first_options(world, rule("procedures/interception")(other, other.at, there)),
         afar,
     ]
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_what_may_be_done_tells_nothing_of_what_is_hidden(name: str) -> None:
-    """With the unseen units exchanged and bled at random a stack beside the enemy may do the same as before."""
+def test_options_reveal_no_hidden_units(name: str) -> None:
+    """A stack beside the enemy has the same options if the unseen units are exchanged and reduced at random."""
     chance, compared = Random(name), 0
     game = next(games(name))
     world = game.core.world
@@ -175,8 +178,8 @@ def test_what_may_be_done_tells_nothing_of_what_is_hidden(name: str) -> None:
     assert compared > 20
 
 
-def test_without_fog_the_exchange_shows() -> None:
-    """The same exchange in a game without fog is seen at once, on the map of the place too."""
+def test_open_game_shows_exchanged_units() -> None:
+    """In a game without fog the view and the map of the place show the exchange at once."""
     game = Game(load("nations_in_arms/marengo_1800"))
     before = board_text(game, "french"), json.dumps(view(game, "french"))
     world = game.core.world
@@ -199,15 +202,15 @@ def met(game: Game) -> tuple[set[Any], set[Any]]:
     return mine, {unit for unit, stack in stacks.items() if stack in here and not stack.a_inside}
 
 
-def test_both_lie_open_in_a_battle_and_not_before() -> None:
-    """Who may avoid combat does not see what comes, who names his lead sees all (17.7.2), afterwards nobody does."""
+def test_battle_reveals_both_stacks() -> None:
+    """A seat that may avoid combat sees no enemy units, one that names its lead sees all (17.7.2), later none does."""
     before = battles = 0
     for seed in range(GAMES):
         game = Game(load("nations_in_arms/ulm_austerlitz_1805", fog_of_war=True), seed=seed)
         players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
         while (decision := game.decision) is not None and min(before, battles) < ENOUGH:
             if decision.address == "avoid_combat.stance":
-                led = game.core.names["d_force__commander"](game.core.world.state.a_active) is not None
+                led = commander(game.core.world.state.a_active) is not None
                 assert not led or met(game)[0] <= set(strangers(game, decision.seat))
                 before += led
             elif decision.address == "commit.lead":
@@ -216,17 +219,17 @@ def test_both_lie_open_in_a_battle_and_not_before() -> None:
                 battles += 1
             elif decision.address == "one_activation.impulse":
                 assert not any(each.a_revealed for each in game.core.world.board.all_force)
-            game.choose_index(picked(game, players))
+            game.choose_index(choose_battles(game, players))
     assert min(before, battles) == ENOUGH
 
 
-def test_the_log_of_one_side_names_no_unseen_corps() -> None:
-    """Murat takes a corps out of the Army of Reserve: Austria reads that he does, France which one it is."""
+def test_log_of_a_seat_names_no_unseen_corps() -> None:
+    """If Murat takes a corps out of the Army of Reserve, only the log of France names the corps."""
     game = Game(load("nations_in_arms/marengo_1800", fog_of_war=True))
     led_out = ("lead_out", "fr_murat", "fr_inf_4", None, None, None)
     for answer in ("empire_land_4", *led_out):
         game.choose(answer)
-    corps = game.setting.wording.of(game.core.find("combat_unit", "fr_inf_4"))
+    corps = game.source.wording.of(game.core.find("combat_unit", "fr_inf_4"))
     mine, theirs = ([each.text for each in visible_log(game, seat)] for seat in ("french", "austrian"))
     assert f"{corps} moves from Armée de Réserve to force of Murat" in mine
     assert "Murat moves from Armée de Réserve to force of Murat" in theirs
@@ -239,8 +242,8 @@ def shown(game: Game, seat: str) -> set[str]:
     return {each for each in ("fr_inf_4", "fr_inf_5", "fr_cav_1", "au_det_1") if f'"{each}"' in whole}
 
 
-def test_the_view_opens_before_an_overrun() -> None:
-    """Bonaparte comes upon Haddick, who stands: then each sees the other's corps, afterwards no more (17.7.2)."""
+def test_overrun_reveals_both_stacks() -> None:
+    """If Bonaparte comes upon Haddick, each sees the other's corps until the overrun is over (17.7.2)."""
     game = Game(load("nations_in_arms/marengo_1800", fog_of_war=True))
     french, austrian = {"fr_inf_4", "fr_inf_5", "fr_cav_1"}, {"au_det_1"}
     march = ("empire_land_4", "activate", "army_of_Bonaparte", "go", "h3230", None, "go", "h3231", None)

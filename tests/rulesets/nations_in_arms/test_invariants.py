@@ -49,7 +49,7 @@ def _left_on_ney(name: str, value: Any) -> Callable[[Board], object]:
 
 def stray_bridge(board: Board) -> None:
     """Engineers that have become a bridge, and were carried off."""
-    board.set("support/fr_eng_1", "form", board.core.names["e_support_form__pontoon"])
+    board.set("support/fr_eng_1", "form", board.core.find("support_form", "pontoon"))
     board.set("support/fr_eng_1", "aimed_at", board.find("hex/h3135"))
 
 
@@ -122,15 +122,15 @@ def board() -> Board:
     return Board()
 
 
-def test_the_start_is_sound(board: Board) -> None:
-    """Nothing is broken before anything is spoiled, and every invariant has something that spoils it."""
+def test_start_breaks_no_invariant(board: Board) -> None:
+    """The start breaks no invariant, and each invariant has a change that breaks it."""
     assert board.broken() is None
     assert list(SPOILED) == [name for name, _ in board.core.invariants]
 
 
 @pytest.mark.parametrize(("name", "number"), [(name, n) for name, each in SPOILED.items() for n in range(len(each))])
-def test_an_invariant_can_fail(board: Board, name: str, number: int) -> None:
-    """The first invariant broken is the one meant."""
+def test_change_breaks_its_invariant(board: Board, name: str, number: int) -> None:
+    """The first invariant that a change breaks is the one it is for."""
     mark = board.world.mark()
     try:
         SPOILED[name][number](board)

@@ -54,8 +54,8 @@ def afoot(core: Any) -> Iterator[int]:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_nothing_is_lost_and_nobody_is_forgotten(name: str) -> None:
-    """Counters, steps and supply at every decision of random games, as they are and under every option."""
+def test_random_games_keep_counters_and_steps(name: str) -> None:
+    """Random games keep their counters, gain no steps and trace supply as the plain trace does, under every option."""
     tally, every = Tally(), settings(name)
     games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 1
     for options in every if SOAK else every[:1]:
@@ -85,8 +85,8 @@ class AfterTheEnemy:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_wars_are_fought(name: str) -> None:
-    """The same where the armies seek each other: battles, sieges, pursuits and retreats by the dozen."""
+def test_war_games_keep_counters_and_steps(name: str) -> None:
+    """Games in which the armies seek each other do so too, with battles, sieges, pursuits and retreats."""
     tally, every, seeker = Tally(), settings(name), AfterTheEnemy()
     games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 8
     for options in every if SOAK else every[:1]:
@@ -95,8 +95,8 @@ def test_wars_are_fought(name: str) -> None:
     assert min(seeker.asked[each] for each in ("commit.lead", "take_losses.share", "retire.there")) > 0, seeker.asked
 
 
-def test_every_line_of_the_log_cites_a_clause() -> None:
-    """Marengo is played to its end; whatever is told of it names the clauses that it follows from."""
+def test_every_log_line_cites_a_clause() -> None:
+    """Each line of the log of a whole game of Marengo cites the clauses that it follows from."""
     game = played_game(load("nations_in_arms/marengo_1800"), 3)
     assert game.result is not None
     assert len(game.log) > 500

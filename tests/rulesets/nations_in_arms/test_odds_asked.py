@@ -34,8 +34,8 @@ def corps(*numbers: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("numbers", [(1, 2), (1, 2, 3)])
-def test_a_battle_that_can_be(numbers: tuple[int, ...]) -> None:
-    """Mack has three stars, so six steps are his limit when an impulse ends; before that he may fight with eight."""
+def test_lawful_battle_has_odds(numbers: tuple[int, ...]) -> None:
+    """Mack has three stars, so his limit is six steps when an impulse ends; before that eight steps may fight."""
     assert sum(share for _, share in odds(NATIONS, "field_battle", battle(more=corps(*numbers))).rows) == 1
 
 
@@ -53,8 +53,8 @@ def test_a_battle_that_can_be(numbers: tuple[int, ...]) -> None:
         (battle(board={"combat_unit": [{"id": "au_inf_9", "at": "b"}]}), "attacker has no combat unit"),
     ],
 )
-def test_battles_that_cannot_be(situation: dict[str, Any], said: str) -> None:
-    """Told in the words of the ruleset, with the clause, at the arguments."""
+def test_unlawful_battles_have_no_odds(situation: dict[str, Any], said: str) -> None:
+    """An unlawful battle is refused in the words of the ruleset, with the clause, at the arguments."""
     with pytest.raises(RulesetError, match=said) as caught:
         odds(NATIONS, "field_battle", situation)
     assert [each.code for each in caught.value.diagnostics] == ["impossible-situation"]
@@ -64,7 +64,7 @@ def test_battles_that_cannot_be(situation: dict[str, Any], said: str) -> None:
     ("hex_id", "steps", "said"),
     [("h3926", 2, None), ("h3926", 1, "no siege"), ("h3533", 2, "no siege"), ("h3827", 2, "does not stand in the hex")],
 )
-def test_sieges(hex_id: str, steps: int, said: str | None) -> None:
+def test_siege_needs_steps_of_its_level(hex_id: str, steps: int, said: str | None) -> None:
     """Ingolstadt is of level 2: two steps besiege it, one does not, and nobody besieges it from another hex."""
     before = "h3926" if said == "does not stand in the hex" else hex_id
     situation = {
@@ -91,7 +91,7 @@ STACK = "stack cannot be: units of an enemy, or a unit with steps that it cannot
         (["fr_inf_1"], ["au_inf_1", "fr_det_1"], STACK),
     ],
 )
-def test_stacks_about_a_fortress(ours: list[str], theirs: list[str], said: str | None) -> None:
+def test_enemies_share_no_side_of_a_siege(ours: list[str], theirs: list[str], said: str | None) -> None:
     """Nobody besieges, storms or holds a fortress together with an enemy."""
     crew = {"id": "b", "at": "h3926", "flag": "austria", "inside": True}
     situation = {
@@ -113,7 +113,7 @@ def test_stacks_about_a_fortress(ours: list[str], theirs: list[str], said: str |
         ([], "no combat unit to check"),
     ],
 )
-def test_attrition(units: list[dict[str, Any]], said: str | None) -> None:
+def test_attrition_takes_lawful_stacks(units: list[dict[str, Any]], said: str | None) -> None:
     """Guerrillas are never at risk, and no unit has three steps."""
     arguments = {"force": "a", "group": "a.combat_units", "stores": "a.supply_units", "final": "true"}
     pieces = {"force": [{"id": "a", "at": "h0832", "flag": "spain", "demoralized": True}]}
@@ -159,8 +159,8 @@ FRIENDS = {"state": {"flag": "austria"}, "units": [{"id": f"au_inf_{n}", "at": a
         ({"at": "h5230", "there": "h5330"}, "keep it from that hex"),
     ],
 )
-def test_interceptions(changes: dict[str, Any], said: str | None) -> None:
-    """One hex off, led and in good order, and over no river without engineers."""
+def test_interception_needs_a_lawful_stack(changes: dict[str, Any], said: str | None) -> None:
+    """An interceptor is one hex off, led, in good order, and crosses no river without engineers."""
     check("intercepts", reaction(**{"there": "h5329", **changes}), said)
 
 
@@ -176,8 +176,8 @@ def test_interceptions(changes: dict[str, Any], said: str | None) -> None:
         ({**FRIENDS, "at": "h5329", "leaders": UNLED}, "not at war"),
     ],
 )
-def test_who_avoids_combat(changes: dict[str, Any], said: str | None) -> None:
-    """Where the enemy has come, under a leader, and where a check is made at all."""
+def test_avoidance_needs_an_enemy_and_a_leader(changes: dict[str, Any], said: str | None) -> None:
+    """A stack avoids combat where the enemy has come, under a leader, and where a check is made at all."""
     check("avoids", reaction(**changes), said)
 
 
@@ -190,7 +190,7 @@ def test_who_avoids_combat(changes: dict[str, Any], said: str | None) -> None:
         ({"demoralized": True, "out_of_supply": True}, "corps", "out of supply cannot recover"),
     ],
 )
-def test_recoveries(state: dict[str, bool], leader: str, said: str | None) -> None:
+def test_recovery_needs_commander_and_supply(state: dict[str, bool], leader: str, said: str | None) -> None:
     """A commander rallies his demoralized force, if it is in supply."""
     situation = {
         "pieces": {"force": [{"id": "corps", "at": "h4526", "flag": "austria", **state}]},

@@ -31,8 +31,8 @@ def greedy(seat: str) -> Player:
 
 @pytest.mark.parametrize("french", [searching, greedy])
 @pytest.mark.parametrize("name", ["marengo_1800", "ulm_austerlitz_1805"])
-def test_they_come_to_a_verdict(name: str, french: Callable[[str], Player]) -> None:
-    """The verdict is the one of the score, one side wins whole or nobody does, and the inputs give the same game."""
+def test_players_reach_a_verdict(name: str, french: Callable[[str], Player]) -> None:
+    """The verdict follows from the score, one side wins whole or nobody does, and the inputs give the same game."""
     scenario = load(f"nations_in_arms/{name}")
     game = Game(scenario, 1, checked=True)
     others = greedy if french is searching else searching
@@ -42,7 +42,7 @@ def test_they_come_to_a_verdict(name: str, french: Callable[[str], Player]) -> N
             break
         game.choose_index(players[game.decision.seat].choose(game))
     assert game.result is not None
-    verdict = game.core.names["d_verdict_for"](game.core.names["d_score"]())
+    verdict = game.evaluate("definitions/verdict_for", game.evaluate("definitions/score"))
     assert game.result.reason == verdict.a_degree.id
     assert set(game.result.winners) in ({"french"}, {"austrian"}, {"austrian", "russian"}, set())
     assert ("french" in game.result.winners) == (verdict.a_winner is not None and verdict.a_winner.id == "empire")
@@ -59,8 +59,8 @@ def against_random(name: str, seed: int, side: set[str]) -> Game:
 
 
 @pytest.mark.soak
-def test_greedy_beats_chance_as_the_attacker() -> None:
-    """The French, who at random never win in Italy and Swabia, win there against random players, and never lose."""
+def test_greedy_french_beat_random_players() -> None:
+    """The greedy French win in Italy and Swabia against random players and never lose; random French never win."""
     seeds = range(20) if SOAK else range(1)
     results = [against_random("marengo_1800", seed, {"french"}).result for seed in seeds]
     won = [each for each in results if each is not None and "french" in each.winners]
@@ -70,17 +70,17 @@ def test_greedy_beats_chance_as_the_attacker() -> None:
 
 
 @pytest.mark.soak
-def test_greedy_takes_ulm_and_munich() -> None:
-    """The Grande Armee marches, fights and besieges: it takes from Mack what he holds, where chance takes nothing."""
+def test_greedy_french_take_ulm_and_munich() -> None:
+    """The greedy French march, fight and besiege, and take the cities that Mack holds; random French take none."""
     seeds = range(20) if SOAK else range(4)
     games = [against_random("ulm_austerlitz_1805", seed, {"french"}) for seed in seeds]
-    scores = [game.core.names["d_score"]() for game in games]
+    scores = [game.evaluate("definitions/score") for game in games]
     assert sum(each >= 3 for each in scores) >= len(seeds) * 3 / 4, scores
 
 
 @pytest.mark.parametrize("name", ["marengo_1800", "ulm_austerlitz_1805"])
-def test_every_leaning_can_be_weighed(name: str) -> None:
-    """At each question of a random game some option is worth trying, and the weights are as many as the options."""
+def test_priors_weigh_every_option(name: str) -> None:
+    """Each question of a random game has a weight for each option, and one of them is positive."""
     game = Game(load(f"nations_in_arms/{name}"), 2)
     players = {seat: RandomPlayer(2, seat) for seat in game.seats}
     weighed(game, lambda seat, _: players[seat].choose(game), 400)

@@ -26,8 +26,8 @@ patches:
 """
 
 
-def test_ten_lines_are_enough() -> None:
-    """The table says what is printed, its figures are stated, and the difference is told as two grids."""
+def test_overlay_states_a_printed_table() -> None:
+    """The overlay gives the printed table, its figures count as stated, and the difference is shown as two grids."""
     assert len(PRINTED.splitlines()) <= 10
     bare = load_ruleset(RULESET)
     laid = load_ruleset(RULESET, [OverlayFile(Path("printed.yaml"), PRINTED.encode())])
@@ -40,8 +40,8 @@ def test_ten_lines_are_enough() -> None:
     assert any(each.split() == ["13", "|", "[1+]", "3L", "4+L", "13", "|", "[2]", "3L", "4+L"] for each in lines)
 
 
-def test_a_row_more_is_named_by_its_heading() -> None:
-    """Who names the column of headings instead is told how a row is written; written so, it is taken."""
+def test_added_row_is_named_by_its_heading() -> None:
+    """A row under the name of the heading column is refused with the right form, and the right form is accepted."""
     head = "overlay: {id: longer, for: nations_in_arms}\npatches:\n"
     wrong = f"{head}  - {{at: tables/crt, add: {{roll: 18, skirmish: 4CL, engagement: 6CL, decisive_battle: 8CL}}}}\n"
     with pytest.raises(RulesetError, match=r"'add: \{THAT: \[skirmish, engagement, decisive_battle\]\}'"):

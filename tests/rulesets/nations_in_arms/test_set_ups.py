@@ -26,35 +26,35 @@ def start(request: pytest.FixtureRequest) -> tuple[str, Game]:
 def stacks(game: Game) -> Iterator[Any]:
     """The forces that stand on the map and hold a combat unit."""
     for each in game.core.world.objects:
-        if each.kind == "force" and each.at is not None and game.core.names["d_force__is_force"](each):
+        if each.kind == "force" and each.at is not None and game.evaluate("definitions/force.is_force", each):
             yield each
 
 
-def test_every_stack_stands_within_the_limits(start: tuple[str, Game]) -> None:
-    """3.1.2.2, 2.4.4.1, 2.4.4.2, 3.1.3.2."""
+def test_stacks_keep_the_stacking_limits(start: tuple[str, Game]) -> None:
+    """Every stack keeps the limits of 3.1.2.2, 2.4.4.1, 2.4.4.2 and 3.1.3.2."""
     _, game = start
-    assert [each.id for each in stacks(game) if not game.core.names["d_within_limits"](each)] == []
+    assert [each.id for each in stacks(game) if not game.evaluate("definitions/within_limits", each)] == []
 
 
-def test_every_stack_is_in_supply(start: tuple[str, Game]) -> None:
-    """7.1: the map offers fortresses, bridges and relays enough; but for Genoa."""
+def test_stacks_are_in_supply(start: tuple[str, Game]) -> None:
+    """Every stack is in supply (7.1), but for the one in Genoa."""
     name, game = start
-    assert {each.id for each in stacks(game) if not game.core.names["d_in_supply"](each)} == SHORT[name]
+    assert {each.id for each in stacks(game) if not game.evaluate("definitions/in_supply", each)} == SHORT[name]
 
 
-def test_the_score_and_the_strengths_are_those_of_the_scenario(start: tuple[str, Game]) -> None:
-    """The combat steps on the map by bloc, and the points for the cities held."""
+def test_strengths_and_score_match_the_scenario(start: tuple[str, Game]) -> None:
+    """The combat steps on the map by bloc and the points for the cities are those of the scenario."""
     name, game = start
     steps: dict[str, int] = {}
     for each in stacks(game):
         bloc = each.a_flag.a_bloc.id
-        steps[bloc] = steps.get(bloc, 0) + game.core.names["d_force__steps"](each)
+        steps[bloc] = steps.get(bloc, 0) + game.evaluate("definitions/force.steps", each)
     assert steps == STEPS[name]
-    assert game.core.names["d_score"]() == SCORES[name]
+    assert game.evaluate("definitions/score") == SCORES[name]
 
 
-def test_counters_stand_where_they_belong(start: tuple[str, Game]) -> None:
-    """Each army has its chief in it, no force is empty, and none of a neutral power is on the map."""
+def test_counters_have_lawful_places(start: tuple[str, Game]) -> None:
+    """Each army holds its chief, no force is empty, and none of a neutral power is on the map."""
     _, game = start
     for each in game.core.world.objects:
         if each.kind == "army" and each.at.kind == "force":

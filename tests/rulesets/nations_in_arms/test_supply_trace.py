@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from plain_supply import in_supply, inside
+from plain_force import inside
+from plain_supply import in_supply
 
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 
 POSITIONS = 60
-
+FORMS = ["train", "depot", "engineer", "pontoon"]
+"""The forms of support units."""
 
 READINGS = ["capitals_in_ruins_feed", "minor_depots_for_all", "besieged_armies_keep_in", "line_of_commander"]
 """The options that change what is supplied."""
@@ -32,7 +34,7 @@ class Scatter:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.world, self.random = game.core.world, random.Random(seed)
-        self.forms = {each.id: each for each in game.core.names["w_support_form"]}
+        self.forms = {each: game.core.find("support_form", each) for each in FORMS}
         self.changed: list[tuple[Any, str, Any]] = []
         everything = self.world.objects
         hexes = [each for each in everything if each.kind == "hex"]
@@ -159,14 +161,14 @@ def position(game: Game, seed: int) -> Iterator[list[Any]]:
         game.core.forget()
 
 
-def test_the_traces_agree(game: Game) -> None:
-    """Both find the same forces in supply, and enough of either sort for this to mean something."""
+def test_supply_matches_plain_trace(game: Game) -> None:
+    """Both traces find the same forces in supply on random positions, and enough forces of either sort."""
     found = traces(game, range(POSITIONS), [])
     assert min(found[True], found[False]) > 100, found
 
 
-def test_the_traces_agree_on_other_readings() -> None:
-    """The same under every option that changes what is supplied."""
+def test_supply_matches_plain_trace_under_options() -> None:
+    """Both traces agree under every option that changes what is supplied."""
     other = Game(load_ruleset("rulesets/nations_in_arms", options=dict.fromkeys(READINGS, True)))
     found = traces(other, range(POSITIONS, 2 * POSITIONS), READINGS)
     assert min(found[True], found[False]) > 100, found
@@ -174,7 +176,7 @@ def test_the_traces_agree_on_other_readings() -> None:
 
 def traces(game: Game, seeds: Collection[int], readings: Collection[str]) -> Counter[bool]:
     """Counts the forces that are in supply, and those that are not, once both traces say the same of each."""
-    traced, found = game.core.names["d_in_supply"], Counter[bool]()
+    traced, found = game.core.rule("definitions/in_supply"), Counter[bool]()
     for seed in seeds:
         with position(game, seed) as forces:
             for force in forces:
@@ -186,8 +188,8 @@ def traces(game: Game, seeds: Collection[int], readings: Collection[str]) -> Cou
 
 
 @pytest.mark.parametrize("scenario", ["marengo_1800", "ulm_austerlitz_1805"])
-def test_the_traces_agree_in_play(scenario: str) -> None:
-    """In a game of random orders every force is looked at after every thirtieth decision."""
+def test_supply_matches_plain_trace_in_play(scenario: str) -> None:
+    """Both traces agree on every force after every thirtieth decision of a random game."""
     game, chance = Game(load_scenario(f"nations_in_arms/{scenario}"), seed=scenario), random.Random(scenario)
     looked_at = 0
     for count in range(300):
@@ -201,7 +203,7 @@ def test_the_traces_agree_in_play(scenario: str) -> None:
 
 def compare(game: Game, readings: Collection[str] = ()) -> int:
     """Holds the two traces against each other for every force on the map, and counts the forces."""
-    world, traced = game.core.world, game.core.names["d_in_supply"]
+    world, traced = game.core.world, game.core.rule("definitions/in_supply")
     forces = [each for each in world.objects if each.kind == "force" and each.at is not None]
     for force in forces:
         game.core.budget.decisions += 1

@@ -1,26 +1,27 @@
-"""Battles thrown together by a seed: stacks of every sort meet in one place, friends stand around."""
+"""Sets up random battles: stacks of every sort meet in one place, others stand around."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
-from plain_supply import inside
+from plain_force import inside
 
-from interpreter.play.engine.entry import Returned, at_call
+from interpreter.play.engine.entry import ReturnValue, start_at_call
 
 TERRAINS = ["clear", "clear", "clear", "forest", "swamp", "mountain", "mountain_pass"]
+SEASONS = ["spring", "summer", "autumn", "winter"]
 ROAMERS = {"cossack", "guerrillas"}
 SORTS = ["unit", "corps", "corps", "army", "army", "army", "group", "group", "roamers", "stores"]
 
 
-class Ground:
-    """One battle: begins a game with it."""
+class RandomBattle:
+    """Begins a game with a battle that a seed decides."""
 
     def __init__(self, seed: int | str, crowded: float = 0.5) -> None:
         self.random = random.Random(seed)
         self.crowded = crowded
-        self.returned = Returned()
+        self.returned = ReturnValue()
 
     def __call__(self, core: Any) -> Any:
         """Puts everything in its place, and calls the battle."""
@@ -28,7 +29,7 @@ class Ground:
         self.of: dict[str, list[Any]] = {}
         for each in self.world.objects:
             self.of.setdefault(each.kind, []).append(each)
-        self.forms = {each.id: each for each in core.names["w_support_form"]}
+        self.forms = {each: core.find("support_form", each) for each in ("train", "depot", "pontoon")}
         blocs = [self.world.find("bloc", each) for each in ("empire", "coalition")]
         self.random.shuffle(blocs)
         self.calendar()
@@ -46,13 +47,13 @@ class Ground:
         self.around(place, blocs, {origin, other} if intercepts else {origin})
         self.core.forget()
         failed = not intercepts and self.random.random() < 0.3
-        run = core.names["p_field_battle"]
+        run = core.rule("procedures/field_battle")
         given = (attacker, defender, origin, other if intercepts else None, failed)
-        return at_call(lambda _core: lambda: run(*given), True, self.returned)(core)
+        return start_at_call(lambda _core: lambda: run(*given), True, self.returned)(core)
 
     def calendar(self) -> None:
         """A season and a year."""
-        self.world.state.a_season = self.random.choice(list(self.core.names["w_season"]))
+        self.world.state.a_season = self.core.find("season", self.random.choice(SEASONS))
         self.world.state.a_year = self.random.choice([1796, 1800, 1805])
 
     def alliances(self, blocs: list[Any]) -> None:
@@ -223,7 +224,7 @@ class Ground:
         """A pool."""
         return self.world.find("pool", name)
 
-    # ---------------------------------------------------------------- who stands about
+    # ---------------------------------------------------------------- other stacks
     def around(self, place: Any, blocs: list[Any], left_free: set[Any]) -> None:
         """Forces beside the battle, of either bloc."""
         for each in place.neighbours:

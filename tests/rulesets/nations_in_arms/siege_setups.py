@@ -1,4 +1,4 @@
-"""Sieges made up by a seed: random besiegers before a random fortress, with whoever may be behind its walls."""
+"""Sets up random sieges: random besiegers before a random fortress with a random garrison."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from random import Random
 from typing import Any
 
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.entry import Returned, at_call
+from interpreter.play.engine.entry import ReturnValue, start_at_call
 from interpreter.play.engine.sequencer import Frame
 
 
-class MadeUp:
+class RandomSiege:
     """One such siege, set up in a world at its beginning."""
 
     def __init__(self, core: Core, seed: int | str) -> None:
@@ -66,7 +66,7 @@ class MadeUp:
         for unit in chance.sample(self.free("combat_unit", power), chance.randint(max(1, least), most)):
             self.world.place(unit, force if unit.a_type.id == "detachment" else holder)
             unit.a_steps = chance.randint(1, unit.a_full)
-        forms = {each.id: each for each in self.core.names["w_support_form"]}
+        forms = {each: self.core.find("support_form", each) for each in ("train", "depot", "engineer")}
         for unit in chance.sample(self.free("support", power), chance.choice([0, 0, 1, 2])):
             self.world.place(unit, force)
             supplies = unit.a_form.id in {"train", "depot"}
@@ -84,10 +84,10 @@ class MadeUp:
 
 
 def siege_check(seed: int | str) -> Callable[[Core], Frame | None]:
-    """Begins a game with one check of a made-up siege, and ends with it."""
+    """Begins a game with one check of a random siege, and ends with it."""
 
     def rule(core: Core) -> Callable[[], Any]:
-        force, hex_ = MadeUp(core, seed).set_up()
-        return partial(core.names["p_siege_check"], force, hex_)
+        force, hex_ = RandomSiege(core, seed).set_up()
+        return partial(core.rule("procedures/siege_check"), force, hex_)
 
-    return at_call(rule, True, Returned())
+    return start_at_call(rule, True, ReturnValue())

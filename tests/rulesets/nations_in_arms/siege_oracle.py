@@ -1,4 +1,4 @@
-"""What chapter 9 asks of a siege, held against every siege of a game that is watched."""
+"""Compares the sieges of a game with chapter 9."""
 
 from __future__ import annotations
 
@@ -9,70 +9,93 @@ from types import MappingProxyType
 from typing import Any
 
 import plain_sieges as plain
-from plain_supply import inside
+from oracle import RuleOracle
+from plain_force import commander, inside
+
+from interpreter.play.engine.decision import Decision
 
 Watch = Generator[None, Any, None]
 
 
-class SiegeWatch:
-    """Notes in `wrong` whatever is other than chapter 9 would have it, and in `seen` what it has looked at."""
+class SiegeOracle(RuleOracle):
+    """Compares every siege, check and storm of a traced game."""
 
     def __init__(self, options: Mapping[str, Any] = MappingProxyType({})) -> None:
+        super().__init__()
         self.exact, self.guard = (bool(options.get(each)) for each in ("exact_five_to_one", "imperial_guard"))
-        self.wrong: list[str] = []
-        self.seen: Counter[str] = Counter()
-        self.game: Any = None
-        self.won: dict[Any, Any] = {}
-        """Where stacks have won a field battle in this activation."""
-        self.checked: set[Any] = set()
-        """Who has made a check since then, or since he was activated."""
-        self.watchers = {
-            "p_begin_activation": self.activation,
-            "p_field_battle": self.battle,
-            "p_sortie": self.sortie,
-            "p_invest": self.investing,
-            "p_end_with": self.ending_move,
-            "p_check_siege": self.payment,
-            "p_siege_check": self.check,
-            "p_storm": self.storm,
-            "p_volley": self.volley,
-            "p_assault_walls": self.leads,
-            "p_sweep_away": self.swept,
-            "p_check_leaders": self.bleeding,
-            "p_judge_storm": self.judging,
-            "p_end_of_storm": self.ending,
-            "p_find_storm_morale": self.morale,
-            "p_capture": self.capture,
-            "p_screening_checks": self.screens,
-            "p_fall_back": self.leaving,
-        }
-        self.shots: dict[str, tuple[int, bool, bool, bool]] = {}
-        """Of a storm under way: what was rolled before and behind the walls."""
-        self.price: dict[Any, int] = {}
         self.hexes: list[Any] = []
+        """The hexes of all fortresses."""
+        self.begin_activation()
+        self.begin_storm()
+        for rule, watcher in (
+            ("begin_activation", self.activation),
+            ("field_battle", self.battle),
+            ("sortie", self.sortie),
+            ("invest", self.investment),
+            ("end_with", self.ending_move),
+            ("check_siege", self.payment),
+            ("siege_check", self.check),
+            ("storm", self.storm),
+            ("volley", self.volley),
+            ("assault_walls", self.leads),
+            ("sweep_away", self.swept),
+            ("check_leaders", self.bleeding),
+            ("judge_storm", self.judging),
+            ("end_of_storm", self.ending),
+            ("find_storm_morale", self.morale),
+            ("capture", self.capture),
+            ("screening_checks", self.screens),
+            ("fall_back", self.leaving),
+        ):
+            self.watch(f"procedures/{rule}", watcher)
+
+    def begin_activation(self) -> None:
+        """Declares what is known of an activation: nothing yet."""
+        self.over = True
+        """Whether it has come to its screening checks."""
+        self.bloc: Any = None
+        self.won: dict[Any, Any] = {}
+        """Where stacks have won a field battle in it."""
+        self.checked: set[Any] = set()
+        """Who has made a check since then, or since the stack was activated."""
         self.begun_here: list[Any] = []
         self.ended: list[Any] = []
+        self.sallying: Any = None
+        self.price: dict[Any, int] = {}
         self.walked_away: dict[Any, int] = {}
+        self.spent = -1
+        self.paid = 0
+        self.taken: list[tuple[Any, bool]] = []
+        """The fortresses that were taken, and whether with honours."""
+
+    def begin_storm(self) -> None:
+        """Declares what is known of a storm: nothing yet."""
+        self.storming: Any = None
+        self.stormer: Any = None
+        self.breach = False
+        self.begun = 0
+        self.shots: dict[str, tuple[int, bool, bool, bool]] = {}
+        """What was rolled before and behind the walls."""
         self.kept: tuple[int, plain.Names, bool] = (0, {}, False)
         self.camps: tuple[Any, ...] = ()
         self.calls: dict[Any, int] = {}
         self.struck = 0
-        self.taken: list[tuple[Any, bool]] = []
-        """The fortresses that were taken, and whether with honours."""
+        self.full = (0, 0)
+        self.bled: Any = None
+        self.verdict: tuple[str, tuple[int, int]] = "", (0, 0)
 
     def expect(self, what: str, found: Any, wanted: Any) -> None:
-        """Notes a difference."""
+        """Notes a comparison, and a difference."""
         self.seen[what.partition(":")[0]] += 1
         if found != wanted:
-            self.wrong.append(f"turn {self.game.core.world.state.a_turn}: {what}: found {found}, wanted {wanted}")
+            self.mismatches.append(f"turn {self.state.a_turn}: {what}: found {found}, wanted {wanted}")
 
     def head(self, force: Any) -> Any:
-        """Who commands a stack; chapter 3 is not held to account here, but for his rank."""
-        found = self.game.core.names["d_force__commander"](force)
-        staff = [each.a_chief for each in inside(force, "army")] or inside(force, "leader")
-        if staff:
-            self.expect("commander", found in staff and found.a_rank == max(each.a_rank for each in staff), True)
-        return found
+        """Returns who commands a stack, and compares it with the rules."""
+        own = commander(force)
+        if own is not None:
+            self.expect("commander", self.game.evaluate("definitions/force.commander", force), own)
+        return own
 
     def warden(self, hex_: Any) -> Any:
         """Who commands a fortress."""
@@ -80,8 +103,18 @@ class SiegeWatch:
         return max(heads, key=lambda each: each.a_rank, default=None)
 
     # ---------------------------------------------------------------- between activations
-    def look(self) -> None:
-        """Who besieges what, whenever nobody is active (9.1.1, 9.1.5)."""
+    def on_decision(self, decision: Decision) -> None:
+        active = self.state.a_active
+        match decision.address:
+            case "one_activation.impulse":
+                self.compare_sieges()
+            case "move_stack.orders":
+                self.compare_orders([getattr(each, "name", "") for each in decision.options], active)
+            case "go.there" if active is not None:
+                self.compare_destinations(active, decision.options)
+
+    def compare_sieges(self) -> None:
+        """Compares who besieges what, whenever nobody is active (9.1.1, 9.1.5)."""
         for hex_ in self.fortresses():
             found = plain.besiegers(hex_)
             self.expect(f"a siege: {hex_.id}", hex_.a_siege is not None, bool(found))
@@ -98,10 +131,10 @@ class SiegeWatch:
     def fortresses(self) -> list[Any]:
         """The hexes of all of them."""
         if not self.hexes:
-            self.hexes += [each for each in self.game.core.world.objects if each.kind == "hex" and each.a_fortress]
+            self.hexes += [each for each in self.world.objects if each.kind == "hex" and each.a_fortress]
         return self.hexes
 
-    def offers(self, options: list[str], force: Any) -> None:
+    def compare_orders(self, options: list[str], force: Any) -> None:
         """Whether a siege check is open to an active force where it is (9.1.2, 5.7.5, 6.1.1.2)."""
         hex_ = force.at
         if hex_.kind != "hex" or force.a_extended:
@@ -109,26 +142,26 @@ class SiegeWatch:
         lies = hex_.a_siege is not None and plain.can_besiege(force, hex_)
         head, units = self.head(force), inside(force, "combat_unit")
         alone = head is None and not all(each.a_type.id in {"cossack", "guerrillas", "feudal"} for each in units)
-        left, cost = self.game.core.names["d_left"](force), plain.level(hex_)
+        left, cost = self.left(force), plain.level(hex_)
         made = (force, hex_) in self.checked and bool(hex_.a_siege)
         free = self.won.get(force) is hex_ and not made
         last = force.a_moved and not made and self.won.get(force) is not hex_
         wanted = lies and not alone and (free or last or left >= cost)
-        if (
-            head is None
-            or force.a_under
-            or any(force in each.a_guards for each in self.game.core.world.board.all_force)
-        ):
+        if head is None or force.a_under or any(force in each.a_guards for each in self.world.board.all_force):
             return
         self.expect(f"a check is open: {force.id} at {hex_.id}", "besiege" in options, wanted)
         self.expect(f"a sortie is open: {force.id} at {hex_.id}", "sally" in options, bool(force.a_inside))
 
-    def barred(self, force: Any, options: Iterable[Any]) -> None:
+    def compare_destinations(self, force: Any, options: Iterable[Any]) -> None:
         """9.1.2: nobody enters an enemy fortress hex that he could not besiege, but where friends besiege it."""
         for hex_ in options:
             lord = plain.power_of(hex_) if hex_ is not None and hex_.kind == "hex" and plain.level(hex_) else None
             if lord is not None and plain.at_war(plain.bloc_of(force), lord.a_bloc) and hex_.a_siege is None:
                 self.expect(f"strong enough to enter: {hex_.id}", plain.strong_enough(force, hex_), True)
+
+    def left(self, force: Any) -> int:
+        """Returns the MP that a stack has left by the rules, which the oracle of marches compares."""
+        return int(self.game.evaluate("definitions/left", force))
 
     # ---------------------------------------------------------------- checks
     def activation(self, force: Any) -> Watch:
@@ -148,7 +181,7 @@ class SiegeWatch:
         if force.at is None:  # attrition has destroyed it
             self.ended.pop()
 
-    def investing(self, force: Any) -> Watch:
+    def investment(self, force: Any) -> Watch:
         """Whether a siege begins in this activation (9.1.4.1)."""
         place = force.at
         before = place.a_siege if place is not None and place.kind == "hex" else 0
@@ -161,14 +194,14 @@ class SiegeWatch:
     def screens(self) -> Watch:
         """9.1.4.3: one check for whoever was left behind, and for nobody else."""
         self.spent, self.over = -1, True
-        asked, rolled = len(self.game.answered), len(self.game.rolled)
+        asked, rolled = len(self.answered), len(self.rolled)
         wanted = 0
         for hex_ in dict.fromkeys(self.begun_here):
             ours = any(plain.bloc_of(each) is self.bloc for each in plain.besiegers(hex_))
             wanted += ours and hex_ not in self.ended
         yield
-        answers = [each for address, each in self.game.answered[asked:] if address == "screening_checks.try"]
-        checks = [total for address, total in self.game.rolled[rolled:] if address == "siege"]
+        answers = [each for address, each in self.answered[asked:] if address == "screening_checks.try"]
+        checks = [total for address, total in self.rolled[rolled:] if address == "siege"]
         self.expect("screens asked", len(answers), wanted)
         self.expect("checks by screens", len(checks), answers.count(True))
         self.seen["screens"] += len(answers)
@@ -219,7 +252,7 @@ class SiegeWatch:
 
     def payment(self, force: Any, hex_: Any) -> Watch:
         """9.1.2.1 and 9.1.2.2, under our reading of them."""
-        spent, cost, left = force.a_spent, plain.level(hex_), self.game.core.names["d_left"](force)
+        spent, cost, left = force.a_spent, plain.level(hex_), self.left(force)
         if not hex_.a_siege:  # he may have come back to one that he had lifted
             self.checked.discard((force, hex_))
         free = self.won.get(force) is hex_ and (force, hex_) not in self.checked
@@ -244,14 +277,14 @@ class SiegeWatch:
         wall, length, own = plain.level(hex_), hex_.a_siege, plain.steps([force])
         within = plain.steps(plain.garrison(hex_))
         self.walked_away.clear()
-        modified, rolled, taken = len(self.game.modified), len(self.game.rolled), len(self.taken)
+        modified, rolled, taken = len(self.modified), len(self.rolled), len(self.taken)
         yield
-        sums = [total for address, total in self.game.modified[modified:] if address == "siege_drm"]
-        dice = [total for address, total in self.game.rolled[rolled:] if address == "siege"]
+        sums = [total for address, total in self.modified[modified:] if address == "siege_drm"]
+        dice = [total for address, total in self.rolled[rolled:] if address == "siege"]
         self.expect(f"siege modifiers: {force.id} before {hex_.id}", sums, [wanted])
         result = plain.check_result(dice[0] + wanted, wall)
         self.seen[result] += 1
-        storms = [total for address, total in self.game.rolled[rolled:] if address == "battle"]
+        storms = [total for address, total in self.rolled[rolled:] if address == "battle"]
         lasts = force.at is hex_
         lost = own - plain.steps([force]) if lasts else own - self.walked_away.get(force, 0)
         if result in {plain.NOTHING, plain.HONOURS}:
@@ -259,7 +292,7 @@ class SiegeWatch:
         if result == plain.REPULSE:
             self.expect("repulse", lost, 1)
         if result == plain.MAYBE:
-            die = self.game.rolled[rolled + 1][1]
+            die = self.rolled[rolled + 1][1]
             self.expect("repulse on a die", lost, int(die >= 4))
         captured = len(self.taken) > taken
         if result in {plain.HONOURS, plain.BREACH}:
@@ -287,15 +320,15 @@ class SiegeWatch:
     # ---------------------------------------------------------------- storms
     def volley(self, us: Any, drm: int, size: Any) -> Watch:
         """A roll in a storm: its modifiers (9.3.1.9) and its column."""
-        hex_, rolled = self.storming, len(self.game.rolled)
+        hex_, rolled = self.storming, len(self.rolled)
         if hex_ is not None:
             self.expect("size of a storm", size.id, "skirmish")
             self.expect(f"storm modifiers: {us.a_force.id} at {hex_.id}", drm, self.modifiers(us, hex_))
         yield
         if hex_ is not None:
             side = "before" if us.a_force is self.stormer else "behind"
-            self.called(us, self.game.rolled[rolled][1] + drm)
-            self.shots[side] = plain.losses(self.game.rolled[rolled][1] + drm)
+            self.called(us, self.rolled[rolled][1] + drm)
+            self.shots[side] = plain.losses(self.rolled[rolled][1] + drm)
 
     def called(self, us: Any, roll: int) -> None:
         """8.4.2.1, 8.4.2.3: an L of 12 or more strikes who rolled, one below 2 the other; an aide is checked too."""
@@ -326,11 +359,11 @@ class SiegeWatch:
     def storm(self, force: Any, hex_: Any, breach: bool) -> Watch:
         """9.3, from the first gun to the end."""
         self.storming, self.stormer, self.shots, self.breach = hex_, force, {}, breach
-        self.begun = len(self.game.rolled)
+        self.begun = len(self.rolled)
         taken = len(self.taken)
         yield
         self.seen["storms"] += 1
-        dice = Counter(address for address, _ in self.game.rolled[self.begun :])
+        dice = Counter(address for address, _ in self.rolled[self.begun :])
         self.expect("two rolls or none", dice["battle"], 2 if self.shots else 0)
         if breach:
             self.expect("a breach takes it", len(self.taken), taken + 1)
@@ -355,7 +388,7 @@ class SiegeWatch:
         ):
             least = min(wanted, had)
             self.expect(f"losses {name} the walls: {found} {least} {more}", least <= found <= least + more, True)
-        dice = [each for each, _ in self.game.rolled[self.struck :] if each == "leader casualty"]
+        dice = [each for each, _ in self.rolled[self.struck :] if each == "leader casualty"]
         # whoever has fallen is not checked a second time
         few = sum(min(each, 1) for each in self.calls.values())
         self.expect(f"leaders checked: {len(dice)}", few <= len(dice) <= sum(self.calls.values()), True)
@@ -375,7 +408,7 @@ class SiegeWatch:
         """When all steps are lost, and before a new leader can cost more of them (8.4.2.8.d)."""
         if self.storming is not None and self.bled is None:
             self.bled = self.strengths()
-            self.struck = len(self.game.rolled)
+            self.struck = len(self.rolled)
         yield
 
     def leads(self, battle: Any, hex_: Any) -> Watch:
@@ -398,7 +431,7 @@ class SiegeWatch:
         own = plain.steps([self.stormer])  # a depot by itself is no force
         others = [each for each in plain.besiegers(hex_) if each is not self.stormer]
         wins, lost = self.verdict
-        rolled, wall = len(self.game.rolled), plain.level(hex_)
+        rolled, wall = len(self.rolled), plain.level(hex_)
         camp = battle.a_defender
         head = self.warden(hex_)
         bound = camp.a_morale + (head.a_combat if head else 0) - abs(lost[1] - lost[0]) - int(camp.a_chief_killed)
@@ -407,7 +440,7 @@ class SiegeWatch:
         if self.shots:
             self.expect("morale of a garrison", camp.a_morale in morale, True)
         result = yield
-        dice = [total for address, total in self.game.rolled[rolled:] if address == "morale check"]
+        dice = [total for address, total in self.rolled[rolled:] if address == "morale check"]
         wanted = "walls_hold"
         if breach or walls == 0:
             wanted = "walls_fall" if own or breach or others else "walls_in_ruins"
@@ -424,19 +457,6 @@ class SiegeWatch:
         crew = plain.garrison(hex_)
         self.kept = (plain.steps(crew), plain.morale_groups(crew), any(each.a_demoralized for each in crew))
         yield
-
-    over = True
-    bloc: Any = None
-    sallying: Any = None
-    storming: Any = None
-    stormer: Any = None
-    spent = -1
-    paid = 0
-    breach = False
-    begun = 0
-    full = (0, 0)
-    bled: Any = None
-    verdict: tuple[str, tuple[int, int]] = "", (0, 0)
 
     # ---------------------------------------------------------------- capture
     def capture(self, hex_: Any, by: Any, honours: bool) -> Watch:

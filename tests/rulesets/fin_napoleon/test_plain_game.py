@@ -1,4 +1,4 @@
-"""The ruleset and a game written by hand from the same clauses go the same way through the same dice and decisions."""
+"""The ruleset compared with a game written by hand from the same clauses, over the same dice and decisions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import cache
 from itertools import product
 
 import pytest
-from course_of_events import ADDRESSES, Course
 from plain_follower import BrokenOff, Follower
 from plain_result import Options
+from stage_recorder import ADDRESSES, StageRecorder
 
-from interpreter import load_ruleset
+from interpreter import Game, load_ruleset
 from interpreter.language.codegen.emit import emit_unit
 from interpreter.play.engine.source import GameSource
 from interpreter.rules.loading.ruleset import Ruleset
@@ -27,52 +27,55 @@ ROUNDS = 20 if os.environ.get("BICORNE_SOAK") else 2
 
 @cache
 def fin_napoleon() -> Ruleset:
-    """The ruleset, read once."""
+    """Returns the ruleset, read once."""
     return load_ruleset("fin_napoleon")
 
 
 def under(options: Mapping[str, int]) -> GameSource:
-    """The ruleset with its options set: only its code is made anew, not all of it read again."""
+    """Returns the ruleset with its options set; only its code is compiled again."""
     ruleset = fin_napoleon()
     known = {name: replace(each, value=options[name]) for name, each in ruleset.program.options.items()}
     unit = emit_unit(replace(ruleset.program, options=known), "fast")
     return GameSource(replace(ruleset.image, options=tuple(options.items()), units=(unit,)))
 
 
-def compared(setting: GameSource, seed: int, turns: int = TURNS) -> Course:
-    """One game by both; fails where they part."""
-    course = Course(setting, seed)
-    course.play(turns)
-    shares = tuple([course.countries_of(each) for each in course.partners])
+def compared(setting: GameSource, seed: int, turns: int = TURNS) -> StageRecorder:
+    """Plays one game by both, fails where they differ, and returns the recorded one."""
+    recorder = StageRecorder(seed)
+    Game(setting, seed, observers=(recorder,))
+    recorder.play(turns)
+    shares = tuple([recorder.countries_of(each) for each in recorder.partners])
     switches = {name: bool(value) for name, value in setting.image.options if name in SWITCHES}
     options = Options(shares, **switches)
-    follower = Follower(course, options)
-    if course.result is None:
+    follower = Follower(recorder, options)
+    if recorder.result is None:
         with pytest.raises(BrokenOff):
             follower.play()
-        return course
+        return recorder
     result = follower.play()
     assert follower.over, "the hand-written game was over first"
-    assert result.winner == course.winner
-    assert result.scores == tuple([course.points_of(each) for each in course.partners])
-    if course.winner == "allied" and shares:
-        scores = dict(zip(course.partners, result.scores, strict=True))
-        assert course.result.winners == tuple([each for each in scores if scores[each] == max(scores.values())])
-    return course
+    assert result.winner == recorder.winner
+    assert result.scores == tuple([recorder.points_of(each) for each in recorder.partners])
+    if recorder.winner == "allied" and shares:
+        scores = dict(zip(recorder.partners, result.scores, strict=True))
+        assert recorder.result.winners == tuple([each for each in scores if scores[each] == max(scores.values())])
+    return recorder
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_both_implementations_agree(several: bool) -> None:
-    """Under every setting of the options: the same questions with the same options to the same seats, the same number
-    of dice, the same position after every activation and every item of the adjustment phase, the same end.
+def test_ruleset_matches_plain_game(several: bool) -> None:
+    """Both ask, roll, leave and end the same under every setting of the options.
+
+    That is: the same options for the same seats, the same number of dice, the same position after every activation and
+    every item of the adjustment phase, and the same end.
     """
     asked: Counter[str] = Counter()
     for number, switches in enumerate(product((False, True), repeat=len(SWITCHES))):
         players = 2 + number % 4 if several else 1
         setting = under({"allied_players": players, **dict(zip(SWITCHES, switches, strict=True))})
         for round_ in range(ROUNDS):
-            course = compared(setting, 10_000 * several + 100 * number + round_)
-            asked.update([each.address for stage in course.stages for each in stage.asked])
+            recorder = compared(setting, 10_000 * several + 100 * number + round_)
+            asked.update([each.address for stage in recorder.stages for each in stage.asked])
     never = set(ADDRESSES.values()) - set(asked)
     assert never <= {"declare_victory"}, "some decisions were never put to the test"
 
@@ -86,10 +89,12 @@ def test_both_implementations_agree(several: bool) -> None:
         (0, ("road_to_paris",), "allied", ("activity_phase",)),
     ],
 )
-def test_rare_courses_agree(seed: int, switches: tuple[str, ...], winner: str, stages: tuple[str, ...]) -> None:
-    """So they do where France wins, surrenders and goes on, or falls on the road to Paris in the middle of a turn."""
+def test_rare_games_match_plain_game(
+    seed: int, switches: tuple[str, ...], winner: str, stages: tuple[str, ...]
+) -> None:
+    """Both agree where France wins, surrenders and goes on, or falls on the road to Paris in the middle of a turn."""
     setting = under({"allied_players": 1, **{each: each in switches for each in SWITCHES}})
-    course = compared(setting, seed, turns=60)
-    assert course.winner == winner
-    assert course.stages[-1].name == stages[-1]
-    assert set(stages) <= {each.name for each in course.stages}
+    recorder = compared(setting, seed, turns=60)
+    assert recorder.winner == winner
+    assert recorder.stages[-1].name == stages[-1]
+    assert set(stages) <= {each.name for each in recorder.stages}

@@ -1,18 +1,19 @@
-"""A game that is watched battle by battle: what is known of each, and where differences are noted."""
+"""Follows the battles of a game: what is known of each, and where differences are noted."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import plain_battle as plain
+from oracle import Oracle
+from plain_force import commander, inside
 from plain_retreat import Defeat, Retreat
-from plain_supply import inside
-
-from interpreter.play.game import Game
 
 ATTACKER, DEFENDER = 0, 1
+Handler = Callable[[Any], None]
+"""Takes the data of an event."""
 
 
 @dataclass
@@ -73,42 +74,56 @@ class Fight:
     attackers: list[Any] = field(default_factory=list)
 
 
-class Watch(Game):
-    """Plays as a game does; `quarrels` are the differences found, `seen` counts what has been compared."""
+class BattleRecorder(Oracle):
+    """Follows the battles of a traced game by its events; subclasses compare what they see with the rulebook.
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        self.quarrels: list[str] = []
-        self.seen: Counter[str] = Counter()
+    `handlers` names what is called by an event: by its kind and the name of its rule. Most are called in battles only.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
         self.fight: Fight | None = None
         self.came_from: dict[Any, Any] = {}
         """The place that a force marched out of last."""
         self.reactions: dict[Any, set[str]] = {}
         """How the enemy has answered the last step of each march."""
         self._mover: Any = None
-        self._handlers: dict[tuple[str, int], Any] = {}
-        super().__init__(*args, trace=True, **more)
+        self.handlers: dict[tuple[str, str], Handler] = {}
+        self.handlers_outside_battles: dict[tuple[str, str], Handler] = {
+            ("enter", "field_battle"): self.enter_field_battle,
+            ("move", "pay_and_go"): self.move_pay_and_go,
+            ("enter", "enter"): self.enter_enter,
+            ("leave", "intercepts"): self.leave_intercepts,
+            ("leave", "avoids"): self.leave_avoids,
+        }
+        self._by_site: dict[tuple[str, int], Handler] = {}
 
     # ---------------------------------------------------------------- events
-    def _note(self, kind: str, site: int, data: Any) -> None:
-        super()._note(kind, site, data)
-        key = (kind, site)
-        handler = self._handlers.get(key, self)
-        if handler is self:
-            handler = self._handlers[key] = self._handler(kind, site)
-        if handler is not None and (self.fight is not None or handler in self._always):
-            handler(data)
+    def on_attach(self) -> None:
+        assert self.game.traced, "an untraced game has no events"
+        known = {each.rule.rpartition("/")[2] for each in self.core.image.sites}
+        missing = {rule for _, rule in (*self.handlers, *self.handlers_outside_battles)} - known
+        assert not missing, f"no rules of this name have events: {missing}"
 
-    def _handler(self, kind: str, site: int) -> Any:
-        """What looks at events of a site, if anything does: it is called by what happens, and where."""
+    def on_event(self, kind: str, site: int, data: Any) -> None:
         if site < 0:
-            return None
-        name = self.core.image.sites[site].rule.rpartition("/")[2]
-        return getattr(self, f"rolled_in_{name}" if kind == "roll" else f"{kind}_{name}", None)
+            return
+        if (kind, site) not in self._by_site:
+            self._by_site[kind, site] = self._handler(kind, site)
+        self._by_site[kind, site](data)
+
+    def _handler(self, kind: str, site: int) -> Handler:
+        """Returns what is called by events of this kind at a site."""
+        key = kind, self.core.image.sites[site].rule.rpartition("/")[2]
+        handler = self.handlers.get(key)
+        if handler is None:
+            return self.handlers_outside_battles.get(key, lambda _data: None)
+        return lambda data: handler(data) if self.fight is not None else None
 
     def enter_field_battle(self, data: Any) -> None:
         """A battle begins."""
         self.fight = Fight(origin=data[2], intercepted=data[3] is not None, failed=bool(data[4]))
-        self.fight.original = [plain.commander(each) for each in data[:2]]
+        self.fight.original = [commander(each) for each in data[:2]]
         self.fight.present = [set(inside(each, "leader")) for each in data[:2]]
         if data[0] in self.came_from and data[2] is not None:
             self.expect("contact hex", self.came_from[data[0]], data[2])
@@ -116,16 +131,6 @@ class Watch(Game):
             self.expect("intercepted", "intercepted" in answers, data[3] is not None)
             if data[4] or "caught" not in answers:
                 self.expect("caught", "caught" in answers, bool(data[4]))
-
-    @property
-    def _always(self) -> tuple[Any, ...]:
-        return (
-            self.enter_field_battle,
-            self.move_pay_and_go,
-            self.enter_enter,
-            self.leave_intercepts,
-            self.leave_avoids,
-        )
 
     def move_pay_and_go(self, data: Any) -> None:
         """A force has marched."""
@@ -153,7 +158,7 @@ class Watch(Game):
                 "" if fight is None or not fight.camps else " against ".join(each.a_force.id for each in fight.camps)
             )
             number = len(fight.rounds) if fight is not None else 0
-            self.quarrels.append(f"{what}: {own} expected, {theirs} found; {where}, round {number}")
+            self.mismatches.append(f"{what}: {own} expected, {theirs} found; {where}, round {number}")
 
     @property
     def readings(self) -> list[str]:
@@ -181,5 +186,6 @@ class Watch(Game):
         number = self.which(camp)
         prescribed = fight.origin if number == ATTACKER else fight.camps[1].a_origin
         fought = [each.a_force for each in fight.camps]
-        world, place = self.core.world, fight.battle.a_place
-        return Defeat(world, place, fight.origin, prescribed, number == DEFENDER, fought, self.readings)
+        return Defeat(
+            self.world, fight.battle.a_place, fight.origin, prescribed, number == DEFENDER, fought, self.readings
+        )

@@ -1,4 +1,4 @@
-"""Players of Nations in Arms who seek battle, and are random otherwise."""
+"""Chooses for players who seek battles, and at random else."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _WISHES = {
 }
 
 
-def picked(game: Game, players: dict[str, RandomPlayer]) -> int:
-    """At random, but for what leads to battles."""
+def choose_battles(game: Game, players: dict[str, RandomPlayer]) -> int:
+    """Returns the option that leads to a battle, else one at random."""
     decision = game.decision
     assert decision is not None
     wish = _WISHES.get(decision.address)

@@ -1,13 +1,16 @@
-"""What chapter 4 and the scenarios ask of a turn and of a game's end, held against a game that is watched."""
+"""Compares the turns of a game and its end with chapter 4 and the scenarios."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Generator
 from typing import Any
 
 import plain_sieges as plain
-from plain_supply import inside
+from oracle import RuleOracle
+from plain_force import commander, inside
+
+from interpreter.play.engine.decision import Decision
+from interpreter.play.engine.outcome import Result
 
 Watch = Generator[None, Any, None]
 
@@ -45,49 +48,42 @@ def marked(marker: Any) -> tuple[str, str]:
     return side, rest.partition("_")[0]
 
 
-class TurnWatch:
-    """Keeps an initiative pool of its own, and the score; notes in `wrong` whatever is other in the game."""
+class TurnOracle(RuleOracle):
+    """Keeps an initiative pool and a score of its own, and compares those of a traced game with them."""
 
     def __init__(self, scenario: str) -> None:
+        super().__init__()
         self.scenario = scenario
-        self.wrong: list[str] = []
-        self.seen: Counter[str] = Counter()
-        self.game: Any = None
         self.pool: set[str] = set()
         self.aside: set[str] = set()
         self.made = self.quarters = self.turn = 0
-        self.naval: set[str] = set()
         self.last_land = ""
         self.over = False
         self.conquered = False
         self.left_to_owner: set[Any] = set()
-        """Cities that stood under control of a foreign power until the other side occupied them."""
+        """Cities under control of a foreign power that the other side has occupied."""
         self.season = ""
         self.paid: tuple[Any, int] = (None, 0)
-        self.watchers = {
-            "p_fill_pool": self.filling,
-            "p_draw_marker": self.drawing,
-            "p_close_impulse": self.closing,
-            "p_spend": self.spending,
-            "p_recovery_check": self.recovery,
-            "p_check_conquest": self.conquest,
-            "p_arrivals": self.arrivals,
-        }
+        for rule, watcher in (
+            ("fill_pool", self.filling),
+            ("draw_marker", self.drawing),
+            ("close_impulse", self.closing),
+            ("spend", self.spending),
+            ("recovery_check", self.recovery),
+            ("check_conquest", self.conquest),
+            ("arrivals", self.arrivals),
+        ):
+            self.watch(f"procedures/{rule}", watcher)
 
     def expect(self, what: str, found: Any, wanted: Any) -> None:
-        """Notes a difference."""
+        """Notes a comparison, and a difference."""
         self.seen[what.partition(":")[0]] += 1
         if found != wanted:
-            self.wrong.append(f"turn {self.game.core.world.state.a_turn}: {what}: found {found}, wanted {wanted}")
-
-    @property
-    def state(self) -> Any:
-        """The state of the game."""
-        return self.game.core.world.state
+            self.mismatches.append(f"turn {self.state.a_turn}: {what}: found {found}, wanted {wanted}")
 
     def things(self, kind: str) -> list[Any]:
         """All things of a kind."""
-        return [each for each in self.game.core.world.objects if each.kind == kind]
+        return [each for each in self.world.objects if each.kind == kind]
 
     # ---------------------------------------------------------------- the pool
     def in_pool(self) -> set[str]:
@@ -107,23 +103,23 @@ class TurnWatch:
             self.expect("demoralized after winter", [each.id for each in afoot if each.a_demoralized], [])
         yield
         self.pool = ALWAYS | (set() if self.season == "summer" else {QUARTERS})
-        self.aside, self.naval, self.made, self.quarters, self.over = set(), set(), 0, 0, False
+        self.aside, self.made, self.quarters, self.over = set(), 0, 0, False
         self.expect("pool", self.in_pool(), self.pool)
 
     def drawing(self) -> Watch:
         """4.2: void markers and Winter Quarters are set aside, until a marker gives an impulse or the phase ends."""
-        drawn, answered = len(self.game.drawn), len(self.game.answered)
+        drawn, answered = len(self.drawn), len(self.answered)
         yield
-        first = [each for name, each in self.game.answered[answered:] if name == "choose_first_marker.first_marker"]
+        first = [each for name, each in self.answered[answered:] if name == "choose_first_marker.first_marker"]
         self.expect(
             "free choice", len(first), int(self.turn == 1 and self.made == 0 and self.quarters == 0 and drawn == 0)
         )
-        draws = [each for each in (*first, *self.game.drawn[drawn:]) if each is not None]
+        draws = [each for each in (*first, *self.drawn[drawn:]) if each is not None]
         impulse = None
         for number, marker in enumerate(draws):
             self.expect("drawn out of the pool", marker.id in self.pool, True)
             self.pool.discard(marker.id)
-            impulse = self.drawn(marker)
+            impulse = self.effect_of_draw(marker)
             if impulse or self.over:
                 self.expect("no draw after that", number, len(draws) - 1)
                 break
@@ -134,7 +130,7 @@ class TurnWatch:
         self.expect("phase over", bool(self.state.a_phase_over), self.over)
         self.expect("pool while drawing", self.in_pool(), self.pool)
 
-    def drawn(self, marker: Any) -> Any:
+    def effect_of_draw(self, marker: Any) -> Any:
         """What one marker does; gives it back if it begins an impulse."""
         if marker.id == QUARTERS:
             self.seen["quarters"] += 1
@@ -176,24 +172,28 @@ class TurnWatch:
                 if lord is not None and holder != side_of(lord.a_bloc):
                     self.left_to_owner.add(hex_)
 
-    def acting(self, seat: str) -> None:
+    def on_decision(self, decision: Decision) -> None:
         """4.2.3, 4.4.6: only the side whose land marker was drawn activates."""
+        if decision.address != "one_activation.impulse":
+            return
         marker = self.state.a_impulse_marker
-        blocs = {side_of(each.a_bloc) for each in self.things("power") if each.a_player.id == seat and each.a_major}
+        blocs = {
+            side_of(each.a_bloc) for each in self.things("power") if each.a_player.id == decision.seat and each.a_major
+        }
         self.expect("who acts", (marker is not None and marked(marker)[1], marked(marker)[0] in blocs), ("land", True))
 
     # ---------------------------------------------------------------- recovery, arrivals
     def recovery(self, force: Any) -> Watch:
         """8.8.4: 3 MP, in supply, the roll less the commander's modifier against the lowered morale."""
-        rolled = len(self.game.rolled)
-        head = self.game.core.names["d_force__commander"](force)
+        rolled = len(self.rolled)
+        head = commander(force)
         self.expect("may recover", (force.a_demoralized, force.a_out_of_supply, head is not None), (True, False, True))
         groups = plain.morale_groups([force])
         most = {value - 1 for value, count in groups.items() if count == max(groups.values())}
         yield
         if self.paid[0] is not None:  # it may have been made up
             self.expect("price of a recovery", self.paid, (force, 3))
-        die = self.game.rolled[rolled][1]
+        die = self.rolled[rolled][1]
         found = not force.a_demoralized
         self.expect("recovered", found in {die - head.a_combat <= each for each in most}, True)
         self.seen["recovered" if found else "not recovered"] += 1
@@ -277,10 +277,10 @@ class TurnWatch:
         yield
         self.expect("not conquered", self.conquered, False)
 
-    def ended(self) -> None:
+    def on_result(self, result: Result) -> None:
         """16.3: who has won."""
-        result = self.game.result
-        assert result is not None
+        if not self.turn:
+            return  # one rule has run, and no turn
         found = (result.winners, result.reason)
         seats = {"marengo_1800": ("austrian",), "ulm_austerlitz_1805": ("russian", "austrian")}[self.scenario]
         if self.conquered:

@@ -1,4 +1,4 @@
-"""Preparation and resolution of a battle's rounds, reckoned again as they are fought (8.2 to 8.5)."""
+"""Compares the preparation and resolution of the rounds of battles with chapters 8.2 to 8.5."""
 
 from __future__ import annotations
 
@@ -6,15 +6,36 @@ from dataclasses import replace
 from typing import Any
 
 import plain_battle as plain
-from battle_watch import ATTACKER, DEFENDER, Round, Watch
+from battle_state import ATTACKER, DEFENDER, BattleRecorder, Round
+from plain_force import commander, inside
 from plain_retreat import Retreat
-from plain_supply import Land, in_supply, inside
+from plain_supply import Land, in_supply
 
 
-class Rounds(Watch):
-    """Judges the rounds."""
+class RoundOracle(BattleRecorder):
+    """Compares each round of a battle."""
 
-    _march = 0
+    def __init__(self) -> None:
+        super().__init__()
+        self._march_drm = 0
+        """The modifiers of the march to the guns under way."""
+        self.handlers |= {
+            ("enter", "prepare_round"): self.enter_prepare_round,
+            ("enter", "hears"): self.enter_hears,
+            ("modifiers", "guns_drm"): self.modifiers_guns_drm,
+            ("enter", "find_morale"): self.enter_find_morale,
+            ("enter", "crush"): self.enter_crush,
+            ("enter", "exchange"): self.enter_exchange,
+            ("modifiers", "battle_drm"): self.modifiers_battle_drm,
+            ("roll", "volley"): self.roll_volley,
+            ("enter", "take_losses"): self.enter_take_losses,
+            ("enter", "casualties"): self.enter_casualties,
+            ("enter", "check_leader"): self.enter_check_leader,
+            ("enter", "draw_replacement"): self.enter_draw_replacement,
+            ("roll", "leader_casualty_check"): self.roll_casualty_check,
+            ("roll", "second_die"): self.roll_casualty_check,
+            ("enter", "judge_round"): self.enter_judge_round,
+        }
 
     # ---------------------------------------------------------------- preparation
     def enter_prepare_round(self, data: Any) -> None:
@@ -34,10 +55,10 @@ class Rounds(Watch):
             drm -= 2 if plain.side(force).engineer and not force.a_out_of_supply else 4
         here = plain.side(camp.a_force)
         helped = plain.could_guard(plain.side(force), here, [plain.side(each) for each in camp.a_force.a_guards])
-        self._march = drm + (max(0, here.commander.a_combat) if helped else 0)
+        self._march_drm = drm + (max(0, here.commander.a_combat) if helped else 0)
 
     def modifiers_guns_drm(self, data: Any) -> None:
-        self.expect("march to the guns", self._march, data[1])
+        self.expect("march to the guns", self._march_drm, data[1])
 
     def enter_find_morale(self, data: Any) -> None:
         fight = self.now
@@ -60,7 +81,7 @@ class Rounds(Watch):
         if "exact_five_to_one" in self.readings and abs(found) == 4 == abs(theirs) - 1:
             theirs = found  # it is rounded to 5 there, and read as 4
         self.expect("ratio", found, theirs)
-        fed = in_supply(self.core.world, fight.camps[1].a_force, self.readings)
+        fed = in_supply(self.world, fight.camps[1].a_force, self.readings)
         self.expect("defender in supply", fed, not now[1].unfed)
         return found
 
@@ -88,7 +109,6 @@ class Rounds(Watch):
             for name, each in items.items():
                 self.seen[f"modifier {name} {each:+}"] += 1
             round_.drm.append(sum(items.values()))
-            self._items = items
 
     def picked(self, camp: Any, here: plain.Side) -> tuple[Any, Any]:
         """Whom a side has named, tested (8.3.6, 8.3.7)."""
@@ -110,14 +130,14 @@ class Rounds(Watch):
         place, origin = fight.battle.a_place, fight.origin
         ground = place.a_terrain.id if place.kind == "hex" else "clear"
         crossing = ""
-        link = self.core.world.link(origin, place) if origin is not None else None
+        link = self.world.link(origin, place) if origin is not None else None
         if ground == "mountain_pass" and link is not None and not link.a_pass_road:
             ground = "mountain"
         if link is not None and link.a_river:
             crossing = "bridge" if link.a_bridge or self.bridged(origin, place) else "river"
         if link is not None and link.a_strait:
             crossing = "strait"
-        season = self.core.world.state.a_season.id
+        season = self.world.state.a_season.id
         return plain.Field(ground, crossing, season, len(fight.rounds) == 1, fight.intercepted, fight.failed)
 
     def bridged(self, one: Any, other: Any) -> bool:
@@ -126,7 +146,7 @@ class Rounds(Watch):
         force = fight.camps[0].a_force
         if force.a_bridged_own_way:
             return True
-        land = Land(self.core.world, self.readings)
+        land = Land(self.world, self.readings)
         return any(
             each.a_form.id == "pontoon" and each.a_aimed_at is far and land.pontoon_fed(each)
             for near, far in ((one, other), (other, one))
@@ -143,7 +163,7 @@ class Rounds(Watch):
             self.expect("total of modifiers", round_.drm[len(round_.totals)], data[1])
         round_.totals.append(data[1])
 
-    def rolled_in_volley(self, data: Any) -> None:
+    def roll_volley(self, data: Any) -> None:
         fight, round_ = self.now, self.round
         number = len(round_.dice)
         self.expect("modifiers", round_.drm[number], fight.camps[number].a_drm)
@@ -199,16 +219,14 @@ class Rounds(Watch):
     def enter_check_leader(self, data: Any) -> None:
         number, leader = self.which(data[0]), data[1]
         force = data[0].a_force
-        corps = not inside(force, "army") and plain.commander(force) is leader
+        corps = not inside(force, "army") and commander(force) is leader
         self.round.checks.append((number, leader, corps, [], leader in inside(force, "leader")))
 
     def enter_draw_replacement(self, data: Any) -> None:
         self.round.draws.append((data[0], data[1]))
 
-    def rolled_in_leader_casualty_check(self, data: Any) -> None:
+    def roll_casualty_check(self, data: Any) -> None:
         self.round.checks[-1][3].append(data[2])
-
-    rolled_in_second_die = rolled_in_leader_casualty_check
 
     def enter_judge_round(self, _data: Any) -> None:
         fight, round_ = self.now, self.round

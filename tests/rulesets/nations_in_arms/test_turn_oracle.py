@@ -1,4 +1,4 @@
-"""The sequence of play and the ends of games, against chapter 4 and the scenarios in plain Python."""
+"""The sequence of play and the ends of games compared with chapter 4 and the scenarios in plain Python."""
 
 from __future__ import annotations
 
@@ -8,37 +8,40 @@ from random import Random
 from typing import Any
 
 import pytest
-from made_up_sieges import MadeUp
-from onlooker import Onlooker, after_fortresses
+from fortress_play import choose_fortresses
+from siege_setups import RandomSiege
 from soak import SOAK, load, scenarios, settings
-from turn_watch import POINTS, TurnWatch
+from turn_oracle import POINTS, TurnOracle
 
 from interpreter import Game
-from interpreter.play.engine.entry import Returned, at_call
+from interpreter.play.engine.entry import ReturnValue, start_at_call
 from interpreter.rules.loading.load import load_ruleset
 
 
+def played(scenario: Any, short: str, seed: str) -> TurnOracle:
+    """Returns the oracle of a game of players who seek fortresses."""
+    oracle, random = TurnOracle(short), Random(seed)
+    game = Game(scenario, seed, trace=True, observers=(oracle,))
+    while game.decision is not None:
+        game.choose_index(choose_fortresses(game, random))
+    return oracle
+
+
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_turns_and_ends_are_as_written(name: str) -> None:
-    """The pool after every draw, whose impulse it is, when a phase and a turn end, and who has won."""
+def test_turns_and_ends_match_oracle(name: str) -> None:
+    """The pool after every draw, the side to act, the ends of phases and turns, and the winner match chapter 4."""
     seen: Counter[str] = Counter()
     for options in settings(name) if SOAK else [{}]:
         scenario = load(name, **options)
         for number in range(SOAK // 20 or 1):
-            watch, seed = TurnWatch(name.partition("/")[2]), f"{name} {number} turns"
-            game, random = Onlooker(scenario, seed, watch), Random(seed)
-            while game.decision is not None:
-                if game.decision.address == "one_activation.impulse":
-                    watch.acting(game.decision.seat)
-                game.choose_index(after_fortresses(game, random))
-            watch.ended()
-            assert watch.wrong == [], (options, number)
-            seen += watch.seen
+            oracle = played(scenario, name.partition("/")[2], f"{name} {number} turns")
+            assert oracle.mismatches == [], (options, number)
+            seen += oracle.seen
     assert min(seen[each] for each in ("impulse", "void", "quarters", "result")) > 0, seen
 
 
-def thrown(made: MadeUp, names: set[str]) -> None:
-    """Cities in other hands and in ruins, with a detachment here and there, and the armies in any state."""
+def scatter(made: RandomSiege, names: set[str]) -> None:
+    """Puts cities into random hands or in ruins, some with detachments, and armies into random states."""
     chance, powers = made.random, [made.world.find("power", each) for each in ("france", "austria")]
     for city in made.found("city"):
         if city.id not in names:
@@ -60,40 +63,40 @@ def thrown(made: MadeUp, names: set[str]) -> None:
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))
-def test_made_up_ends_are_judged_as_written(name: str) -> None:
-    """Score and conquest, wherever chance puts the holders of the cities."""
+def test_random_ends_match_oracle(name: str) -> None:
+    """Score and conquest match the scenario for random holders of the cities."""
     scenario, seen = load(name), Counter[Any]()
     short = name.partition("/")[2]
     names = {city for side in POINTS[short] for city in side} | {"vienna", "budapest", "prague"}
     for number in range(SOAK or 12):
-        watch = TurnWatch(short)
-        game = Game(scenario, seed=number)
-        watch.game = game
-        thrown(MadeUp(game.core, f"{name} {number}"), names)
+        oracle = TurnOracle(short)
+        game = Game(scenario, seed=number, observers=(oracle,))
+        scatter(RandomSiege(game.core, f"{name} {number}"), names)
         austria = game.core.world.find("power", "austria")
-        assert watch.score() == game.core.names["d_score"](), number
-        assert watch.is_conquered() == game.core.names["d_conquered"](austria), number
-        seen[watch.is_conquered()] += 1
-        seen[watch.score() > 0] += 1
+        assert oracle.score() == game.evaluate("definitions/score"), number
+        assert oracle.is_conquered() == game.evaluate("definitions/conquered", austria), number
+        seen[oracle.is_conquered()] += 1
+        seen[oracle.score() > 0] += 1
     assert min(seen.values()) > 0, seen
 
 
-def test_made_up_recoveries_go_by_chapter_8() -> None:
-    """8.8.4, of forces of many morales under many commanders."""
+def test_random_recoveries_match_oracle() -> None:
+    """Recovery checks of forces of many morales under many commanders match 8.8.4."""
     rules, seen = load_ruleset("rulesets/nations_in_arms"), Counter[str]()
 
     def shaken(seed: int, core: Any) -> Any:
-        made = MadeUp(core, seed)
+        made = RandomSiege(core, seed)
         force, _ = made.set_up()
         force.a_demoralized, force.a_out_of_supply = True, False
-        made.core.forget()
-        return partial(core.names["p_recovery_check"], force)
+        core.forget()
+        return partial(core.rule("procedures/recovery_check"), force)
 
     for number in range(SOAK or 15):
-        watch, random = TurnWatch("marengo_1800"), Random(number)
-        game = Onlooker(rules, number, watch, start=at_call(partial(shaken, number), True, Returned()))
+        oracle, random = TurnOracle("marengo_1800"), Random(number)
+        start = start_at_call(partial(shaken, number), True, ReturnValue())
+        game = Game(rules, number, trace=True, start=start, observers=(oracle,))
         while game.decision is not None:
             game.choose_index(random.randrange(len(game.decision.options)))
-        assert watch.wrong == [], number
-        seen += watch.seen
+        assert oracle.mismatches == [], number
+        seen += oracle.seen
     assert min(seen["recovered"], seen["not recovered"]) > 0, seen

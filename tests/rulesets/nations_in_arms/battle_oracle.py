@@ -1,19 +1,42 @@
-"""A game whose field battles are reckoned again as they are fought, from outside, by `plain_battle`."""
+"""Compares the field battles of a game with chapter 8, as `plain_battle` has it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
 import plain_battle as plain
-from battle_rounds import Rounds
+from plain_force import commander, inside
 from plain_retreat import Retreat
-from plain_supply import in_supply, inside
+from plain_supply import in_supply
+from round_oracle import RoundOracle
+
+from interpreter.play.engine.decision import Decision
 
 
-class Referee(Rounds):
-    """Judges what follows a battle, too."""
+class BattleOracle(RoundOracle):
+    """Compares what follows a battle, too."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handlers |= {
+            ("answer", "concede"): self.answer_concede,
+            ("enter", "concede"): self.enter_concede,
+            ("enter", "aftermath"): self.enter_aftermath,
+            ("enter", "beat"): self.enter_beat,
+            ("enter", "morale_check"): self.enter_morale_check,
+            ("modifiers", "morale_change"): self.modifiers_morale_change,
+            ("roll", "morale_check"): self.roll_morale_check,
+            ("enter", "pursue"): self.enter_pursue,
+            ("roll", "weak_hunt"): self.roll_weak_hunt,
+            ("enter", "run_down"): self.enter_run_down,
+            ("enter", "retreat"): self.enter_retreat,
+            ("enter", "retire"): self.enter_retire,
+            ("enter", "give_ground"): self.enter_give_ground,
+            ("modifiers", "retreat_loss"): self.modifiers_retreat_loss,
+            ("enter", "lose_all"): self.enter_lose_all,
+            ("answer", "dismiss_after_defeat"): self.answer_dismiss_after_defeat,
+            ("leave", "field_battle"): self.leave_field_battle,
+        }
 
     # ---------------------------------------------------------------- aftermath
     def answer_concede(self, data: Any) -> None:
@@ -48,7 +71,7 @@ class Referee(Rounds):
         guard = "imperial_guard" in self.readings and fight.guard_led[number] and fight.guard_bled[number]
         fight.target = plain.morale_target(
             data[0].a_morale,
-            plain.commander(data[0].a_force),
+            commander(data[0].a_force),
             fight.killed[number],
             round_.lost[number] - round_.lost[1 - number],
             guard,
@@ -59,7 +82,7 @@ class Referee(Rounds):
         loser = fight.camps[0] if fight.battle.a_winner is fight.camps[1] else fight.camps[1]
         self.expect("morale to hold by", fight.target, loser.a_morale + data[1])
 
-    def rolled_in_morale_check(self, data: Any) -> None:
+    def roll_morale_check(self, data: Any) -> None:
         self.now.die = data[2]
 
     def enter_pursue(self, data: Any) -> None:
@@ -68,7 +91,7 @@ class Referee(Rounds):
         self.expect("pursued who was whole", False, fight.shaken_before)
         fight.hunted = plain.pursuit(plain.side(data[2].a_force))
 
-    def rolled_in_weak_hunt(self, data: Any) -> None:
+    def roll_weak_hunt(self, data: Any) -> None:
         self.now.weak_dice += data[1]
 
     def enter_run_down(self, data: Any) -> None:
@@ -105,14 +128,8 @@ class Referee(Rounds):
         fight = self.now
         if data[1] not in fight.camps:
             return  # besiegers who have become too weak go without a battle
-        self._on_its_way()
         fight.way, fight.steps = Retreat(data[2], self.defeat_of(data[1])), 0
         self.expect("no depot retreats", False, any(each.a_form.id == "depot" for each in inside(data[2], "support")))
-
-    def _on_its_way(self) -> None:
-        """Nobody perishes without a step who had one to go."""
-        fight = self.now
-        fight.way = None
 
     def enter_give_ground(self, data: Any) -> None:
         fight = self.now
@@ -147,14 +164,14 @@ class Referee(Rounds):
     def answer_dismiss_after_defeat(self, _data: Any) -> None:
         fight = self.now
         loser = fight.camps[0] if fight.battle.a_winner is fight.camps[1] else fight.camps[1]
-        chief, size = plain.commander(loser.a_force), self.round.size
+        chief, size = commander(loser.a_force), self.round.size
         lawful = size == "decisive_battle" or (size == "engagement" and not (chief is not None and chief.a_monarch))
         self.expect("dismissal", True, lawful)
 
-    def look(self) -> None:
-        """Holds the places that are offered for a retreat against those that there are."""
-        decision, fight = self.decision, self.fight
-        if decision is None or fight is None or "fog_of_war" in self.readings:
+    def on_decision(self, decision: Decision) -> None:
+        """Compares the places that are offered for a retreat with those that the rulebook allows."""
+        fight = self.fight
+        if fight is None or "fog_of_war" in self.readings:
             return
         if decision.address not in {"retire.there", "retire.beyond"}:
             return
@@ -178,7 +195,7 @@ class Referee(Rounds):
     def _left_behind(self) -> None:
         """What must hold of the beaten once a battle is over, and whether the attackers are fed."""
         fight = self.now
-        battle, world = fight.battle, self.core.world
+        battle = fight.battle
         loser = fight.camps[0] if battle.a_winner is fight.camps[1] else fight.camps[1]
         winner = fight.camps[1] if loser is fight.camps[0] else fight.camps[0]
         broken = fight.target is not None and not self._held()
@@ -195,7 +212,9 @@ class Referee(Rounds):
         )
         for stack in {outermost(each) for each in fight.attackers} - {None}:
             if any(each.a_type.id != "guerrillas" for each in inside(stack, "combat_unit")):
-                self.expect("attacker in supply", in_supply(world, stack, self.readings), not stack.a_out_of_supply)
+                self.expect(
+                    "attacker in supply", in_supply(self.world, stack, self.readings), not stack.a_out_of_supply
+                )
 
 
 def outermost(piece: Any) -> Any:
@@ -203,13 +222,3 @@ def outermost(piece: Any) -> Any:
     while piece is not None and piece.kind in {"combat_unit", "army", "leader", "support"}:
         piece = piece.at
     return piece if piece is not None and piece.kind == "force" else None
-
-
-def differences(games: Iterable[Referee]) -> tuple[list[str], Counter[str]]:
-    """All quarrels of some games, and what was compared in them."""
-    found: list[str] = []
-    seen: Counter[str] = Counter()
-    for each in games:
-        found += each.quarrels
-        seen += each.seen
-    return found, seen

@@ -1,4 +1,4 @@
-"""A game of the ruleset played by the interpreter, told in words that any other implementation understands."""
+"""Records a game of the interpreter stage by stage, in words that any other implementation understands."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from functools import cached_property
 from random import Random
 from typing import Any, NamedTuple
 
-from interpreter.play.engine.source import GameSource
-from interpreter.play.game import Game
+from interpreter.play.engine.engine import Observer
+from interpreter.play.engine.outcome import Result
 from interpreter.play.inputs.inputs import DIE
 
 COUNTRIES = ("France", "Prussia", "Austria", "Russia", "Spain", "Britain")
@@ -38,11 +38,11 @@ ADDRESSES = {
 """The addresses of the ruleset's decisions, and what the hand-written game calls the same question."""
 
 LIKING = {"none": 0.1, "march": 4.0, "declare": 2.0, "France": 4.0, "True": 0.2}
-"""So that armies meet: marches and Paris are liked more than most, idleness and an early end less."""
+"""Weights by which armies meet: marches and Paris have more than most, idleness and an early end less."""
 
 
 class Asked(NamedTuple):
-    """One decision that had to be taken: who, what about, the options in no order, the answer."""
+    """One decision: the seat, the address, the options in no order, the answer."""
 
     seat: str
     address: str
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """All that counts of a position; units are told by country, place and face, since counters are alike."""
+    """All that counts of a position; units are given by country, place and face, since counters are alike."""
 
     turn: int
     order_die: int
@@ -64,7 +64,7 @@ class Summary(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """One step of the sequence: its name, the country it is for, what was rolled and asked in it, and what it left."""
+    """One step of the sequence: its name, its country, its dice and decisions, and the position at its end."""
 
     name: str
     active: str
@@ -81,21 +81,21 @@ def said(value: Any) -> str:
     return WORDS.get(own, own)
 
 
-class Course(Game):
-    """A game whose stages are noted, with every decision taken by weights that differ from game to game."""
+class StageRecorder(Observer):
+    """Records the stages of a game, and plays it by weights that differ from game to game."""
 
-    def __init__(self, setting: GameSource, seed: int) -> None:
+    def __init__(self, seed: int) -> None:
         self.stages: list[Stage] = []
         self._questions: list[Asked] = []
         self._noted = 0
         self._whims = Random(seed)
         self._tastes: dict[tuple[str, str], float] = {}
         self._idle = self._whims.choice(("french", "allied", "nobody", "nobody"))
-        super().__init__(setting, seed)
 
     def play(self, turns: int) -> None:
-        """Plays to the end, or to the first decision after so many turns."""
-        while (decision := self.decision) is not None and self.core.world.state.a_turn <= turns:
+        """Plays to the end, or to the first decision after this number of turns."""
+        game = self.game
+        while (decision := game.decision) is not None and game.core.world.state.a_turn <= turns:
             words = [said(each) for each in decision.options]
             index = self._whims.choices(range(len(words)), [self._taste(decision.seat, each) for each in words])[0]
             if decision.address in ADDRESSES:
@@ -104,7 +104,7 @@ class Course(Game):
                 )
             else:
                 assert decision.address == "divide_the_allies.share"
-            self.choose_index(index)
+            game.choose_index(index)
 
     def _taste(self, seat: str, word: str) -> float:
         """How much a seat likes an option: now bold, now idle, now drawn to one place; every so often it changes."""
@@ -116,12 +116,11 @@ class Course(Game):
             self._tastes[key] = self._whims.choice((0.1, 1.0, 1.0, 5.0)) * LIKING.get(word, 1.0) * idle
         return self._tastes[key]
 
-    def _step_done(self) -> None:
-        super()._step_done()
-        frame = self.steps[-1].frame
+    def on_step_end(self) -> None:
+        frame, inputs = self.game.steps[-1].frame, self.game.inputs.records
         assert frame.node is not None
-        records = self.inputs.records[self._noted :]
-        self._noted = len(self.inputs.records)
+        records = inputs[self._noted :]
+        self._noted = len(inputs)
         dice = tuple([face for record in records if record[0] == DIE for face in record[2:]])
         active = said(frame.scope[0]) if frame.scope else ""
         self.stages.append(Stage(frame.node.name, active, dice, tuple(self._questions), self.summary()))
@@ -129,8 +128,8 @@ class Course(Game):
 
     # ------------------------------------------------------------ the position
     def summary(self) -> Summary:
-        """The position as it stands."""
-        state, countries = self.core.world.state, self._countries
+        """Returns the position as it is now."""
+        state, countries = self.game.core.world.state, self._countries
         on_map = [(name, unit) for name, area in self._areas for unit in area.c_unit]
         return Summary(
             state.a_turn,
@@ -144,25 +143,30 @@ class Course(Game):
 
     @cached_property
     def _countries(self) -> list[Any]:
-        return [self.core.find("country", each) for each in COUNTRIES]
+        return [self.game.core.find("country", each) for each in COUNTRIES]
 
     @cached_property
     def _areas(self) -> list[tuple[str, Any]]:
-        return [(said(each), each) for each in self.core.world.objects if each.kind == "area"]
+        return [(said(each), each) for each in self.game.core.world.objects if each.kind == "area"]
+
+    @property
+    def result(self) -> Result | None:
+        """How the game has ended, if it has."""
+        return self.game.result
 
     @property
     def partners(self) -> list[str]:
         """The allied players, where there are several."""
-        found = [each.id for each in self.core.names["d_partners"]()]
+        found = [each.id for each in self.game.evaluate("definitions/partners")]
         return found if len(found) > 1 else []
 
     def countries_of(self, partner: str) -> tuple[str, ...]:
         """Whom an allied player decides for."""
-        return tuple([each for each in COUNTRIES if self.core.find("country", each).a_player.id == partner])
+        return tuple([each.id for each in self._countries if each.a_player.id == partner])
 
     def points_of(self, partner: str) -> int:
-        """An allied player's points as the game stands."""
-        return int(self.core.names["d_partner_points"](self.core.find("player", partner)))
+        """Returns an allied player's points at this moment."""
+        return int(self.game.evaluate("definitions/partner_points", self.game.core.find("player", partner)))
 
     @property
     def winner(self) -> str | None:
