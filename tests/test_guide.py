@@ -1,4 +1,4 @@
-"""The authoring guide, done step by step: its files written, its commands run, their output as shown."""
+"""The authoring guide, step by step: its files are written, its commands run, and their output is as shown."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def reader(tmp_path: Path) -> Reader:
     return Reader.at(tmp_path)
 
 
-def test_the_guide_holds_from_nothing_to_a_measured_variant(reader: Reader) -> None:
-    """Every file and every command of it, in order."""
+def test_guide_commands_print_what_it_shows(reader: Reader) -> None:
+    """Every command of the guide, run in order on its files, prints what the guide shows."""
     files, commands = _follow(GUIDE, reader, typing=True)
     assert files >= 10
     assert commands >= 10
 
 
-def test_overlays_do_what_their_page_says(reader: Reader) -> None:
-    """The overlays of the page, laid over the guide's game."""
+def test_overlay_page_commands_print_what_it_shows(reader: Reader) -> None:
+    """The overlays of the page, applied to the guide's game, do what the page shows."""
     _follow(GUIDE, reader, typing=False)
     files, commands = _follow(OVERLAYS, reader, typing=True)
     assert (files, commands) == (3, 11)
 
 
 def _follow(page: Path, reader: Reader, *, typing: bool) -> tuple[int, int]:
-    """Writes the files of a page and types its commands; how many there were."""
+    """Writes the files of a page and types its commands; returns the number of both."""
     files = commands = 0
     for language, body in _FENCED.findall(page.read_text(encoding="utf-8")):
         if language == "yaml":

@@ -1,4 +1,4 @@
-"""The page about exact odds: its situation is reckoned, and gives what the page shows."""
+"""The page about exact odds: the program prints the odds that the page shows."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ OMITTED = "…"
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_the_page_shows_what_the_program_prints(
+def test_page_shows_program_output(
     number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Somebody who writes one of the page's files and runs its command sees its figures."""
+    """A reader who writes one of the page's files and runs its command sees its figures."""
     text = PAGE.read_text(encoding="utf-8")
     name, situation = re.findall(r"```yaml\n# (\S+)\n(.*?)```", text, re.DOTALL)[number]
     (tmp_path / name).write_text(situation, encoding="utf-8")

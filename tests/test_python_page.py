@@ -1,4 +1,4 @@
-"""The page about Python: what it shows is what happens."""
+"""The page about Python: Python gives the values that the page shows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 PAGE = Path(__file__).parents[1] / "docs" / "python.md"
 
 
-def test_the_page_shows_what_python_answers() -> None:
-    """All its lines in order, as if typed."""
+def test_page_shows_python_output() -> None:
+    """All lines of the page, run in order, give what is shown."""
     text = "\n".join(re.findall(r"^```pycon\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
     session = DocTestParser().get_doctest(text, {}, PAGE.name, str(PAGE), 0)
     assert len(session.examples) > 20
-    told: list[str] = []
-    assert DocTestRunner(optionflags=NORMALIZE_WHITESPACE).run(session, out=told.append).failed == 0, "".join(told)
+    report: list[str] = []
+    assert DocTestRunner(optionflags=NORMALIZE_WHITESPACE).run(session, out=report.append).failed == 0, "".join(report)
