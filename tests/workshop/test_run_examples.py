@@ -80,7 +80,7 @@ def test_failure_has_place_and_trace(tmp_path: Path) -> None:
         ("run: play(red)\ndice: {luck: [1, 2]}", "unused-dice", "were not rolled: 2"),
         ("run: play(red)\ndice: {luck: []}", "scripted-dice", "have run out"),
         ("run: play(red)", "scripted-dice", "no dice are given for 'luck'"),
-        ("run: play(red)\ndice: {luck: [7]}", "scripted-dice", "'7' can't come up"),
+        ("run: play(red)\ndice: {luck: [7]}", "scripted-dice", "'7' is not possible"),
         ("run: play(red)\ndice: {look: [1]}", "unknown-name", "there is no roll 'look' (known here: luck, stroll)"),
         ("run: play(green)", "unknown-name", "'green'"),
         ("run: play(red", "syntax", ""),
@@ -91,7 +91,7 @@ def test_failure_has_place_and_trace(tmp_path: Path) -> None:
         ("options: {herd: true}\nrun: play(red)", "unknown-option", "did you mean 'hard'?"),
         ("board: {man: [{id: red_3, at: f1}]}\nrun: play(red)", "unknown-individual", "red_3"),
         ("run: stroll(red)", "unanswered", "no answer is given for 'stroll.walkers'"),
-        ("run: stroll(red)\ndecisions: {stroll.walkers: [[red_9]]}", "unanswered", "'red_9' is not an answer"),
+        ("run: stroll(red)\ndecisions: {stroll.walkers: [[red_9]]}", "unanswered", "'red_9' is not among the options"),
         ("run: stroll(red)\ndecisions: {stroll.walker: [[]]}", "unknown-name", "did you mean 'stroll.walkers'?"),
         (
             "run: stroll(red)\ndecisions: {stroll.walkers: [[], []]}\ndice: {stroll: [red]}",
