@@ -14,9 +14,7 @@ OMITTED = "…"
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_page_shows_program_output(
-    number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_page_shows_program_output(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A reader who writes one of the page's files and runs its command sees its figures."""
     text = PAGE.read_text(encoding="utf-8")
     name, situation = re.findall(r"```yaml\n# (\S+)\n(.*?)```", text, re.DOTALL)[number]

@@ -138,9 +138,7 @@ def odds(
         core = Core(setting.shared("odds"), "odds", {}, setup=setting.setup)
         cache = SituationCache(core, ruleset.program, _HINTS.of(*hint_key))
     core = cache.core
-    arguments = [
-        core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments
-    ]
+    arguments = [core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments]
     check_situation(node, rule, ruleset.program, core, arguments)
     with gc_paused(), cache.attached(given, setting.wording, max_branches):
         found = _Enumeration(rule, arguments, cache, max_branches).run()
@@ -172,7 +170,8 @@ def _keep_open(ruleset: Ruleset) -> None:
 
 def _situation_key(node: Mapping) -> str:
     """The keys of a document that set up the world, as text."""
-    texts = {key: as_plain_data(each) for key, each in node.items.items() if key not in ("with", "decisions", "says", "cite")}
+    others = ("with", "decisions", "says", "cite")
+    texts = {key: as_plain_data(each) for key, each in node.items.items() if key not in others}
     return json.dumps(texts, sort_keys=True, default=str)
 
 

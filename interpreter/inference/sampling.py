@@ -20,7 +20,7 @@ from interpreter.rules.loading.ruleset import Ruleset
 class Runner:
     """Runs a procedure repeatedly from one situation; decisions are answered by the situation's policies.
 
-    `pick` chooses where the policy is `uniform`; `names` are the functions of chance for the variant.
+    `pick` makes the random choices of decisions with the policy `uniform`; `names` are the functions of chance.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Runner:
         check_situation(node, self.rule, ruleset.program, self.core, self._arguments)
 
     def run(self) -> tuple[str, ...]:
-        """Runs the procedure once, and takes everything back; returns its outcomes."""
+        """Runs the procedure once and undoes it; returns its outcomes."""
         self._used.a_used = ()
         mark = len(self.core.world.journal)
         result = self.core.names[f"p_{self.rule.name}"](*self._arguments)

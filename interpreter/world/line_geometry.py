@@ -35,11 +35,11 @@ def hex_distance(a: Cell, b: Cell) -> int:
 
 def square_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
     """Returns the squares between two in one row, column or diagonal; nothing for other pairs."""
-    across, up = b[0] - a[0], b[1] - a[1]
-    length = max(abs(across), abs(up))
-    if length == 0 or (across and up and abs(across) != abs(up)):
+    columns, rows = b[0] - a[0], b[1] - a[1]
+    length = max(abs(columns), abs(rows))
+    if length == 0 or (columns and rows and abs(columns) != abs(rows)):
         return ()
-    step = (across // length, up // length)
+    step = (columns // length, rows // length)
     return tuple(((a[0] + step[0] * n, a[1] + step[1] * n),) for n in range(1, length))
 
 

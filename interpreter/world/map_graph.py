@@ -39,8 +39,8 @@ def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
     elif shape == "hexes_in_columns":
         steps = _ODD_COLUMN if cell[0] % 2 else _EVEN_COLUMN
     column, row = cell
-    for across, up in steps:
-        yield column + across, row + up
+    for columns, rows in steps:
+        yield column + columns, row + rows
 
 
 @dataclass(slots=True)
@@ -59,8 +59,8 @@ class Grid:
             return hex_distance(a, b)
         if self.shape == "hexes_in_columns":
             return hex_distance(a[::-1], b[::-1])
-        across, up = abs(a[0] - b[0]), abs(a[1] - b[1])
-        return across + up if self.shape == "squares" else max(across, up)
+        columns, rows = abs(a[0] - b[0]), abs(a[1] - b[1])
+        return columns + rows if self.shape == "squares" else max(columns, rows)
 
     def line(self, a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
         """Returns the cells on the straight line between two; pairs if it runs along a side."""

@@ -292,7 +292,8 @@ def test_what_looks_further_than_its_piece_is_not_kept_in_it(tmp_path: Path, mon
     monkeypatch.setattr(piece_memo, "MIN_COST", 1)
     program = load_ruleset(_written(tmp_path), cache=False).program
     emission = Emission(program, "fast", Sites(), changed=changes_and_indexes(program)[0])
-    kept = {name for name, each in program.definitions.items() if piece_memo.piece_memo_index(each, emission) is not None}
+    index_of = {name: piece_memo.piece_memo_index(each, emission) for name, each in program.definitions.items()}
+    kept = {name for name, index in index_of.items() if index is not None}
     assert {"stack.total", "unit.load", "unit.fit"} <= kept
     assert not kept & {"beside", "home", "pressed", "leads", "place.strength", "held"}
 

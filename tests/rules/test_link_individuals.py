@@ -234,12 +234,7 @@ FAULTS = {
     ),
     "a border told in two entries": (
         "individuals: {area: [a, b]}\nlinks:\n  l: {between: [[a, b]]}\n  m: {between: [[b, a]]}",
-        [
-            (
-                "12:17 duplicate-link: b and a are linked already"
-                " (leave one of the two out; the first is at r.yaml:11:17)"
-            )
-        ],
+        [("12:17 duplicate-link: b and a are linked already (leave one of the two out; the first is at r.yaml:11:17)")],
     ),
     "two kinds of link between the same spaces": (
         (

@@ -1,10 +1,10 @@
 """Read sets and write sets: what a piece of execution reads and changes.
 
-A *key* is a question about the state: the value of a slot, or the contents of a holder. The answer depends on *cells*,
-the units of invalidation: one for each thing that changes by itself. A slot is its own cell.
+A *key* is something to read: the value of a slot, or the contents of a holder. A *cell* is something that changes by
+itself; a change of a cell makes the keys that depend on it stale. A slot is its own cell.
 
-Contents follow from where pieces are. Code that has moved a piece and then looks at contents sees the contents from
-before it began, changed by its own moves; so it is enough to record the contents from before it began.
+Contents follow from where pieces are. What code sees of contents are those at its start, changed by its own moves; so
+only the contents at its start are recorded.
 
 Keys and cells are numbered. A set of them is an integer with one *bit* for each.
 """

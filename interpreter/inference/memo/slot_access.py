@@ -1,4 +1,4 @@
-"""Access to the slots of things past the properties that record it."""
+"""Reads and writes slots directly, bypassing the properties that record each access."""
 
 from __future__ import annotations
 

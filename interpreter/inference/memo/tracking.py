@@ -244,7 +244,9 @@ class Tracker:
 
     def place(self, piece: Any, holder: Any) -> None:
         """Puts a piece into a holder, or takes it off the board."""
-        if holder is not None and (piece.content_slot not in holder.holds or (piece.holds and is_inside(holder, piece))):
+        if holder is not None and (
+            piece.content_slot not in holder.holds or (piece.holds and is_inside(holder, piece))
+        ):
             raise_bad_move(piece, holder)
         recorder, old = self.recorder, piece.at
         effects: Effects = {self._slot(piece, self._at): holder}

@@ -1,7 +1,7 @@
 """Decisions made pick by pick: each is a generator that yields single asks and returns the whole answer.
 
 An ask is `(site, seat, options, prompt, chosen)`. `chosen` is the answer so far: the same object in all asks of one
-decision, which the receiver must not change. Every prefix of picks that is offered can be completed.
+decision, which the receiver must not change. An option is offered only if the answer can still be completed after it.
 """
 
 from __future__ import annotations

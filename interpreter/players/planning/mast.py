@@ -1,4 +1,4 @@
-"""Move-average sampling (MAST): answers that gained value in earlier plans are sampled more often."""
+"""Move-average sampling (MAST), a form of the history heuristic: answers of good plans are sampled more often."""
 
 from __future__ import annotations
 

@@ -106,7 +106,8 @@ def _figures(
     exceptions = read_exceptions(context, fields)
     values = {name: (value, individual.value_places[name]) for name, value in individual.values.items()}
     for name, (value, place) in ((figures or {}) | values).items():
-        record_figure(context, f"{section}/{individual.kind}/{individual.name}/{name}", value, exceptions.at(name), place)
+        path = f"{section}/{individual.kind}/{individual.name}/{name}"
+        record_figure(context, path, value, exceptions.at(name), place)
     exceptions.close(context)
 
 

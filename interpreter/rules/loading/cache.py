@@ -73,9 +73,7 @@ def open_cache() -> Cache | None:
         _warn(f"{folder} can't be used ({error.strerror})")
         return None
     if not stat.S_ISDIR(status.st_mode) or not _is_own(status):
-        _warn(
-            f"{folder} is not used: others can write to it; make it private (chmod 700), or set {CACHE_VARIABLE}"
-        )
+        _warn(f"{folder} is not used: others can write to it; make it private (chmod 700), or set {CACHE_VARIABLE}")
         return None
     return Cache(folder)
 

@@ -44,7 +44,7 @@ def test_added_row_is_named_by_its_heading() -> None:
     """A row under the name of the heading column is refused with the right form, and the right form is accepted."""
     head = "overlay: {id: longer, for: nations_in_arms}\npatches:\n"
     wrong = f"{head}  - {{at: tables/crt, add: {{roll: 18, skirmish: 4CL, engagement: 6CL, decisive_battle: 8CL}}}}\n"
-    with pytest.raises(RulesetError, match=r"'add: \{THAT: \[skirmish, engagement, decisive_battle\]\}'"):
+    with pytest.raises(RulesetError, match=r"'add: \{NAME: \[skirmish, engagement, decisive_battle\]\}'"):
         load_ruleset(RULESET, [OverlayFile(Path("longer.yaml"), wrong.encode())])
     right = f"{head}  - {{at: tables/crt, add: {{18: [4CL, 6CL, 8CL]}}}}\n"
     load_ruleset(RULESET, [OverlayFile(Path("longer.yaml"), right.encode())])
