@@ -136,7 +136,7 @@ def test_begin(benchmark: Bench, campaign: Scenario) -> None:
 def test_reach(benchmark: Bench, game: Game) -> None:
     """A search: where a unit can march to."""
     unit = next(each for each in game.core.world.board.all_unit if each.at.kind == "area")
-    destinations = game.core.names["d_destinations"]
+    destinations = game.core.rule("definitions/destinations")
     assert unit.at in benchmark(destinations, unit, unit.at)
 
 
