@@ -82,8 +82,7 @@ def test_misspelt_decisions_are_reported(decisions: object, said: str) -> None:
         assert caught.value.diagnostics[0].place.line > 0
 
 
-def test_any_is_a_synonym_of_uniform() -> None:
+def test_any_is_a_synonym_of_uniform(proud: Ruleset) -> None:
     """The deprecated spelling of the policy gives the odds of the present one."""
-    ruleset = load_ruleset("fin_napoleon")
-    one, two = (odds(ruleset, "combat", given("France", {"default": each})) for each in ("any", "uniform"))
+    one, two = (odds(proud, "combat", given("France", {"default": each})) for each in ("any", "uniform"))
     assert one.rows == two.rows

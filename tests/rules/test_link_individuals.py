@@ -175,7 +175,7 @@ FAULTS = {
     ),
     "a holder that can't hold it": (
         "individuals: {box: [pool], army: {ney: {at: pool}}}",
-        ["9:45 wrong-holder: no army can stand in the box 'pool' (an army stands in an area)"],
+        ["9:45 wrong-holder: no army can stand in the box 'pool' (an army is placed in an area)"],
     ),
     "a holder that may be two": (
         "individuals: {area: [a], box: [a], unit: {ney: {at: a}}}",

@@ -102,7 +102,7 @@ FAULTS = {
         [
             (
                 "1:9 no-holder: nothing says where a 'u' can stand"
-                " (add 'in:' with the kinds of space or piece that a u stands in)"
+                " (add 'in:' with the kinds of space or piece that can hold a u)"
             )
         ],
     ),

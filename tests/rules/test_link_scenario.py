@@ -186,7 +186,7 @@ FAULTS = {
     ),
     "a counter that is there already": (
         "pieces: {unit: [{id: x_1, steps: 2}]}",
-        [("1:22 duplicate-name: the unit 'x_1' is there already (put it on the 'board' to change where it stands)")],
+        [("1:22 duplicate-name: the unit 'x_1' is there already (put it on the 'board' to change its location)")],
     ),
     "counters without a value are told once": (
         "pieces: {unit: [{id: z, count: 3, at: paris}]}",
