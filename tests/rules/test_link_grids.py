@@ -202,6 +202,15 @@ def test_figures_of_pieces():
     ]
 
 
+def test_ids_letter_columns_or_rows():
+    """A pattern letters the columns or the rows, in small letters or capitals, beside the other number."""
+    ids = {"{letter}{row}": "c2", "{LETTER}{row}": "C2", "{row_letter}{column}": "b3", "{ROW_LETTER}{column}": "B3"}
+    for pattern, last in ids.items():
+        grid = f"{{columns: 3, rows: 2, shape: squares, ids: '{pattern}'}}"
+        program = linked(f"kinds: {{square: {{is: space, grid: {grid}}}}}\n")
+        assert [*program.individuals.values()][-1].name == last
+
+
 # ---------------------------------------------------------------- mistakes
 GRID = "kinds: {{a: {{is: space, grid: {{columns: {columns}, rows: 12, shape: squares, ids: '{ids}'}}}}}}"
 LINES = "links:\n  l:\n    kind: side\n    grid: |\n"
@@ -215,7 +224,7 @@ FAULTS = {
         [
             (
                 "1:74 grid-ids: '{colum}' is no part of an id"
-                " (there are {column}, {letter} and {row}; a number may have a width, as {column:2})"
+                " (there are {column} or {letter}, and {row} or {row_letter}; a number may have a width, as {column:2})"
             )
         ],
     ),
@@ -224,7 +233,7 @@ FAULTS = {
         [
             (
                 "1:74 grid-ids: an id has the column and the row of its place"
-                " (write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, a2 …)"
+                " (write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, b1 …)"
             )
         ],
     ),

@@ -16,7 +16,8 @@ _WIDEST = 200
 _MOST_PLACES = 50_000
 _PLAIN_IDS = "{letter}{row}"
 _PARTS = re.compile(r"\{([^{}]*)\}|([^{}]+)|[{}]")
-_FIELD = re.compile(r"(column|row|letter)(?::([1-9]))?")
+_FIELD = re.compile(r"(column|row)(?::([1-9]))?|(letter|LETTER|row_letter|ROW_LETTER)")
+_COLUMN_FIELDS = {"column", "letter", "LETTER"}
 
 
 # ---------------------------------------------------------------- the grid of a kind
@@ -55,23 +56,22 @@ def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: in
     """Every cell by its id, row by row; nothing if the pattern of the ids has errors."""
     pattern = text_of(node) if node is not None else _PLAIN_IDS
     pieces = list(_pieces(context, node, pattern))
-    fields = sorted(field for field, _, _ in pieces if field)
-    if fields not in (["column", "row"], ["letter", "row"]):
+    across, down = (
+        [field for field, _, _ in pieces if field and (field in _COLUMN_FIELDS) is is_across]
+        for is_across in (True, False)
+    )
+    if len(across) != 1 or len(down) != 1:
         if isinstance(node, Scalar) and not any(each.place == node.place for each in context.faults):
-            hint = "write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, a2 …"
+            hint = "write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, b1 …"
             context.fault("grid-ids", "an id has the column and the row of its place", node.place, hint)
         return {}
     cells: dict[str, Cell] = {}
     numbers = range(1, max(columns, rows) + 1)
-    written = {
-        field: ["", *[(column_letters(each) if field == "letter" else str(each)).rjust(width, "0") for each in numbers]]
-        for field, width, _ in pieces
-        if field
-    }
+    written = {field: ["", *[_written(field, each, width) for each in numbers]] for field, width, _ in pieces if field}
     form = "".join(f"{{{field}}}" if field else text for field, _, text in pieces)
     for row in range(1, rows + 1):
         for column in range(1, columns + 1):
-            name = form.format_map({field: each[row if field == "row" else column] for field, each in written.items()})
+            name = form.format_map({across[0]: written[across[0]][column], down[0]: written[down[0]][row]})
             if name in cells and node is not None:
                 twin = " and ".join(f"column {each} row {other}" for each, other in (cells[name], (column, row)))
                 hint = "give the numbers a width, such as '{column:2}{row:2}'"
@@ -89,14 +89,21 @@ def _pieces(context: LinkContext, node: Node | None, pattern: str) -> Iterator[t
         text = found[2]
         field = _FIELD.fullmatch(found[1] or "")
         if text is None and field is None and node is not None:
-            hint = "there are {column}, {letter} and {row}; a number may have a width, as {column:2}"
+            hint = "there are {column} or {letter}, and {row} or {row_letter}; a number may have a width, as {column:2}"
             context.fault("grid-ids", f"'{found[0]}' is no part of an id", node.place, hint)
             return
-        yield (field[1], int(field[2] or 1), "") if field else ("", 0, text)
+        yield (field[1] or field[3], int(field[2] or 1), "") if field else ("", 0, text)
+
+
+def _written(field: str, number: int, width: int) -> str:
+    """A column or row as a field of the pattern writes it; a field in capitals gives capital letters."""
+    if field in ("column", "row"):
+        return str(number).rjust(width, "0")
+    return column_letters(number).upper() if field.isupper() else column_letters(number)
 
 
 def column_letters(column: int) -> str:
-    """The letters of a column from 1 on: a to z, then aa, ab and so on."""
+    """The letters of a column or row from 1 on: a to z, then aa, ab and so on."""
     letters = ""
     while column:
         column, digit = divmod(column - 1, 26)
