@@ -12,7 +12,8 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 INNER_PAGES = [
-    DOCS / f"{name}.md" for name in ("architecture", "codegen", "diagnostics", "odds-internals", "players", "records")
+    DOCS / f"{name}.md"
+    for name in ("architecture", "codegen", "diagnostics", "odds-internals", "players", "records", "security")
 ]
 """The pages about the code; the paths on them are relative to `interpreter/` or to the project."""
 QUOTING_PAGES = [DOCS / "documents.md", DOCS / "presentation.md"]
@@ -63,6 +64,17 @@ def test_paths_of_code_exist(page: Path) -> None:
     paths = [each for each in _CODE.findall(_prose(page)) if _PATH.fullmatch(each)]
     assert paths
     assert [each for each in paths if not any((base / each).exists() for base in (ROOT / "interpreter", ROOT))] == []
+
+
+def test_promises_have_tests() -> None:
+    """Every promise of the page on security, a bullet below the heading of its subject, names tests that exist."""
+    _, _, promises = (DOCS / "security.md").read_text(encoding="utf-8").partition("## Rule text")
+    bullets = re.split(r"^- ", promises, flags=re.MULTILINE)[1:]
+    assert bullets
+    for bullet in bullets:
+        named = re.findall(r"`(tests/[\w/.]+)::(\w+)`", bullet)
+        assert named, f"no test: {bullet}"
+        assert [name for file, name in named if f"def {name}(" not in (ROOT / file).read_text(encoding="utf-8")] == []
 
 
 def _documents() -> Iterator[list[str]]:

@@ -14,7 +14,8 @@ from typing import Any, Final
 import yaml
 from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
-from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError
+from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
+from interpreter.language.plain_files import TooLargeError, read_plain
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.yaml_hints import likely_mistake
 
@@ -69,24 +70,14 @@ def read_bytes(path: Path) -> bytes:
     """Reads the bytes of a document, never more than the size limit.
 
     Raises:
-        UsageError: if there is no such file, or it can't be read.
+        UsageError: if there is no such file, it is not a plain file, or it can't be read.
         RulesetError: if it is too large.
     """
     try:
-        if not path.is_file():
-            raise UsageError(f"{path} is a folder, not a file" if path.is_dir() else f"there is no file {path}")
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
-    if len(content) > MAX_FILE_BYTES:
-        raise _refused(
-            "too-large",
-            f"the file is larger than {MAX_FILE_BYTES:,} bytes",
-            Place(str(path)),
-            "split it with 'include'",
-        )
-    return content
+        return read_plain(path, MAX_FILE_BYTES)
+    except TooLargeError as error:
+        message = f"the file is larger than {MAX_FILE_BYTES:,} bytes"
+        raise _refused("too-large", message, Place(str(path)), "split it with 'include'") from error
 
 
 def read_yaml_bytes(content: bytes, file: str) -> Node:

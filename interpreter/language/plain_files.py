@@ -1,0 +1,94 @@
+"""Opens files that strangers may have made: only plain files, and never more bytes than a limit.
+
+What is opened is checked on its descriptor, so that nothing can be put in its place in between. A named pipe or a
+device is refused before anything waits for it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from interpreter.language.diagnostics import UsageError
+
+_FLAGS: Final = os.O_RDONLY | sum(getattr(os, each, 0) for each in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
+_INHERITED: Final = re.compile(r"/dev/stdin|(/dev|/proc/self)/fd/[0-9]+", re.ASCII)
+"""The paths of what the shell has opened for this process: its standard input, and `<(…)`."""
+_KINDS: Final = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+class TooLargeError(UsageError):
+    """A file has more bytes than are read."""
+
+
+def open_plain(path: str | Path) -> BinaryIO:
+    """Opens a plain file for reading.
+
+    Raises:
+        UsageError: if there is no such file, it is not a plain file, or it can't be read.
+    """
+    try:
+        _require_plain(path, Path(path).stat())
+        handle = os.open(path, _FLAGS)
+        try:
+            _require_plain(path, os.fstat(handle))
+            return os.fdopen(handle, "rb")
+        except BaseException:
+            os.close(handle)
+            raise
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise UsageError(f"there is no file {path}") from error
+    except (OSError, ValueError) as error:  # `ValueError` for a path that holds a NUL or can't be encoded
+        raise UsageError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def read_plain(path: str | Path, limit: int) -> bytes:
+    """Returns the bytes of a plain file.
+
+    Raises:
+        UsageError: as `open_plain`.
+        TooLargeError: if it has more than `limit` bytes.
+    """
+    with open_plain(path) as file:
+        return _read(file, path, limit)
+
+
+def read_named(path: str | Path, limit: int) -> bytes:
+    """Returns the bytes of a file that the user has named, which may also be what a shell has opened for it: `<(…)`.
+
+    Raises:
+        UsageError: as `open_plain`.
+        TooLargeError: if it has more than `limit` bytes.
+    """
+    if _INHERITED.fullmatch(str(path)) is None:
+        return read_plain(path, limit)
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - as `open_plain`, whatever type the path has
+            return _read(file, path, limit)
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
+
+
+def _read(file: BinaryIO, path: str | Path, limit: int) -> bytes:
+    try:
+        content = file.read(limit + 1) or b""  # nothing is read from a file that would have to be waited for
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
+    if len(content) > limit:
+        raise TooLargeError(f"{path} is larger than {limit:,} bytes")
+    return content
+
+
+def _require_plain(path: str | Path, status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        what = _KINDS.get(stat.S_IFMT(status.st_mode), "something else")
+        raise UsageError(f"{path} is {what}, not a file")
