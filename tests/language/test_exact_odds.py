@@ -37,7 +37,7 @@ BATTLE = {"unit": [{"ids": ["France_1", "France_2"], "at": "Italy"}, {"ids": ["A
 CASES = (
     Case("guide", "duel", {"with": {"ours": "5", "theirs": "2"}}),
     Case("guide", "assault", {"with": {"unit": "red_2", "target": "camp"}}),
-    Case("fin_napoleon", "declaration", {"with": {"declarer": "France", "target": "Austria"}}),
+    Case("fin_napoleon", "declaration", {"with": {"declarer": "France", "target": "Prussia"}}),
     Case("fin_napoleon", "mobilisation", {"with": {"who": "France"}, "options": {"french_reform": True}}),
     Case("fin_napoleon", "combat", {"with": {"area": "Italy", "active": "Austria"}, "board": BATTLE}),
 )

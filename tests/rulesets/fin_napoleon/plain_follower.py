@@ -19,6 +19,7 @@ class BrokenOff(Exception):  # noqa: N818 - what happened to the game, not an er
 class Follower(Game):
     """Takes dice and decisions from a recorded game; every stage must ask, roll and leave what it did there.
 
+    A decision must come after the same number of dice.
     Decisions that the interpreter takes by itself because nothing depends on them (all units of an army are lost, both
     backs turn up) are free here.
     """
@@ -63,7 +64,8 @@ class Follower(Game):
         words = {_said(each): each for each in options}
         assert self._asked, f"turn {self.turn}: only the hand-written game asks {seat} for {address}: {list(words)}"
         asked = self._asked.popleft()
-        assert Asked(self._partner(seat), address, frozenset(words), asked.answer) == asked, f"turn {self.turn}"
+        rolled = len(self._stage.dice) - len(self._dice)
+        assert Asked(self._partner(seat), address, frozenset(words), asked.answer, rolled) == asked, f"turn {self.turn}"
         return words[asked.answer]
 
     def _partner(self, seat: str) -> str:

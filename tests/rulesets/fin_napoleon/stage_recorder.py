@@ -42,12 +42,14 @@ LIKING = {"none": 0.1, "march": 4.0, "declare": 2.0, "France": 4.0, "True": 0.2}
 
 
 class Asked(NamedTuple):
-    """One decision: the seat, the address, the options in no order, the answer."""
+    """One decision: the seat, the address, the options in no order, the answer, and the dice rolled before it."""
 
     seat: str
     address: str
     options: frozenset[str]
     answer: str
+    rolled: int
+    """How many dice the stage had rolled when the question came."""
 
 
 class Summary(NamedTuple):
@@ -99,8 +101,9 @@ class StageRecorder(Observer):
             words = [said(each) for each in decision.options]
             index = self._whims.choices(range(len(words)), [self._taste(decision.seat, each) for each in words])[0]
             if decision.address in ADDRESSES:
+                rolled = len(self._faces())
                 self._questions.append(
-                    Asked(decision.seat, ADDRESSES[decision.address], frozenset(words), words[index])
+                    Asked(decision.seat, ADDRESSES[decision.address], frozenset(words), words[index], rolled)
                 )
             else:
                 assert decision.address == "divide_the_allies.share"
@@ -117,14 +120,17 @@ class StageRecorder(Observer):
         return self._tastes[key]
 
     def on_step_end(self) -> None:
-        frame, inputs = self.game.steps[-1].frame, self.game.inputs.records
+        frame, dice = self.game.steps[-1].frame, self._faces()
         assert frame.node is not None
-        records = inputs[self._noted :]
-        self._noted = len(inputs)
-        dice = tuple([face for record in records if record[0] == DIE for face in record[2:]])
+        self._noted = len(self.game.inputs.records)
         active = said(frame.scope[0]) if frame.scope else ""
         self.stages.append(Stage(frame.node.name, active, dice, tuple(self._questions), self.summary()))
         self._questions = []
+
+    def _faces(self) -> tuple[int, ...]:
+        """The dice rolled in the present stage."""
+        records = self.game.inputs.records[self._noted :]
+        return tuple([face for record in records if record[0] == DIE for face in record[2:]])
 
     # ------------------------------------------------------------ the position
     def summary(self) -> Summary:
