@@ -57,6 +57,8 @@ class Site:
     place: Place
     labels: tuple[tuple[str, str], ...] = ()
     """The labels of the named choices of a block."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """What an item says by language, if it is said in several."""
 
     def __str__(self) -> str:
         return self.prompt or self.address.replace("_", " ")

@@ -186,6 +186,8 @@ class Item:
     value: Expr | None = None
     says: str = ""
     """The message for players when the item applies; empty if the document has none."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """The message by language, if the document has it in several."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

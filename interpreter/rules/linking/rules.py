@@ -39,6 +39,7 @@ from interpreter.rules.linking.link_context import (
     named_items,
     text_of,
     texts,
+    texts_by_language,
     words,
 )
 
@@ -140,6 +141,7 @@ def _item(context: LinkContext, name: str, fields: Mapping) -> Item:
         unless=context.expr(fields.get("unless")),
         value=context.expr(fields.get("value")),
         says=localized(fields.get("says")),
+        texts=texts_by_language(fields.get("says")),
     )
 
 
