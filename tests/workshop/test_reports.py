@@ -97,7 +97,7 @@ def test_evaluation_weights_are_no_figures_of_the_game(tmp_path: Path) -> None:
     weights = f"  worth: {listed}\n  zeal: {listed}\nsearches:"
     judged = (
         "evaluation: {takes: {player: player}, is: worth(player) * player.coins}\n"
-        "leanings: {stroll.goal: {takes: {player: player, goal: field}, is: zeal(player)}}\n"
+        "priors: {stroll.goal: {takes: {player: player, goal: field}, is: zeal(player)}}\n"
         "invariants:"
     )
     rules = RULES.replace("searches:", weights).replace("invariants:", judged)

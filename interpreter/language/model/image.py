@@ -65,8 +65,8 @@ class Site:
 
 
 def prior_function_name(address: str) -> str:
-    """Returns the name of the generated function of a leaning; it takes the seat and, for a question, the option."""
-    return f"ln_{address.replace('.', '__')}"
+    """Returns the name of the generated function of a prior; it takes the seat and, for a question, the option."""
+    return f"pr_{address.replace('.', '__')}"
 
 
 @dataclass(slots=True)

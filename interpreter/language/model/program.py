@@ -360,7 +360,7 @@ class Program:
     sequence: Step | None = None
     evaluation: Definition | None = None
     """The value of a position for a seat, for players that look ahead."""
-    leanings: dict[str, Definition] = field(default_factory=dict)
+    priors: dict[str, Definition] = field(default_factory=dict)
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 

@@ -173,7 +173,7 @@ def unfounded_figures(ruleset: Ruleset, known: Iterable[Figure]) -> Iterator[Dia
 
 
 def _evaluation_paths(ruleset: Ruleset) -> set[str]:
-    """Returns the paths of the rules that `evaluation` and `leanings` use, directly or not."""
+    """Returns the paths of the rules that `evaluation` and `priors` use, directly or not."""
     program = ruleset.program
     effects = EffectGraph(program).rules
     found: dict[int, Symbol] = {}
