@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import NamedTuple, Protocol
 
 from interpreter.language.text_width import width
+from interpreter.language.visible_text import visible, visible_line
 
 
 class Place(NamedTuple):
@@ -54,14 +55,14 @@ class Diagnostic:
     excerpt_start: int = 0
 
     def __str__(self) -> str:
-        lines = [f"{self.place}: {self.severity}[{self.code}]: {self.message}"]
+        lines = [visible_line(f"{self.place}: {self.severity}[{self.code}]: {self.message}")]
         if self.excerpt is not None:
-            lines.append(f"    {self.excerpt.rstrip()}")
+            lines.append(f"    {visible(self.excerpt.rstrip())}")
             if self.place.column:
-                before = self.excerpt.ljust(self.place.column)[: self.place.column - 1 - self.excerpt_start]
+                before = visible(self.excerpt.ljust(self.place.column)[: self.place.column - 1 - self.excerpt_start])
                 lines.append("    " + "".join([each if each == "\t" else " " * width(each) for each in before]) + "^")
         if self.hint:
-            lines.append(f"    hint: {self.hint}")
+            lines.append(f"    hint: {visible_line(self.hint)}")
         return "\n".join(lines)
 
 

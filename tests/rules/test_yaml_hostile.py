@@ -54,6 +54,8 @@ def first_fault(content: bytes) -> Diagnostic:
         (b"a: 1\nb: \x1b[31m\n", "control-character", 2, 4),
         (b'a: "x\\0y"\n', "control-character", 1, 4),
         ("a: x\u2028y\n".encode(), "control-character", 1, 5),
+        ("a: x\u202ey\n".encode(), "control-character", 1, 5),
+        (b'a: "x\\u2066y"\n', "control-character", 1, 4),
         (b"a: x\rb: y\n", "control-character", 1, 5),
         ("a: 1\n".encode("utf-16"), "encoding", 1, 1),
         ("a: 1\n".encode("utf-16-be"), "encoding", 1, 1),

@@ -11,8 +11,6 @@ from typing import Final
 from interpreter.language.diagnostics import Diagnostic, Place
 
 MAX_WIDTH: Final = 160
-_CONTROL_CHARACTERS: Final = dict.fromkeys([*range(32), *range(127, 160)], "\N{REPLACEMENT CHARACTER}")
-"""Control characters, which a terminal would obey."""
 
 
 def with_excerpts(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -56,7 +54,7 @@ def _lines(file: str) -> list[str]:
 
 def _cut(line: str, column: int) -> tuple[str, int]:
     """Returns at most `MAX_WIDTH` characters of a line around a column, and the number cut before them."""
-    line = line.replace("\t", " ").translate(_CONTROL_CHARACTERS).rstrip()
+    line = line.replace("\t", " ").rstrip()
     start = min(max(column - 1 - MAX_WIDTH // 2, 0), max(len(line) - MAX_WIDTH, 0))
     return line[start : start + MAX_WIDTH], start
 

@@ -28,7 +28,8 @@ _MAX_FAULTS: Final = 50
 
 _WORDS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
-_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
+"""Control characters, those that reorder the text around them (which could hide its meaning) included."""
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _PLAIN_WORDS: Final = (

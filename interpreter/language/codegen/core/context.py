@@ -79,10 +79,9 @@ class Sites:
         address: str = "",
         prompt: str = "",
         labels: tuple[tuple[str, str], ...] = (),
-        texts: tuple[tuple[str, str], ...] = (),
     ) -> Site:
         """Adds a site for `owner`."""
-        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels, texts)
+        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels)
         self.all.append(site)
         self.owners.append(owner)
         self.by_owner[id(owner)] = site
