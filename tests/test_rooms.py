@@ -190,6 +190,36 @@ def test_there_are_no_other_rooms() -> None:
     assert folders == set(ROOMS)
 
 
+STREAMS = ENGINE / "cli" / "streams.py"
+TOOLS = {"workshop/reference.py", "language/parsing/lalr_tables.py"}
+"""Programs of developers, which print what they have written."""
+STREAM_NAMES = {"stdin", "stdout", "stderr", "__stdout__", "__stderr__"}
+PRINTING = {"print", "input"}
+
+
+def _uses_of_streams(text: str) -> Iterator[tuple[int, str]]:
+    """Yields the uses of standard streams, prompts and the consoles of Rich in a module, with their lines."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and ast.unparse(node.value) == "sys":
+            yield node.lineno, f"sys.{node.attr}"
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in PRINTING:
+            yield node.lineno, node.func.id
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("rich"):
+            yield node.lineno, str(node.module)
+
+
+def test_one_module_writes_to_the_terminal() -> None:
+    """Only `cli/streams.py`, which makes control characters visible, writes to a stream, prompts or imports Rich."""
+    found = [
+        f"{_name(path)}:{line} {what}"
+        for path in _modules()
+        if path != STREAMS and _name(path) not in TOOLS
+        for line, what in _uses_of_streams(path.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+    assert {what for _, what in _uses_of_streams(STREAMS.read_text(encoding="utf-8"))} >= {"print", "sys.stdout"}
+
+
 def test_modules_are_of_a_size_to_be_read() -> None:
     """No module has more than 480 lines, no function more than 60."""
     wrong = []

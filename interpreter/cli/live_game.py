@@ -13,6 +13,7 @@ from interpreter.cli.terminal import Console
 from interpreter.console.human import DecisionUndone, HumanPlayer, PlayerLeft
 from interpreter.console.narration import HEADING, NarrationLine, Narrator
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
@@ -170,4 +171,4 @@ class LiveGame:
         if self._output.json:
             self._output.json_line({"sort": line.sort, "text": line.text, "cites": list(line.cites)})
         else:
-            self.console.say(str(line), "bold" if line.sort == HEADING else None)
+            self.console.say(visible_line(str(line)), "bold" if line.sort == HEADING else None)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from interpreter.cli.streams import is_terminal, write, write_json
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
+from interpreter.language.visible_text import visible_line
 from interpreter.play.wording.text_table import table_lines
 from interpreter.rules.documents.source_excerpts import with_excerpts
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 OK: Final = 0
 FINDINGS: Final = 1
 USAGE: Final = 2
-INTERRUPTED: Final = 130
 
 _SEVERITIES: Final = {"error": "red", "warning": "yellow"}
 
@@ -35,29 +30,29 @@ class Output:
         self.json = json
 
     @property
-    def on_terminal(self) -> bool:
-        """Whether standard output is a terminal."""
-        return sys.stdout.isatty()
-
-    @property
     def progress_shown(self) -> bool:
         """Whether standard error is a terminal, which shows progress."""
-        return sys.stderr.isatty()
+        return is_terminal(error=True)
 
     # ------------------------------------------------------------ for people
     def line(self, text: str = "", style: str | None = None) -> None:
-        """Prints a line of the result, unless the output is JSON."""
+        """Prints one line of the result, unless the output is JSON; a line break in the text is shown as an escape."""
         if not self.json:
-            self._write(text, style, error=False)
+            write(visible_line(text), style)
+
+    def lines(self, text: str, style: str | None = None) -> None:
+        """Prints a text of several lines, unless the output is JSON."""
+        if not self.json:
+            write(text, style)
 
     def message(self, text: str, style: str | None = None) -> None:
-        """Prints a message for people on standard error."""
-        self._write(text, style, error=True)
+        """Prints a message for people on standard error, which may have several lines."""
+        write(text, style, error=True)
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[object]], right: Sequence[int] = ()) -> None:
         """Prints a table; the columns in `right` are aligned to the right."""
-        lines = table_lines(header, rows, right)
-        for number, text in enumerate(lines):
+        cells = [[visible_line(str(cell)) for cell in row] for row in rows]
+        for number, text in enumerate(table_lines(header, cells, right)):
             self.line(text, "bold" if number == 0 and header else None)
 
     def diagnostic(self, each: Diagnostic) -> None:
@@ -71,33 +66,12 @@ class Output:
     def document(self, data: Any) -> None:
         """Prints the result as a JSON document, if the output is JSON."""
         if self.json:
-            print(json.dumps(data, ensure_ascii=False, indent=2))
+            write_json(data, indent=2)
 
     def json_line(self, data: Any) -> None:
         """Prints one line of a result in JSON Lines, if the output is JSON."""
         if self.json:
-            print(json.dumps(data, ensure_ascii=False), flush=True)
-
-    # ------------------------------------------------------------ streams
-    def _write(self, text: str, style: str | None, *, error: bool) -> None:
-        stream = sys.stderr if error else sys.stdout
-        if style is not None and stream.isatty():
-            console = self._error_console if error else self._console
-            console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
-        else:
-            print(text, file=stream)
-
-    @cached_property
-    def _console(self) -> Console:
-        from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-
-        return Console(soft_wrap=True)
-
-    @cached_property
-    def _error_console(self) -> Console:
-        from rich.console import Console  # noqa: PLC0415 - as above
-
-        return Console(stderr=True, soft_wrap=True)
+            write_json(data)
 
 
 def report_error(error: BicorneError, output: Output) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Never
 
+from interpreter.cli.streams import write
 from interpreter.language.diagnostics import did_you_mean
 
 Commands = Any
@@ -34,6 +34,11 @@ def build_parser() -> _Parser:
 class _Parser(argparse.ArgumentParser):
     """A parser that suggests the nearest known word for an unknown command, argument or choice."""
 
+    def __init__(self, *positional: Any, **named: Any) -> None:
+        super().__init__(*positional, **named)
+        self.color: bool = False
+        """Help without colours, which Python adds from version 3.14 on."""
+
     def read(self, argv: Sequence[str] | None) -> argparse.Namespace:
         """Returns the parsed arguments; exits with the usage of the command if any are unknown."""
         found, left = self.parse_known_args(argv)
@@ -52,9 +57,12 @@ class _Parser(argparse.ArgumentParser):
             hint = did_you_mean(given, known) or f"known here: {', '.join(known)}"
             problem = f"{what} has no choice" if what.startswith("-") else "there is no choice"
             message = f"{'there is no command' if what == 'COMMAND' else problem} '{given}'; {hint}"
-        self.print_usage(sys.stderr)
-        print(f"{self.prog}: error: {message}", file=sys.stderr)
+        write(f"{self.format_usage()}{self.prog}: error: {message}", error=True)
         raise MisuseError(message)
+
+    def _print_message(self, message: str, _file: Any = None) -> None:
+        """Prints a help text; the base class calls this."""
+        write(message, end="")
 
 
 class MisuseError(SystemExit):
@@ -71,7 +79,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_rest: Any) -> None:
         from interpreter.rules.documents.package_data import engine_version  # noqa: PLC0415 - package metadata is slow to read
 
-        print(f"bicorne {engine_version()}")
+        write(f"bicorne {engine_version()}")
         parser.exit()
 
 

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
-from shutil import get_terminal_size
 from types import ModuleType
 
 from interpreter.cli.output import Output
+from interpreter.cli.streams import (
+    clear_screen,
+    input_is_terminal,
+    is_terminal,
+    read_line,
+    readline_module,
+    terminal_size,
+)
 from interpreter.console.prompt_commands import COMMANDS
 from interpreter.language.text_width import width
+from interpreter.language.visible_text import visible, visible_line
 from interpreter.play.wording.messages import HAND_OVER, PRESS_ENTER
 from interpreter.play.wording.text_table import wrapped
 from interpreter.play.wording.wording import Wording
 
-_CLEAR = "\x1b[2J\x1b[3J\x1b[H"
-_BLANK_SCREEN = "\n" * 60
 _ROW_HEAD = re.compile(r"\s*\d+  |\s*\S+(?: \S+)*?   +")
 _MAX_INDENT = 30
 
@@ -29,7 +34,7 @@ class Console:
         self._words: Sequence[str] = ()
         self._typed_early: str | None = None
         """A line that was typed before its question was shown."""
-        self._readline = _readline()
+        self._readline = readline_module()
         if self._readline is not None:
             self._readline.set_completer_delims("")
             self._readline.set_completer(self._complete)
@@ -37,41 +42,35 @@ class Console:
 
     def ask(self, prompt: str, words: Sequence[str] = COMMANDS) -> str | None:
         """Returns a typed line; none at the end of input."""
-        self._words = words
+        self._words = [*map(visible_line, words)]
         typed_early, self._typed_early = self._typed_early, None
         if typed_early and typed_early.strip():
             self.say(f"{prompt}{typed_early}")
             return typed_early
-        try:
-            typed = input(prompt)
-        except EOFError:
-            self.say("")
-            return None
-        if not sys.stdin.isatty():
-            self.say(typed)
+        typed = read_line(prompt)
+        if typed is None or not input_is_terminal():
+            self.say(typed or "")
         return typed
 
     def say(self, text: str, style: str | None = None) -> None:
         """Shows a text, wrapped to the width of a terminal."""
-        size = self.size()
-        self._output.line(text if size is None else fitted(text, size[0]), style)
+        size, shown = self.size(), visible(text)
+        self._output.lines(shown if size is None else fitted(shown, size[0]), style)
 
     def size(self) -> tuple[int, int] | None:
         """Returns the columns and lines of the terminal; none if the output is not one."""
-        if not self._output.on_terminal:
-            return None
-        columns, lines = get_terminal_size()
-        return columns, lines
+        return terminal_size()
 
     def hand_over(self, to: str, words: Wording) -> None:
         """Clears the screen and waits for the next player.
 
         A line that is typed instead of Enter alone answers the next question.
         """
-        print(_CLEAR if self._output.on_terminal else _BLANK_SCREEN, end="")
+        clear_screen()
         self.say(words.say(HAND_OVER, who=to), "bold")
         self._typed_early = self.ask(words.say(PRESS_ENTER), ())
-        print(_CLEAR if self._output.on_terminal else "", end="")
+        if is_terminal():
+            clear_screen()
 
     def _complete(self, text: str, state: int) -> str | None:
         folded = text.casefold()
@@ -93,14 +92,3 @@ def _indent(line: str) -> str:
 def _complete_on_tab(readline: ModuleType) -> str:
     """Returns the binding of the tab key for the library behind `readline`."""
     return "bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete"
-
-
-def _readline() -> ModuleType | None:
-    """Returns the `readline` module, if there is a terminal and the platform has it."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return None
-    try:
-        import readline  # noqa: PLC0415 - not on every platform
-    except ImportError:
-        return None
-    return readline

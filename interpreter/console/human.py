@@ -11,6 +11,7 @@ from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, option_groups
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
 from interpreter.language.diagnostics import BicorneError
+from interpreter.language.visible_text import control_character, visible_line
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import short_name
 from interpreter.play.undo import UndoRefused
@@ -78,7 +79,10 @@ class HumanPlayer:
             typed = self._terminal.ask(_prompt(game, groups), words)
             if typed is None:
                 raise PlayerLeft
-            if (text := " ".join(typed.split())) and (index := self._read_answer(game, text, groups)) is not None:
+            text = " ".join(typed.split())
+            if (control := control_character(text)) is not None:
+                self._terminal.say(game.source.wording.say(messages.CONTROL_TYPED, control=control), "yellow")
+            elif text and (index := self._read_answer(game, text, groups)) is not None:
                 return index
 
     # ------------------------------------------------------------ the question
@@ -86,7 +90,7 @@ class HumanPlayer:
         decision = game.decision
         assert decision is not None
         who = game.source.wording.of(decision.seat_object)
-        question = f"{who}: {decision.prompt}{cite_suffix(decision.cites)}"
+        question = visible_line(f"{who}: {decision.prompt}{cite_suffix(decision.cites)}")
         below = [*_so_far(game), *_numbered(groups[:_MAX_LISTED] if not _are_numbers(decision.options) else [])]
         self._show_map(game, [question, *below])
         self._terminal.say("")
@@ -206,7 +210,7 @@ def _groups_named(decision: Any, text: str, groups: list[OptionGroup]) -> list[O
 def _numbered(groups: Sequence[OptionGroup]) -> list[str]:
     """Returns the lines of a numbered list of the options."""
     size = len(str(len(groups)))
-    return [f"  {number:>{size}}  {each}" for number, each in enumerate(groups, 1)]
+    return [visible_line(f"  {number:>{size}}  {each}") for number, each in enumerate(groups, 1)]
 
 
 def _so_far(game: Game) -> list[str]:

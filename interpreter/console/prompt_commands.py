@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, place_text
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
 from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
 from interpreter.play.wording import messages
@@ -75,7 +76,7 @@ class PromptCommands:
         count = self._number(rest, "log") if rest else _DEFAULT_LOG_ENTRIES
         entries = Narrator(self._game).shown(seat_log(self._game, self._seat))[-count:] if count else []
         for each in entries:
-            self._say(str(each))
+            self._say(visible_line(str(each)))
         if not entries:
             self._say(self._words.say(messages.NOTHING_YET))
 
@@ -93,7 +94,7 @@ class PromptCommands:
         shown += consequence_lines(found, narrator.shown(entries[number:]), self._words)
         is_long = found.is_span and len(shown) > _MAX_ANSWER_LINES and not rest
         for line in summary_lines(found, len(shown), self._words) if is_long else shown:
-            self._say(line)
+            self._say(visible_line(line))
 
     def _readable_log(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
         """Returns the log that the seat may read, and the function that explains its entries."""
@@ -143,7 +144,7 @@ class PromptCommands:
 
     def _clause(self, clause: Any) -> None:
         see = self._words.say(messages.SEE_ALSO, clauses=", ".join(clause.see)) if clause.see else ""
-        self._say(f"{clause.id}  {clause.text(self._words.language)}{see}")
+        self._say(indented(f"{clause.id}  {clause.texts.get(self._words.language) or clause.says}{see}"))
 
     def _number(self, text: str, command: str) -> int:
         if not text.isdecimal() or len(text) > 9:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
@@ -24,13 +24,30 @@ def worker_processes(workers: int, begin: Callable[..., object] | None = None, *
     Raises:
         BicorneError: if a worker is killed.
     """
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin, (begin, given))
+    pool = _WorkerPool(workers, get_context("spawn"), _begin, (begin, given))
     try:
         yield pool
     except BrokenProcessPool as error:
         raise BicorneError("a worker process died; it may have been killed, or memory may have run out") from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+class _WorkerPool(ProcessPoolExecutor):
+    """An executor whose processes are started while interrupts are held back, so that they begin without them.
+
+    Otherwise an interrupt could hit a process that is still importing, which would end it with a traceback.
+    """
+
+    def submit(self, *positional: Any, **named: Any) -> Future[Any]:
+        """Submits a task; starts a process for it if there is none idle."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(*positional, **named)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return super().submit(*positional, **named)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(begin: Callable[..., object] | None, given: tuple[Any, ...]) -> None:

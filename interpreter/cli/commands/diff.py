@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from argparse import Namespace
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +11,7 @@ from interpreter.cli.arguments import read_options
 from interpreter.cli.open import scenarios_for
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
+from interpreter.cli.streams import terminal_size
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
@@ -74,7 +74,7 @@ def _print_diff(found: RulesetDiff, output: Output) -> None:
     applied = ", ".join([each.id for each in found.after.layers])
     count = len(found.differences)
     output.line(f"{found.after.name} {found.after.version} under {applied}: {_count_of(count, 'difference')}", "bold")
-    columns = shutil.get_terminal_size((_DEFAULT_COLUMNS, 0)).columns if output.on_terminal else _DEFAULT_COLUMNS
+    columns, _ = terminal_size() or (_DEFAULT_COLUMNS, 0)
     if count:
         output.line()
     for line in difference_lines(found.differences, columns):

@@ -33,11 +33,12 @@ def run(arguments: Namespace, output: Output) -> int:
     if not any(given):
         return _list_entries(_recorded_game(arguments), output)
     if arguments.at is None:
-        rules = load_ruleset(arguments.target, arguments.overlays, paths=arguments.path)
-        found: Any = explain_clause(rules, arguments.clause, arguments.language)
+        found: Any = explain_clause(
+            load_ruleset(arguments.target, arguments.overlays, paths=arguments.path), arguments.clause
+        )
     else:
         found = explain_entry(_recorded_game(arguments), arguments.at)
-    output.line(str(found))
+    output.lines(str(found))
     output.document(found.as_json())
     return OK
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from interpreter.cli.output import OK, Output, diagnostic_data
 from interpreter.language.model.program import Option
 from interpreter.language.runtime.values import value_text
+from interpreter.language.visible_text import visible_line
 from interpreter.rules.documents.discovery import (
     Discovery,
     OverlaySource,
@@ -108,14 +109,14 @@ def _print_ruleset(each: RulesetSource, output: Output) -> None:
     where = str(each.folder) if each.origin == "folder" else f"{each.origin}: {each.folder}"
     output.line(f"{each.name} {each.version}  {each.title}  ({where})", "bold")
     if each.fault is not None:
-        output.line(f"  can't be read: {each.fault}", "red")
+        output.lines(f"  can't be read: {each.fault}", "red")
 
 
 def _print_dependents(sources: Sequence[_Dependent], output: Output, prefix: str = "") -> None:
     output.table([], [(f"  {prefix}{each.name}", each.title) for each in sources])
     for each in sources:
         if each.fault is not None:
-            output.line(f"  {each.path} can't be read: {each.fault}", "red")
+            output.lines(f"  {visible_line(str(each.path))} can't be read: {each.fault}", "red")
 
 
 def _overlays(found: Discovery) -> list[OverlaySource]:

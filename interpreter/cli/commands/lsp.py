@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
 from importlib import import_module
@@ -13,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from interpreter.cli.output import OK, Output
+from interpreter.cli.streams import raw_output
 from interpreter.language.diagnostics import Diagnostic, Place, UsageError
 from interpreter.rules.documents.package_data import engine_version
 from interpreter.workshop.editor.language_service import Suggestion, Workspace
@@ -81,7 +80,7 @@ class Service:
         ]
         for name, answer, options in features:
             self._server.feature(name, options)(_function(answer))
-        self._server.start_io(stdout=os.fdopen(os.dup(sys.stdout.fileno()), "wb"))
+        self._server.start_io(stdout=raw_output())
 
     # ------------------------------------------------------------ files
     async def _opened(self, params: Any) -> None:

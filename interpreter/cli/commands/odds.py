@@ -11,6 +11,7 @@ from typing import Any
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
+from interpreter.cli.streams import is_terminal
 from interpreter.inference.charts import check_chart, write_chart
 from interpreter.inference.odds import QUANTILES, Odds, Outcome, odds
 from interpreter.language.diagnostics import UsageError, number_of
@@ -59,7 +60,7 @@ def _compute(arguments: Namespace, overlays: Sequence[str]) -> Odds:
 
 # ---------------------------------------------------------------- one set of rules
 def _print_odds(found: Odds, output: Output) -> None:
-    chart = output.on_terminal
+    chart = is_terminal()
     output.line(f"{found.procedure}: {number_of(len(found.rows), 'outcome')}", "bold")
     _print_rows(found, output, chart=chart)
     if len(found.names) > 1:

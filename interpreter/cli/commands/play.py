@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -14,6 +13,7 @@ from interpreter.cli.arguments import read_options, read_pairs, read_seed
 from interpreter.cli.live_game import Autosave, LiveGame, StopReason
 from interpreter.cli.open import open_recorded, open_scenario
 from interpreter.cli.output import FINDINGS, OK, Output
+from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import cite_suffix
 from interpreter.language.diagnostics import Place, UsageError
@@ -194,7 +194,7 @@ def read_players(given_players: Sequence[str], game: RecordedGame) -> dict[str, 
 
 def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
     given = read_pairs(given_players, "--seat", game.seats)
-    has_terminal = sys.stdin.isatty() and sys.stdout.isatty() and "human" not in given.values()
+    has_terminal = input_is_terminal() and is_terminal() and "human" not in given.values()
     return dict.fromkeys(game.seats, "human" if has_terminal else "random") | given
 
 

@@ -10,11 +10,10 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import STANDINGS
-from interpreter.play.wording import messages
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.coverage.clauses import ClauseCoverage, Coverage
 from interpreter.workshop.coverage.clauses import coverage as covered
-from interpreter.workshop.coverage.provenance import FigureOrigin, Provenance
+from interpreter.workshop.coverage.provenance import MEANINGS, FigureOrigin, Provenance
 from interpreter.workshop.coverage.provenance import provenance as provided
 
 _MAX_TEXT_LENGTH = 90
@@ -68,7 +67,8 @@ def _counts(name: str, clauses: Sequence[ClauseCoverage]) -> tuple[object, ...]:
 def _print_clauses(title: str, state: str, found: Coverage, output: Output) -> None:
     named = [each for each in found.clauses if each.state == state]
     if named:
-        output.line(f"\n{title}:", "bold")
+        output.line()
+        output.line(f"{title}:", "bold")
         output.table([], [(f"  {each.id}", _short(each.says)) for each in named])
 
 
@@ -93,10 +93,12 @@ def _print_provenance(found: Provenance, output: Output, *, every: bool) -> None
     for standing in STANDINGS[0 if every else 1 :]:
         figures = found.of_standing(standing)
         if figures:
-            output.line(f"\n{standing}: {messages.STANDING_MEANINGS[standing].en}", "bold")
+            output.line()
+            output.line(f"{standing}: {MEANINGS[standing]}", "bold")
             output.table([], [_figure(each) for each in figures])
     if found.sources:
-        output.line("\nsources", "bold")
+        output.line()
+        output.line("sources", "bold")
         output.table([], [(f"  {name}", title) for name, title in found.sources.items()])
 
 

@@ -48,7 +48,7 @@ def _print_report(report: ExampleReport, output: Output) -> None:
         says = f": {report.says}" if report.says else ""
         output.line(f"holds  {report.ruleset}/{report.name}{says}{clauses}")
     else:
-        output.line(f"FAILS  {report}", "red")
+        output.lines(f"FAILS  {report}", "red")
 
 
 def _summary(reports: Sequence[ExampleReport], failed: int) -> str:

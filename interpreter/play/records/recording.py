@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, digest
+from interpreter.language.visible_text import control_character, visible_line
 from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import capture_state, restore_state
@@ -55,6 +56,7 @@ class Header:
         wrong = [name for name in sorted(_FIELDS) if name not in _NOT_TEXT and not isinstance(data[name], str)]
         if wrong or not isinstance(data["options"], dict) or not isinstance(data["seed"], int | str):
             raise UsageError(f"its header has a value of the wrong type: {', '.join(wrong) or 'options or seed'}")
+        _check_lines(data)
         return cls(**data | ({"rules": RulesFingerprint.from_data(data["rules"])} if "rules" in data else {}))
 
     @property
@@ -87,7 +89,21 @@ class Header:
 
 
 _FIELDS: Final = tuple(each.name for each in fields(Header) if each.name != "rules")
+_MAX_SHOWN: Final = 100
 _NOT_TEXT: Final = frozenset({"options", "seed"})
+
+
+def _check_lines(data: Data) -> None:
+    """Refuses control characters and line breaks in the texts of a header, but for the documents of overlays."""
+    waiting: list[Any] = [data]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str) and (found := control_character(each)) is not None:
+            raise UsageError(f"its header has the control character {found} in '{visible_line(each)[:_MAX_SHOWN]}'")
+        if isinstance(each, dict):
+            waiting += [*each, *[value for key, value in each.items() if key != "text"]]
+        elif isinstance(each, list):
+            waiting += each
 
 
 def _brief(name: str, header: Header) -> Any:

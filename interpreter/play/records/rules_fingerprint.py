@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, TableImage
+from interpreter.language.visible_text import visible_line
 from interpreter.rules.documents.overlay_files import OverlayFile
 
 Data = dict[str, Any]
@@ -24,9 +25,9 @@ INPUT_KINDS: Final = frozenset(
 )  # fmt: skip
 """The kinds of sites with inputs."""
 DESCRIPTIVE_SECTIONS: Final = frozenset(
-    {"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset", "evaluation", "priors"}
+    {"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset"}
 )
-"""Sections that contain no rule: they describe the rules, or advise the players that look ahead."""
+"""Sections that describe the rules, and contain none."""
 _DIGEST_LENGTH: Final = 10
 """The number of characters of an entry's digest, which only shows changes; states are compared step by step anyway."""
 _MAX_LISTED: Final = 12
@@ -154,7 +155,10 @@ def _new_fingerprint(image: Image, ruleset: Any, scenario: Any) -> RulesFingerpr
     layers = () if ruleset is None else ruleset.layers
     entries = {} if ruleset is None else ruleset.entries
     return RulesFingerprint(
-        tuple(OverlayCopy(each.id, str(each.file.path), each.file.content.decode("utf-8")) for each in layers),
+        tuple(
+            OverlayCopy(each.id, visible_line(str(each.file.path)), each.file.content.decode("utf-8"))
+            for each in layers
+        ),
         {
             path: digest[:_DIGEST_LENGTH]
             for path, digest in entries.items()

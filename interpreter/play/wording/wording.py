@@ -44,6 +44,7 @@ class Wording:
     """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers` and `log`.
 
     Each text is plain or a mapping from language to text. Without a text the id is used, with blanks for underscores.
+    Every text becomes one line.
     Counters of one line may share a name, followed by their numbers. A title is a template of stored values, for
     things without a fixed name: pieces created during play, and records. The title of a space may show what is
     `nearby`. `seats` are the scenario's own names of the seats.
@@ -100,8 +101,6 @@ class Wording:
                 return self.word(value.id)
             case Record():
                 return self._titled(value, None) or self._recorded(value)
-            case Site():
-                return self.reason(value)
             case str():
                 return self.word(value)
             case Mapping():
@@ -188,14 +187,6 @@ class Wording:
         """Returns the text of a word, an action or a step: by the presentation, else the default, else its name."""
         own = self._text(self._words.get(word)) or default
         return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
-
-    def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
-        """Returns what an item says in this language, else `text`."""
-        return dict(texts).get(self.language) or text
-
-    def reason(self, site: Site) -> str:
-        """Returns the text of a reason: what its item says, else the name of the item."""
-        return self.said(site.prompt, site.texts) or self.word(site.address)
 
     def attribute(self, name: str) -> str:
         """Returns the text of an attribute or state value."""
@@ -286,7 +277,7 @@ class Wording:
     def _text(self, texts: Any) -> str | None:
         if isinstance(texts, Mapping):
             texts = texts.get(self.language) or texts.get("en")
-        return str(texts) if texts else None
+        return str(texts).replace("\n", " ") if texts else None
 
 
 def is_set(value: Any) -> bool:
@@ -309,8 +300,8 @@ def _values(template: str, parts: Sequence[Any]) -> list[Any] | None:
 
 
 def readable(name: str) -> str:
-    """Returns a name of a ruleset with blanks for underscores."""
-    return name.replace("_", " ")
+    """Returns a name of a ruleset with blanks for underscores and line breaks."""
+    return name.replace("_", " ").replace("\n", " ")
 
 
 def _decimal(value: Fraction) -> str:

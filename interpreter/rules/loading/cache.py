@@ -101,7 +101,7 @@ def _digest(payload: bytes) -> bytes:
 
 def cache_key(*parts: str) -> str:
     """Returns the key of an entry: a digest over the parts, this engine and this Python."""
-    total = sha256("\0".join((*parts, engine_stamp())).encode())
+    total = sha256("\0".join((*parts, engine_stamp())).encode("utf-8", "surrogatepass"))
     return total.hexdigest()
 
 

@@ -139,7 +139,7 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
 def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:
     """Returns a digest over the bytes of all files, on which the places in compiled code depend."""
     digests = [*documents.files.values(), *(f"{each.path}\0{each.digest}" for each in overlays)]
-    return sha256("\n".join(digests).encode()).hexdigest()
+    return sha256("\n".join(digests).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _overlay(head: Mapping) -> dict[str, Any]:

@@ -28,10 +28,6 @@ class Clause:
     see: tuple[str, ...] = ()
     texts: Settings[str, str] = field(default_factory=dict)
 
-    def text(self, language: str) -> str:
-        """Returns the wording in a language, in English if it lacks the language."""
-        return self.texts.get(language) or self.says
-
 
 @dataclass(frozen=True, slots=True)
 class Layer:

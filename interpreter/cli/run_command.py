@@ -1,0 +1,110 @@
+"""Runs the command that the arguments name, and turns every error into a message and an exit code."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from traceback import extract_tb, format_exception
+from typing import Final
+
+from interpreter.cli.output import OK, USAGE, Output, report_error, report_misuse
+from interpreter.cli.parser import MisuseError, build_parser
+from interpreter.cli.streams import discard_broken_output, flush_output, open_streams
+from interpreter.language.diagnostics import BicorneError, UsageError
+from interpreter.language.visible_text import control_character, visible_line
+
+DEBUG_VARIABLE: Final = "BICORNE_DEBUG"
+"""The environment variable that shows the traceback of a defect."""
+_ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Runs the command of these words and returns its exit code.
+
+    Raises:
+        KeyboardInterrupt: if it is interrupted, after a message.
+    """
+    open_streams()
+    output = Output(json="--json" in words)
+    try:
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_rest: output.message(f"warning: {message}", "yellow")
+            code = _run(words, output)
+        flush_output()
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            output.message("\ninterrupted")
+        discard_broken_output()
+        raise
+    except OSError as error:
+        return _report_broken_stream(error, output)
+    return code
+
+
+def _run(words: Sequence[str], output: Output) -> int:
+    """Runs the command and reports its error, unless it is one of a standard stream, where nothing can be reported."""
+    try:
+        _check_words(words)
+        arguments = build_parser().read(words)
+        module, _, function = arguments.run.partition(":")
+        return int(getattr(import_module(f"interpreter.cli.commands.{module}"), function)(arguments, output))
+    except MisuseError as error:
+        return report_misuse(error.message, output)
+    except SystemExit as exited:
+        return int(exited.code or 0)
+    except BicorneError as error:
+        return report_error(error, output)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return report_error(UsageError(f"{error.filename} can't be read or written: {error.strerror}"), output)
+    except Exception as error:
+        return _report_defect(error, output)
+
+
+def _check_words(words: Sequence[str]) -> None:
+    """Refuses arguments with control characters; only an expression may have line breaks and tabs.
+
+    Raises:
+        UsageError: with the first such argument.
+    """
+    for word in words:
+        found = control_character(word)
+        if found is not None and (words[0] != "ask" or control_character(" ".join(word.split())) is not None):
+            raise UsageError(
+                f"the argument '{visible_line(word)}' contains the control character {found}; leave it out"
+            )
+
+
+def _report_broken_stream(error: OSError, output: Output) -> int:
+    """Reports that standard output can't be written; a reader that left, as `head` does, is no error."""
+    discard_broken_output()
+    if isinstance(error, BrokenPipeError):
+        return OK
+    try:
+        output.message(f"error: the output can't be written: {error.strerror or error}", "red")
+    except OSError:
+        discard_broken_output()
+    return USAGE
+
+
+def _report_defect(error: Exception, output: Output) -> int:
+    """Reports an exception that nobody expected: a defect of this program, not a mistake of its user."""
+    if os.environ.get(DEBUG_VARIABLE):
+        output.message("".join(format_exception(error)).rstrip())
+    text = (
+        f"a defect of Bicorne, not of your input: {type(error).__name__} at {_place_of(error)}. Please report this "
+        f"line, the command and its files; {DEBUG_VARIABLE}=1 in the environment prints the traceback"
+    )
+    return report_error(UsageError(text), output)
+
+
+def _place_of(error: Exception) -> str:
+    """Returns the file and line of the program where an exception was raised."""
+    places = [(Path(each.filename), each.lineno) for each in extract_tb(error.__traceback__)]
+    own = [(path.relative_to(_ROOT), line) for path, line in places if path.is_relative_to(_ROOT / "interpreter")]
+    return ":".join(map(str, own[-1] if own else places[-1]))
