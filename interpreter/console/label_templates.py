@@ -19,7 +19,7 @@ PIECES = "pieces"
 
 
 class LabelTemplates:
-    """Labels the things of one position, as one seat sees them, by the templates of `presentation.portraits`.
+    """Labels the things of one position, as one seat sees them, by the templates of `presentation.labels`.
 
     Computed values are computed from what the seat can see, as if hidden pieces were off the board.
     """
@@ -32,8 +32,8 @@ class LabelTemplates:
         """Keeps hidden pieces hidden also while they are off the board."""
         self._words: Wording = game.source.wording
         presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
-        self._templates: Mapping[str, Any] = presentation.get("portraits", {})
-        self._option_templates: Mapping[str, Mapping[str, Any]] = presentation.get("offers", {})
+        self._templates: Mapping[str, Any] = presentation.get("labels", {})
+        self._option_templates: Mapping[str, Mapping[str, Any]] = presentation.get("option_labels", {})
         self._plurals = {each.plural: each.name for each in game.core.image.kinds if each.plural}
 
     def of(self, thing: Thing) -> str | None:

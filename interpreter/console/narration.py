@@ -58,7 +58,7 @@ class Narrator:
         return fold_entries(_without_hidden(entries, self._hidden_keys))
 
     def shown(self, entries: Iterable[LogEntry]) -> list[LogEntry]:
-        """Returns the entries except those that `presentation.untold` leaves out."""
+        """Returns the entries except those that `presentation.log_hides` leaves out."""
         return [each for each in entries if _key(each) not in self._hidden_keys]
 
     def skip(self, game: Game, *viewers: str) -> None:
@@ -95,10 +95,10 @@ def _entries(game: Game, step: int) -> list[LogEntry]:
 
 
 def _hidden_keys(game: Game) -> frozenset[tuple[str, str]]:
-    """Returns the keys in `presentation.untold`: kind (empty for the game) and attribute, or rule and decision."""
+    """Returns the keys in `presentation.log_hides`: kind (empty for the game) and attribute, or rule and decision."""
     presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
     parents = {each.name: each.parent for each in game.core.image.kinds}
-    named = [each.rpartition(".") for each in presentation.get("untold", ())]
+    named = [each.rpartition(".") for each in presentation.get("log_hides", ())]
     found = {(kind, attribute) for kind, _, attribute in named}
     for kind in parents:
         above: str | None = kind
@@ -126,7 +126,7 @@ def _without_hidden(entries: Iterable[LogEntry], hidden_keys: frozenset[tuple[st
 
 
 def _key(entry: LogEntry) -> tuple[str, str]:
-    """Returns the key of an entry in `presentation.untold`: kind and attribute, or the address of an answer."""
+    """Returns the key of an entry in `presentation.log_hides`: kind and attribute, or the address of an answer."""
     if entry.kind == "set":
         owner = str(entry.data.get("record") or entry.data.get("thing") or "").partition("/")[0]
         return owner, str(entry.data.get("attribute"))

@@ -144,7 +144,7 @@ class PromptCommands:
 
     def _clause(self, clause: Any) -> None:
         see = self._words.say(messages.SEE_ALSO, clauses=", ".join(clause.see)) if clause.see else ""
-        self._say(indented(f"{clause.id}  {clause.texts.get(self._words.language) or clause.says}{see}"))
+        self._say(indented(f"{clause.id}  {clause.text(self._words.language)}{see}"))
 
     def _number(self, text: str, command: str) -> int:
         if not text.isdecimal() or len(text) > 9:

@@ -140,24 +140,30 @@ class _Inquiry:
                 continue
             named = [self._restriction(call, takes, self._arguments) for call in _restrictions(each)]
             reasons += [reason for group in named for reason in group] or [
-                Reason(need.says or _source_text(each, readable(need.name)), cites, each.place)
+                Reason(self._said(need, each), cites, each.place)
             ]
         return reasons
+
+    def _said(self, need: Item, condition: Expr) -> str:
+        said = self._words.said(need.says, need.texts)
+        return said or _source_text(condition, self._words.word(need.name))
 
     def _restriction(self, call: Call, takes: tuple[Parameter, ...], arguments: tuple[Any, ...]) -> list[Reason]:
         return [self._item(site) for site in self._value(call, takes, arguments)]
 
     def _item(self, site: Site) -> Reason:
-        rule = readable(site.rule.partition("/")[2])
-        return Reason(site.prompt or f"{rule}: {site}", site.cites, site.place)
+        reason = self._words.reason(site)
+        if not site.prompt:
+            rule = self._words.word(site.rule.partition("/")[2])
+            reason = self._words.say(messages.REASON_OF, rule=rule, reason=reason)
+        return Reason(reason, site.cites, site.place)
 
     # ------------------------------------------------------------ picks
     def _refused(self, number: int, wanted: Any, values: list[Any]) -> list[Reason]:
         pick = self._image.picks[number]
-        say = self._words.say
-        refusal = say(messages.REFUSED, value=short_name(wanted), pick=self._words.word(pick.name))
+        say, name = self._words.say, self._words.word(pick.name)
         if self._action is None or self._program is None:
-            return [Reason(refusal, self._cites)]
+            return [Reason(say(messages.REFUSED, value=short_name(wanted), pick=name), self._cites)]
         own = self._action.picks[number]
         takes = (
             *self._program.menus[self._action.menu].takes,
@@ -165,6 +171,7 @@ class _Inquiry:
         )
         arguments = (*self._arguments, *values)
         value = self._resolve(own, wanted)
+        refusal = say(messages.REFUSED, value=self._words.of(value), pick=name)
         source: Expr = own.of
         while isinstance(source, Call) and isinstance(source.ref, Definition) and source.ref.value is not None:
             arguments = tuple([self._value(each, takes, arguments) for each in source.ordered])

@@ -64,7 +64,7 @@ presentation:
   names: {town: {ford: {en: Fordingham, ja: 浅瀬}}}
   words: {hill: {en: hills}}
   symbols: {plain: ".", hill: "^", side: {red: R, blue: B}}
-  portraits:
+  labels:
     stack: "{name} of {side}, strength {strength}{tired?, tired}"
     hex: "{name}, {ground}{town?, {town}}"
   board: {without: [town]}
@@ -230,8 +230,8 @@ def test_neighbours_share_the_same_side() -> None:
 
 
 def test_hidden_changes_stay_in_the_log(tmp_path: Path) -> None:
-    """`untold` changes are left out of the narration, with the heading of a step in which nothing else happened."""
-    text = RULESET.replace("presentation:\n", "presentation:\n  untold: [done, stack.tired]\n")
+    """`log_hides` changes are left out of the narration, with the heading of a step in which nothing else happened."""
+    text = RULESET.replace("presentation:\n", "presentation:\n  log_hides: [done, stack.tired]\n")
     text = text.replace("    do: |\n      let which", "    do: |\n      set done = not done\n      let which")
     game = Game(load_ruleset(ruleset(tmp_path, text)), trace=True)
     narrator = Narrator(game)
@@ -275,8 +275,8 @@ def test_long_text_is_cut_in_its_longest_word(tmp_path: Path) -> None:
 
 
 def test_offers_label_the_options_of_one_decision(tmp_path: Path) -> None:
-    """`offers` has templates for the options of one decision; other decisions use `portraits`."""
-    offers = '  offers: {go.there: {hex: "to {name} ({ground})"}}\n'
+    """`option_labels` has templates for the options of one decision; other decisions use `labels`."""
+    offers = '  option_labels: {go.there: {hex: "to {name} ({ground})"}}\n'
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + offers)), trace=True)
     assert str(option_groups(game)[0]) == "first of red, strength 12, h22"
     game.choose("first")
@@ -285,8 +285,8 @@ def test_offers_label_the_options_of_one_decision(tmp_path: Path) -> None:
 
 
 def test_answers_have_names_or_are_hidden(tmp_path: Path) -> None:
-    """`answers` names a decision in the log; a decision in `untold` is only in the log, not in the narration."""
-    more = "  answers: {turns.which: {en: turn of, ja: 手番}}\n  untold: [turns.orders]\n"
+    """`answers` names a decision in the log; a decision in `log_hides` is only in the log, not in the narration."""
+    more = "  answers: {turns.which: {en: turn of, ja: 手番}}\n  log_hides: [turns.orders]\n"
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + more)), trace=True)
     narrator = Narrator(game)
     game.choose("first")

@@ -50,7 +50,7 @@ def test_simultaneous_decisions_are_shown_together(tmp_path: Path) -> None:
 
 
 def test_record_changes_can_be_hidden(tmp_path: Path) -> None:
-    """`untold` hides an attribute of a record kind, and not the same attribute of another kind."""
+    """`log_hides` hides an attribute of a record kind, and not the same attribute of another kind."""
     text = BIDS.replace("sequence:", 'state: {last: "sale?"}\nsequence:').replace(
         "kinds: {", 'kinds: {sale: {is: record, has: {price: "int = 0", lot: "int = 0"}}, '
     )
@@ -58,7 +58,7 @@ def test_record_changes_can_be_hidden(tmp_path: Path) -> None:
         'log "the bidding is over"',
         "let deal = new sale()\n      set deal.price = 4\n      set deal.lot = 5\n      set last = deal",
     )
-    (tmp_path / "ruleset.yaml").write_text(text + "presentation: {untold: [sale.price]}\n", encoding="utf-8")
+    (tmp_path / "ruleset.yaml").write_text(text + "presentation: {log_hides: [sale.price]}\n", encoding="utf-8")
     game = Game(load_ruleset(tmp_path), trace=True)
     narrator = Narrator(game)
     game.choose(7)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import decode, encode, encode_json, full_name, short_name
 from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.recording import RecordedGame
@@ -75,6 +76,20 @@ def test_reason_is_shown_by_its_text(rules: Ruleset) -> None:
         f"judged {SAID}", "judged dog tired", f"against: {SAID}, dog tired", f"one is {SAID}", "one is dog tired",
     ]  # fmt: skip
     assert [each.text for each in game.log if each.kind == "step"][:2] == [f"Judged ({SAID})", "Judged (dog tired)"]
+
+
+@pytest.mark.usefixtures("rules")
+def test_reason_is_said_in_the_language_of_the_game(tmp_path: Path) -> None:
+    """In log lines and as an option; a reason without a text in the language has its English one, else its word."""
+    file = tmp_path / "guide" / "rules.yaml"
+    text = file.read_text("utf-8").replace(f"says: {SAID}", f"says: {{en: {SAID}, ja: 敵がいる}}")
+    file.write_text(text.replace("  words: {", "  words: {dog_tired: {ja: 疲労}, "), "utf-8")
+    for language, said in (("en", [SAID, "dog tired"]), ("ja", ["敵がいる", "疲労"])):
+        game = Game(load_ruleset(file.parent, cache=False), 1, language=language)
+        game.choose_index(0)
+        game.choose_index(0)
+        assert [each.text for each in game.log if each.kind == "log"][:2] == [f"judged {each}" for each in said]
+        assert [each["label"] for each in view(game, "red")["decision"]["options"]][:2] == said
 
 
 def test_reason_is_chosen_and_drawn(rules: Ruleset) -> None:

@@ -148,3 +148,19 @@ def test_unknown_names_have_hints(game: Game) -> None:
         game.why_not("marsh")
     with pytest.raises(UsageError, match="did you mean 'goal'"):
         game.why_not("march", gaol="east")
+
+
+def test_reasons_are_given_in_the_language_of_the_game(tmp_path: Path) -> None:
+    """Conditions of actions and items of restrictions say why not in it; without a text, by their names."""
+    (tmp_path / "ruleset.yaml").write_text(HEAD, encoding="utf-8")
+    rules = RULES.replace("says: a march costs two", "says: {en: a march costs two, ja: 行軍には2金が必要}")
+    rules = rules.replace("says: An enemy stands there.", "says: {en: An enemy stands there., ja: 敵がいる。}")
+    words = "presentation:\n  words: {entry_bars: {ja: 進入禁止}, flood: {ja: 洪水}}\n"
+    (tmp_path / "rules.yaml").write_text(rules + words, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path), seed=1, language="ja")
+    game.core.world.place(game.core.find("squad", "red_1"), game.core.find("bank", "west"))
+    assert [str(each) for each in game.why_not("march", squad="red_1", goal="island")] == ["進入禁止：洪水 [2.1]"]
+    game.core.world.place(game.core.find("squad", "blue"), game.core.find("bank", "island"))
+    assert "敵がいる。 [2.2]" in [str(each) for each in game.why_not("march", squad="red_1", goal="island")]
+    game.core.world.state.a_money = 1
+    assert [str(each) for each in game.why_not("march")] == ["行軍には2金が必要 [1.1]"]

@@ -1,4 +1,4 @@
-"""The priors that a ruleset's section `leanings` gives to players that look ahead."""
+"""The priors that a ruleset's section `priors` gives to players that look ahead."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ procedures:
 sequence:
   days: {repeat: 2, do: day()}
 """
-LEANINGS = """\
-leanings:
+PRIORS = """\
+priors:
   visit: 4
   flee: {takes: {player: player}, is: player.coins}
   visit.stall: {takes: {player: player, stall: stall}, is: stall.price}
@@ -59,9 +59,9 @@ leanings:
 """
 
 
-def fair(folder: Path, leanings: str = LEANINGS) -> Ruleset:
+def fair(folder: Path, priors: str = PRIORS) -> Ruleset:
     """Loads the ruleset above with this section."""
-    (folder / "ruleset.yaml").write_text(RULES + leanings, encoding="utf-8")
+    (folder / "ruleset.yaml").write_text(RULES + priors, encoding="utf-8")
     return load_ruleset(folder)
 
 
@@ -89,7 +89,7 @@ def test_every_kind_of_question_has_weights(tmp_path: Path) -> None:
 def test_default_weights_are_equal(tmp_path: Path) -> None:
     """All weights are 1 if a ruleset declares none, or if all declared ones are 0."""
     assert {each for of in first_day_weights(fair(tmp_path, "")).values() for each in of.values()} == {1}
-    nothing = "leanings: {visit.stall: {takes: {player: player, stall: stall}, is: 0 * stall.price}}\n"
+    nothing = "priors: {visit.stall: {takes: {player: player, stall: stall}, is: 0 * stall.price}}\n"
     found = first_day_weights(fair(tmp_path, nothing))
     assert list(found["visit.stall"].values()) == [1, 1, 1]
 
@@ -106,7 +106,7 @@ def test_draws_follow_weights() -> None:
 @pytest.mark.parametrize("name", ["greedy", "search"])
 def test_prior_breaks_ties(name: str, tmp_path: Path) -> None:
     """Among options of equal value the prior decides, and an option of weight 0 is never tried."""
-    game = Game(fair(tmp_path, "leanings: {rest: 5, flee: 0, visit: 0}\n"), 2)
+    game = Game(fair(tmp_path, "priors: {rest: 5, flee: 0, visit: 0}\n"), 2)
     for seed in range(12):
         player = GreedyPlayer(seed, "red") if name == "greedy" else SearchPlayer(seed, "red", SearchBudget(trials=12))
         assert game.decision is not None
@@ -115,7 +115,7 @@ def test_prior_breaks_ties(name: str, tmp_path: Path) -> None:
 
 def test_evaluation_outweighs_prior(tmp_path: Path) -> None:
     """An option with a lower prior is taken if its value is higher."""
-    rules = "leanings: {rest: 9, visit: 9}\nevaluation: {takes: {player: player}, is: 3 * player.seen}\n"
+    rules = "priors: {rest: 9, visit: 9}\nevaluation: {takes: {player: player}, is: 3 * player.seen}\n"
     game = Game(fair(tmp_path, rules + "invariants: {}\n"), 2)
     while game.decision is not None and game.decision.address != "visit.stall":
         at = [number for number, each in enumerate(game.decision.labels) if each == "visit"]
@@ -127,7 +127,7 @@ def test_evaluation_outweighs_prior(tmp_path: Path) -> None:
 
 def test_failing_prior_is_a_rule_fault(tmp_path: Path) -> None:
     """A prior that divides by zero raises a rule fault, and the game stays unchanged."""
-    game = Game(fair(tmp_path, "leanings: {visit: {takes: {player: player}, is: 1 / player.coins}}\n"), 1)
+    game = Game(fair(tmp_path, "priors: {visit: {takes: {player: player}, is: 1 / player.coins}}\n"), 1)
     before = game.hash()
     with pytest.raises(RuleFault):
         GreedyPlayer(1, "red").choose(game)
@@ -143,13 +143,13 @@ def test_priors_follow_overlay(tmp_path: Path) -> None:
         "patches:\n"
         "  - {at: procedures/day, rename: feast}\n"
         "  - {at: actions/visit, rename: look_at}\n"
-        "  - {at: leanings/look_at, expect: 4, set: 9}\n",
+        "  - {at: priors/look_at, expect: 4, set: 9}\n",
         encoding="utf-8",
     )
     program = load_ruleset(tmp_path, [overlay]).program
     names = ["look_at", "flee", "look_at.stall", "feast.stall", "feast.paid", "feast.way.road", "feast.sing"]
-    assert list(program.leanings) == names
-    assert {each.path for each in program.leanings.values()} == {f"leanings/{each}" for each in names}
+    assert list(program.priors) == names
+    assert {each.path for each in program.priors.values()} == {f"priors/{each}" for each in names}
     found = first_day_weights(load_ruleset(tmp_path, [overlay]))
     assert found["feast.walk"]["look at"] == 9
 
@@ -175,7 +175,7 @@ procedures:
       let shell = red chooses one of shells "Under which?"
       set red.points = sum(shell.beads each .worth)
 sequence: {round: {do: guess()}}
-leanings: {guess.shell: {takes: {player: player, shell: shell}, is: sum(shell.beads each .worth)}}
+priors: {guess.shell: {takes: {player: player, shell: shell}, is: sum(shell.beads each .worth)}}
 """
 
 

@@ -178,7 +178,7 @@ def test_views_opinions_and_invariants():
         """
         views: {stacks: {of: unit, when: unit.steps > 1, seen_by: "{unit.owner}", others_see: [owner, contents]}}
         evaluation: {takes: {player: player}, is: count(units where .owner = player)}
-        leanings: {march: 3, march.unit: {takes: {player: player, unit: unit}, do: return unit.steps}}
+        priors: {march: 3, march.unit: {takes: {player: player, unit: unit}, do: return unit.steps}}
         invariants: {few: {cite: 5, is: count(units) < 100}}
         """,
     )
@@ -187,8 +187,8 @@ def test_views_opinions_and_invariants():
     assert program.evaluation is not None
     assert isinstance(program.evaluation.value, Call)
     assert [each.name for each in program.evaluation.takes] == ["player"]
-    assert {name: len(each.takes) for name, each in program.leanings.items()} == {"march": 0, "march.unit": 2}
-    assert {each.section for each in program.leanings.values()} == {"leanings"}
+    assert {name: len(each.takes) for name, each in program.priors.items()} == {"march": 0, "march.unit": 2}
+    assert {each.section for each in program.priors.values()} == {"priors"}
     assert program.invariants["few"].cites == ("5",)
 
 

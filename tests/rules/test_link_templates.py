@@ -37,9 +37,9 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
     ]
     text = """\
   titles: {guard: "{name}{side? of {side}}"}
-  portraits: {guard: "{name} {strength}{side?, {side}} at {hex}", hex: {en: "{id} {guards}", ja: "{town}"}}
+  labels: {guard: "{name} {strength}{side?, {side}} at {hex}", hex: {en: "{id} {guards}", ja: "{town}"}}
   board: {without: [bank]}
-  untold: [active, guard.side]
+  log_hides: [active, guard.side]
   chart: {of: hex, focus: [active], cell: ["{id}{pieces}"], pieces: {stack: "{side}"}, sides: {river: "~"}}
 """
     assert told(tmp_path, text) == []
@@ -48,8 +48,8 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('  portraits: {stak: "{name}"}', "1:15 unknown-kind: there is no kind 'stak'"),
-        ('  portraits: {stack: "{nam}"}', "1:24 unknown-attribute: a stack has no 'nam' to show"),
+        ('  labels: {stak: "{name}"}', "1:12 unknown-kind: there is no kind 'stak'"),
+        ('  labels: {stack: "{nam}"}', "1:21 unknown-attribute: a stack has no 'nam' to show"),
         ('  titles: {stak: "{name}"}', "1:12 unknown-kind: there is no kind 'stak'"),
         (
             '  titles: {stack: "{name} of {strength}"}',
@@ -57,7 +57,7 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
         ),
         ('  titles: {guard: {ja: "{sid}"}}', "1:26 unknown-attribute: a guard stores no 'sid' to be called by"),
         ("  board: {without: [hexx]}", "1:21 unknown-kind: there is no kind 'hexx'"),
-        ("  untold: [stack.sid]", "1:12 unknown-attribute: there is no attribute 'stack.sid'"),
+        ("  log_hides: [stack.sid]", "1:15 unknown-attribute: there is no attribute 'stack.sid'"),
         ("  chart: {of: bank}", "1:15 unknown-kind-with-a-grid: there is no kind with a grid 'bank'"),
         ("  chart: {of: hex, focus: [activ]}", "1:28 unknown-state-value: there is no state value 'activ'"),
         ('  chart: {of: hex, cell: ["{strength}"]}', "1:29 unknown-attribute: a hex has no 'strength' to show"),

@@ -86,9 +86,9 @@ def test_figures_are_counted_by_standing(tmp_path: Path) -> None:
 def test_reconstructed_figure_is_never_called_printed(tmp_path: Path) -> None:
     """The explanation of a reconstructed figure does not say that the rules give it, whatever it cites."""
     made_up, printed = [each for each in provenance(little(tmp_path)).figures if each.section == "tables"]
-    assert "not known" in made_up.because
-    assert "given in the rules" not in made_up.because
-    assert "given in the rules; see 2" in printed.because
+    assert "not known" in made_up.because()
+    assert "given in the rules" not in made_up.because()
+    assert "given in the rules; see 2" in printed.because()
 
 
 def test_evaluation_weights_are_no_figures_of_the_game(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_evaluation_weights_are_no_figures_of_the_game(tmp_path: Path) -> None:
     weights = f"  worth: {listed}\n  zeal: {listed}\nsearches:"
     judged = (
         "evaluation: {takes: {player: player}, is: worth(player) * player.coins}\n"
-        "leanings: {stroll.goal: {takes: {player: player, goal: field}, is: zeal(player)}}\n"
+        "priors: {stroll.goal: {takes: {player: player, goal: field}, is: zeal(player)}}\n"
         "invariants:"
     )
     rules = RULES.replace("searches:", weights).replace("invariants:", judged)
@@ -186,6 +186,24 @@ def test_clause_explanation_is_complete(tmp_path: Path) -> None:
     assert {each.standing for each in explained.figures} == {"stated", "reconstructed"}
     assert "The other pays." in str(explained)
     assert explain_clause(little(tmp_path), "1").see == (("2", "A six wins two coins."),)
+
+
+def test_clause_is_explained_in_a_language(tmp_path: Path) -> None:
+    """Clause, kind, reading, basis of figures and headings are in the language; a text that lacks it is in English."""
+    clauses = CLAUSES.replace("says: A six wins two coins.", "says: {en: A six wins two coins., ja: 六は二枚。}")
+    clauses = clauses.replace(
+        "reading: A prize is new money.", "reading: {en: A prize is new money., ja: 賞は新しい貨幣。}"
+    )
+    ruleset = little(tmp_path, clauses=clauses)
+    told = str(explain_clause(ruleset, "2", "ja"))
+    assert told.startswith("2（表）：六は二枚。\n")
+    for part in (
+        "\n解釈:\n  ties: 賞は新しい貨幣。 – Not said.",
+        "\n例:\n  six: A six wins.",
+        "（ルールに記載; 2を参照）",
+    ):
+        assert part in told
+    assert str(explain_clause(ruleset, "2")).startswith("2 (table): A six wins two coins.\n")
 
 
 def test_unknown_clause_gets_a_hint(tmp_path: Path) -> None:

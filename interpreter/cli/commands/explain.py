@@ -33,9 +33,8 @@ def run(arguments: Namespace, output: Output) -> int:
     if not any(given):
         return _list_entries(_recorded_game(arguments), output)
     if arguments.at is None:
-        found: Any = explain_clause(
-            load_ruleset(arguments.target, arguments.overlays, paths=arguments.path), arguments.clause
-        )
+        rules = load_ruleset(arguments.target, arguments.overlays, paths=arguments.path)
+        found: Any = explain_clause(rules, arguments.clause, arguments.language)
     else:
         found = explain_entry(_recorded_game(arguments), arguments.at)
     output.lines(str(found))

@@ -10,10 +10,11 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import STANDINGS
+from interpreter.play.wording import messages
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.coverage.clauses import ClauseCoverage, Coverage
 from interpreter.workshop.coverage.clauses import coverage as covered
-from interpreter.workshop.coverage.provenance import MEANINGS, FigureOrigin, Provenance
+from interpreter.workshop.coverage.provenance import FigureOrigin, Provenance
 from interpreter.workshop.coverage.provenance import provenance as provided
 
 _MAX_TEXT_LENGTH = 90
@@ -94,7 +95,7 @@ def _print_provenance(found: Provenance, output: Output, *, every: bool) -> None
         figures = found.of_standing(standing)
         if figures:
             output.line()
-            output.line(f"{standing}: {MEANINGS[standing]}", "bold")
+            output.line(f"{standing}: {messages.STANDING_MEANINGS[standing].en}", "bold")
             output.table([], [_figure(each) for each in figures])
     if found.sources:
         output.line()

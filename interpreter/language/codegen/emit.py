@@ -191,8 +191,8 @@ def _emit_play(program: Program, emission: Emission) -> None:
     if program.evaluation is not None:
         takes = ", ".join([f"v_{each.name}" for each in program.evaluation.takes])
         _whole(f"def evaluate({takes}):", program.evaluation, emission)
-    for leaning in program.leanings.values():
-        _leaning(leaning, emission)
+    for prior in program.priors.values():
+        _prior(prior, emission)
     for name, rule in program.invariants.items():
         _whole(f"def iv_{name}():", rule, emission)
     for kind in program.kinds.values():
@@ -202,7 +202,7 @@ def _emit_play(program: Program, emission: Emission) -> None:
         default(state.attribute, emission)
 
 
-def _leaning(rule: Definition, emission: Emission) -> None:
+def _prior(rule: Definition, emission: Emission) -> None:
     """Writes a function of the seat and the option, of which the rule may take either."""
     takes = [f"v_{each.name}" for each in rule.takes]
     takes += ["_seat", "_option"][len(takes) :]

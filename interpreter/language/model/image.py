@@ -57,14 +57,16 @@ class Site:
     place: Place
     labels: tuple[tuple[str, str], ...] = ()
     """The labels of the named choices of a block."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """What an item says by language, if it is said in several."""
 
     def __str__(self) -> str:
         return self.prompt or self.address.replace("_", " ")
 
 
 def prior_function_name(address: str) -> str:
-    """Returns the name of the generated function of a leaning; it takes the seat and, for a question, the option."""
-    return f"ln_{address.replace('.', '__')}"
+    """Returns the name of the generated function of a prior; it takes the seat and, for a question, the option."""
+    return f"pr_{address.replace('.', '__')}"
 
 
 @dataclass(slots=True)

@@ -186,6 +186,8 @@ class Item:
     value: Expr | None = None
     says: str = ""
     """The message for players when the item applies; empty if the document has none."""
+    texts: tuple[tuple[str, str], ...] = ()
+    """The message by language, if the document has it in several."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -358,7 +360,7 @@ class Program:
     sequence: Step | None = None
     evaluation: Definition | None = None
     """The value of a position for a seat, for players that look ahead."""
-    leanings: dict[str, Definition] = field(default_factory=dict)
+    priors: dict[str, Definition] = field(default_factory=dict)
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 

@@ -48,8 +48,8 @@ def called_rules(program: Program) -> Iterator[Rule]:
 
 
 def evaluation_rules(program: Program) -> list[Definition]:
-    """Returns the rules that only players that look ahead use: the evaluation and the leanings."""
-    return [*([] if program.evaluation is None else [program.evaluation]), *program.leanings.values()]
+    """Returns the rules that only players that look ahead use: the evaluation and the priors."""
+    return [*([] if program.evaluation is None else [program.evaluation]), *program.priors.values()]
 
 
 def item_texts(items: Iterable[Item]) -> Iterator[SyntaxNode]:

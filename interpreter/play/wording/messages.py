@@ -207,6 +207,39 @@ BY_IN_STEP = Message("by {rule}, in step {step}", "{rule}、手順 {step}")
 FIGURES = Message("figures", "数値")
 CLAUSES = Message("clauses", "条項")
 READINGS = Message("readings", "解釈")
+EXAMPLES = Message("examples", "例")
+OTHER_CLAUSES = Message("see also", "参照")
+LEFT_OUT = Message("left out: {reason}", "未収録：{reason}")
+NOT_IMPLEMENTED = Message("nothing implements it", "実装なし")
+CLAUSE = Message("{id} ({kind}): {says}", "{id}（{kind}）：{says}")
+CLAUSE_KINDS: Final[Mapping[str, Message]] = {
+    "rule": Message("rule", "ルール"),
+    "table": Message("table", "表"),
+    "definition": Message("definition", "定義"),
+    "optional": Message("optional", "選択ルール"),
+    "example": Message("example", "例"),
+    "component": Message("component", "備品"),
+    "note": Message("note", "注記"),
+}
+FIGURE = Message("{path} = {value} ({because})", "{path} = {value}（{because}）")
+STANDING_MEANINGS: Final[Mapping[str, Message]] = {
+    "stated": Message("given in the rules", "ルールに記載"),
+    "derived": Message("follows from what the rules say", "ルールの記載から導いた数値"),
+    "found": Message("found in a public source other than the rules", "ルール以外の公開資料による"),
+    "reconstructed": Message(
+        "chosen by the authors of this ruleset; the printed figure is not known to them",
+        "このルールセットの作者が定めた数値（印刷された数値は不明）",
+    ),
+}
+STANDING_WORDS: Final[Mapping[str, Message]] = {
+    "stated": Message("stated", "記載"),
+    "derived": Message("derived", "導出"),
+    "found": Message("found", "資料"),
+    "reconstructed": Message("reconstructed", "復元"),
+}
+FROM_SOURCE = Message("source: {source}", "出典：{source}")
+MEANING_IN = Message("its meaning is in {clauses}", "意味は{clauses}")
+SEE_CLAUSES = Message("see {clauses}", "{clauses}を参照")
 CELL = Message("{table} at {at}: {standing}", "{table}（{at}）：{standing}")
 CONSEQUENCES = Message("and so:", "その結果：")
 SUMMARY = Message(
@@ -245,6 +278,7 @@ THEN_NOTHING = Message(
 NOT_AMONG = Message("{refusal}: it is not among {those}", "{refusal}：{those}に含まれません")
 POSSIBLE_VALUES = Message("the possible values", "選べるもの")
 CONDITION_FAILS = Message("{refusal}: {condition}", "{refusal}：{condition}")
+REASON_OF = Message("{rule}: {reason}", "{rule}：{reason}")
 A_CONDITION = Message("a condition fails", "条件に合いません")
 
 # ---------------------------------------------------------------- undo

@@ -101,6 +101,8 @@ class Wording:
                 return self.word(value.id)
             case Record():
                 return self._titled(value, None) or self._recorded(value)
+            case Site():
+                return self.reason(value)
             case str():
                 return self.word(value)
             case Mapping():
@@ -187,6 +189,14 @@ class Wording:
         """Returns the text of a word, an action or a step: by the presentation, else the default, else its name."""
         own = self._text(self._words.get(word)) or default
         return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
+
+    def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
+        """Returns what an item says in this language, else `text`."""
+        return dict(texts).get(self.language) or text
+
+    def reason(self, site: Site) -> str:
+        """Returns the text of a reason: what its item says, else the name of the item."""
+        return self.said(site.prompt, site.texts) or self.word(site.address)
 
     def attribute(self, name: str) -> str:
         """Returns the text of an attribute or state value."""

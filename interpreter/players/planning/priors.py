@@ -17,7 +17,7 @@ _NAMED = (Act, str)
 
 
 class Priors:
-    """Computes the weights that a ruleset's section `leanings` gives to the options of a decision."""
+    """Computes the weights that a ruleset's section `priors` gives to the options of a decision."""
 
     def __init__(self, game: Game) -> None:
         self._core = game.core

@@ -77,7 +77,7 @@ class Rollouts:
 
     def root_priors(self) -> list[float]:
         """Returns the weights of the options of the decision itself, independent of hidden state."""
-        game, draw = self._game, Random(f"{self._stream}/leanings").random  # noqa: S311 - a guess, not a secret
+        game, draw = self._game, Random(f"{self._stream}/priors").random  # noqa: S311 - a guess, not a secret
         asked = game.decision
         assert asked is not None
         if not self._determinizer:

@@ -222,6 +222,13 @@ def localized(node: Node | None) -> str:
     return text_of(node)
 
 
+def texts_by_language(node: Node | None) -> tuple[tuple[str, str], ...]:
+    """The texts of several languages, each with its language; nothing for a single text."""
+    return (
+        tuple([(language, text_of(each)) for language, each in node.items.items()]) if isinstance(node, Mapping) else ()
+    )
+
+
 def whole(node: Node | None) -> int | None:
     """A whole number, or none for anything else."""
     value = node.value if isinstance(node, Scalar) else None

@@ -37,7 +37,7 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
         "words": dict.fromkeys(_words(program, spoken)),
         "attributes": dict.fromkeys(_attributes(program)),
     }
-    known |= dict.fromkeys(("prompts", "answers", "offers"), dict.fromkeys(_addresses(program, spoken)))
+    known |= dict.fromkeys(("prompts", "answers", "option_labels"), dict.fromkeys(_addresses(program, spoken)))
     known |= {"log": dict.fromkeys(log_lines(program))}
     what = {"words": "word", "attributes": "attribute", "log": "line of the log"}
     for document in documents.nodes("presentation"):

@@ -39,6 +39,7 @@ from interpreter.rules.linking.link_context import (
     named_items,
     text_of,
     texts,
+    texts_by_language,
     words,
 )
 
@@ -140,6 +141,7 @@ def _item(context: LinkContext, name: str, fields: Mapping) -> Item:
         unless=context.expr(fields.get("unless")),
         value=context.expr(fields.get("value")),
         says=localized(fields.get("says")),
+        texts=texts_by_language(fields.get("says")),
     )
 
 
@@ -360,17 +362,17 @@ def link_evaluation(context: LinkContext) -> None:
         context.program.evaluation = read_definition(context, Entry("evaluation", node.place, node))
 
 
-def link_leanings(context: LinkContext) -> None:
-    """The `leanings`, by the action, the named choice or the question that they are about."""
-    for entry in context.entries("leanings"):
+def link_priors(context: LinkContext) -> None:
+    """The `priors`, by the action, the named choice or the question that they are about."""
+    for entry in context.entries("priors"):
         if isinstance(entry.node, Mapping):
             head = _head(context, entry)
             value, body = _text_of(context, entry)
-            rule = Definition(**head, section="leanings", value=value, body=body)
+            rule = Definition(**head, section="priors", value=value, body=body)
         else:
             value = context.expr(entry.node)
-            rule = Definition(section="leanings", name=entry.name, place=entry.place, value=value)
-        context.program.leanings[entry.name] = rule
+            rule = Definition(section="priors", name=entry.name, place=entry.place, value=value)
+        context.program.priors[entry.name] = rule
 
 
 def link_invariants(context: LinkContext) -> None:

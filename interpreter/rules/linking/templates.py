@@ -1,4 +1,4 @@
-"""Checks the templates of `presentation`: `titles`, `portraits` and `offers` of kinds, the `chart` of a large grid."""
+"""Checks the templates of `presentation`: the titles and labels of kinds, and the chart of a large grid."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _OF_ALL = ("name", "id")
 
 
 def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagnostic]:
-    """What `titles`, `portraits`, `offers`, `chart`, `board` and `untold` name and the program hasn't."""
+    """Reports what titles, labels, `chart`, `board` and `log_hides` name and the program does not have."""
     for document in documents.nodes("presentation"):
         if isinstance(document, Mapping):
-            offers = document.get("offers")
-            by_address = list(offers.items.values()) if isinstance(offers, Mapping) else []
-            for part in (document.get("titles"), document.get("portraits"), *by_address):
+            option_labels = document.get("option_labels")
+            by_address = list(option_labels.items.values()) if isinstance(option_labels, Mapping) else []
+            for part in (document.get("titles"), document.get("labels"), *by_address):
                 yield from _kinds(part, program)
             for template, kind in _by_kind(document.get("titles")):
                 yield from _stored(template, kind, program)
@@ -36,7 +36,8 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
             without = board.get("without") if isinstance(board, Mapping) else None
             yield from _known(without, list(program.kinds), "kind")
             attributes = [f"{kind}.{name}" for kind in program.kinds for name in program.attributes(kind)]
-            yield from _known(document.get("untold"), [*program.state, *attributes, *decisions(program)], "attribute")
+            hideable = [*program.state, *attributes, *decisions(program)]
+            yield from _known(document.get("log_hides"), hideable, "attribute")
 
 
 def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
@@ -52,9 +53,9 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
 
 def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
     """Every template with the kind of thing that fills it."""
-    yield from _by_kind(document.get("portraits"))
-    offers = document.get("offers")
-    for each in offers.items.values() if isinstance(offers, Mapping) else ():
+    yield from _by_kind(document.get("labels"))
+    option_labels = document.get("option_labels")
+    for each in option_labels.items.values() if isinstance(option_labels, Mapping) else ():
         yield from _by_kind(each)
     chart = document.get("chart")
     if isinstance(chart, Mapping):

@@ -28,6 +28,10 @@ class Clause:
     see: tuple[str, ...] = ()
     texts: Settings[str, str] = field(default_factory=dict)
 
+    def text(self, language: str) -> str:
+        """Returns the wording in a language, in English if it lacks the language."""
+        return self.texts.get(language) or self.says
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -44,6 +44,10 @@ _OTHER_WORDS: Final = {
     "in": "within", "cites": "cite", "clause": "cite",
 }  # fmt: skip
 """The correct key by one that authors know from elsewhere; suggested only where the correct one is allowed."""
+_RENAMED: Final = {
+    "leanings": "priors", "portraits": "labels", "offers": "option_labels", "untold": "log_hides",
+}  # fmt: skip
+"""The present name of a key by a former one; suggested only where the present one is allowed."""
 
 
 def check_shape(node: Node, schema_name: str) -> list[Diagnostic]:
@@ -292,6 +296,8 @@ def _meant(error: ValidationError, root: Node) -> dict[str, str]:
 
 
 def _known(key: str, value: Node, allowed: dict[str, Any], meant: dict[str, str]) -> str:
+    if (renamed := renamed_key(key, allowed)) is not None:
+        return renamed
     if key in meant:
         return f"did you mean '{meant[key]}'?"
     if isinstance(value, Scalar) and value.value is None and not key.isidentifier():
@@ -299,6 +305,11 @@ def _known(key: str, value: Node, allowed: dict[str, Any], meant: dict[str, str]
     if nearest(key, allowed) is None and _OTHER_WORDS.get(key) in allowed:
         return f"did you mean '{_OTHER_WORDS[key]}'?"
     return did_you_mean(key, allowed) or "known here: " + ", ".join(allowed)
+
+
+def renamed_key(key: str, allowed: Collection[str]) -> str | None:
+    """Returns a hint with the present name of a key that has been renamed; none if that name is not allowed here."""
+    return f"it is called '{_RENAMED[key]}' now" if _RENAMED.get(key) in allowed else None
 
 
 def _missing(error: ValidationError, root: Node) -> Diagnostic:

@@ -9,7 +9,7 @@ from interpreter.rules.documents import nodes
 from interpreter.rules.documents.nodes import as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
-from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset, text_in
 from interpreter.workshop.coverage.citation_index import citations
 from interpreter.workshop.coverage.provenance import figures_of_the_game, unfounded_figures
 
@@ -31,8 +31,8 @@ def lint_ruleset(ruleset: Ruleset) -> list[Diagnostic]:
     return with_excerpts(found)
 
 
-def left_out_clauses(ruleset: Ruleset) -> dict[str, str]:
-    """Returns the reason for every clause that is left out.
+def left_out_clauses(ruleset: Ruleset, language: str = "en") -> dict[str, str]:
+    """Returns the reason for every clause that is left out, in a language if it has it.
 
     A section that is left out covers all clauses in it that nothing cites, because a chapter may leave out a clause and
     implement others below its number.
@@ -42,7 +42,7 @@ def left_out_clauses(ruleset: Ruleset) -> dict[str, str]:
     for number, entry in enumerate(ruleset.left_out):
         named = entry.get("clauses") or []
         for each in named if isinstance(named, list) else [named]:
-            reasons[str(each)] = (number, str(entry.get("reason", "")))
+            reasons[str(each)] = (number, text_in(entry.get("reason"), language))
     found: dict[str, str] = {}
     for clause in ruleset.clauses:
         parts = clause.split(".")

@@ -12,6 +12,7 @@ from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import STANDINGS, Datum
 from interpreter.language.model.rule_bodies import evaluation_rules
+from interpreter.play.wording import messages
 from interpreter.rules.documents.nodes import Mapping, as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
@@ -21,21 +22,13 @@ from interpreter.rules.loading.ruleset import Ruleset, text_in
 from interpreter.workshop.coverage.literal_figures import literal_figures
 from interpreter.workshop.report_data import diagnostic_json, source_text
 
-MEANINGS = {
-    "stated": "given in the rules",
-    "derived": "follows from what the rules say",
-    "found": "found in a public source other than the rules",
-    "reconstructed": "chosen by the authors of this ruleset; the printed figure is not known to them",
-}
-
-
 _DATA_HINT = "cite the clause, name a source, or write 'standing: reconstructed' if they are your own"
 _RULE_TEXT_HINT = "cite the clause with the line, or give the number a name in 'constants', with its standing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FigureOrigin:
-    """One figure and its basis, which `because` describes in words."""
+    """One figure and its basis, which `because` describes in words of a language."""
 
     path: str
     section: str
@@ -45,15 +38,14 @@ class FigureOrigin:
     source: str | None
     place: Place
 
-    @property
-    def because(self) -> str:
-        """The basis of the figure in words; a reconstructed figure is never called printed, whatever it cites."""
-        parts = [MEANINGS[self.standing]]
+    def because(self, language: str = "en") -> str:
+        """Returns the basis of the figure in words; a reconstructed figure is never called printed."""
+        parts = [messages.STANDING_MEANINGS[self.standing].format(language, {})]
         if self.source:
-            parts.append(f"source: {self.source}")
+            parts.append(messages.FROM_SOURCE.format(language, {"source": self.source}))
         if self.cites:
-            about = "its meaning is in" if self.standing in {"found", "reconstructed"} else "see"
-            parts.append(f"{about} {', '.join(self.cites)}")
+            about = messages.MEANING_IN if self.standing in {"found", "reconstructed"} else messages.SEE_CLAUSES
+            parts.append(about.format(language, {"clauses": ", ".join(self.cites)}))
         return "; ".join(parts)
 
     def as_json(self) -> dict[str, Any]:
@@ -181,7 +173,7 @@ def unfounded_figures(ruleset: Ruleset, known: Iterable[Figure]) -> Iterator[Dia
 
 
 def _evaluation_paths(ruleset: Ruleset) -> set[str]:
-    """Returns the paths of the rules that `evaluation` and `leanings` use, directly or not."""
+    """Returns the paths of the rules that `evaluation` and `priors` use, directly or not."""
     program = ruleset.program
     effects = EffectGraph(program).rules
     found: dict[int, Symbol] = {}

@@ -10,7 +10,7 @@ from interpreter.play.game import Game
 from interpreter.play.log.log import LogEntry
 from interpreter.rules.linking.link import figures
 from interpreter.rules.loading.load import load_ruleset
-from interpreter.rules.loading.ruleset import Clause, Ruleset, text_in
+from interpreter.rules.loading.ruleset import Ruleset, text_in
 from interpreter.workshop.coverage.citation_index import Citation, citations
 from interpreter.workshop.coverage.lint import left_out_clauses
 from interpreter.workshop.coverage.provenance import origin
@@ -20,8 +20,8 @@ from interpreter.workshop.explain.passages import passage, rule_line
 
 
 # ---------------------------------------------------------------- clauses
-def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplanation:
-    """Returns a clause with its implementations, examples, readings and figures.
+def explain_clause(ruleset: str | Ruleset, clause: str, language: str = "en") -> ClauseExplanation:
+    """Returns a clause with its implementations, examples, readings and figures, in a language if it has it.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded, or has no such clause.
@@ -35,15 +35,16 @@ def explain_clause(ruleset: str | Ruleset, clause: str) -> ClauseExplanation:
         ruleset=rules.name,
         id=clause,
         kind=known.kind,
-        says=known.says,
+        says=known.text(language),
         implemented_by=tuple([_passage(each) for each in items]),
         examples=tuple(
             [(each.name, each.says) for each in environments_of(rules).examples.values() if clause in each.cites]
         ),
-        readings=_readings(rules, {clause}),
+        readings=_readings(rules, {clause}, language),
         figures=tuple([origin(each) for each in figures(rules.documents, rules.program) if clause in each.cite]),
-        see=tuple([(each, rules.clauses[each].says if each in rules.clauses else "") for each in known.see]),
-        left_out=left_out_clauses(rules).get(clause),
+        see=tuple([(each, rules.clauses[each].text(language) if each in rules.clauses else "") for each in known.see]),
+        left_out=left_out_clauses(rules, language).get(clause),
+        language=language,
     )
 
 
@@ -51,17 +52,18 @@ def _passage(item: Citation) -> Passage:
     return Passage(item.path, item.place, rule_line(item.place) if item.line else passage(item.place))
 
 
-def _readings(ruleset: Ruleset, clauses: set[str]) -> tuple[Reading, ...]:
-    return tuple([each for each in map(_reading, ruleset.readings) if clauses & set(each.clauses)])
+def _readings(ruleset: Ruleset, clauses: set[str], language: str) -> tuple[Reading, ...]:
+    known = [_reading(each, language) for each in ruleset.readings]
+    return tuple([each for each in known if clauses & set(each.clauses)])
 
 
-def _reading(data: Mapping[str, Any]) -> Reading:
+def _reading(data: Mapping[str, Any], language: str) -> Reading:
     return Reading(
         id=str(data.get("id", "")),
         clauses=tuple(map(str, _as_list(data.get("clauses")))),
-        reading=text_in(data.get("reading")),
-        reason=text_in(data.get("reason")),
-        alternatives=tuple(map(text_in, _as_list(data.get("alternatives")))),
+        reading=text_in(data.get("reading"), language),
+        reason=text_in(data.get("reason"), language),
+        alternatives=tuple([text_in(each, language) for each in _as_list(data.get("alternatives"))]),
     )
 
 
@@ -88,14 +90,10 @@ def explain_entry(game: Game, number: int) -> EntryExplanation:
         place=place,
         text=rule_line(place) if place is not None else "",
         cells=tuple(dict.fromkeys(_cells(game, explanation.lines))),
-        clauses=tuple([(name, _clause_text(known[name], words.language)) for name in cites if name in known]),
-        readings=_readings(ruleset, set(cites)) if ruleset is not None else (),
+        clauses=tuple([(name, known[name].text(words.language)) for name in cites if name in known]),
+        readings=_readings(ruleset, set(cites), words.language) if ruleset is not None else (),
         words=words,
     )
-
-
-def _clause_text(clause: Clause, language: str) -> str:
-    return clause.texts.get(language) or clause.says
 
 
 def _cells(game: Game, lines: Iterable[LogEntry]) -> Iterator[tuple[str, str, str]]:

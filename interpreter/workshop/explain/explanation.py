@@ -10,6 +10,7 @@ from interpreter.language.diagnostics import Place
 from interpreter.language.visible_text import indented
 from interpreter.play.log.log import LogEntry
 from interpreter.play.wording import messages
+from interpreter.play.wording.messages import Message
 from interpreter.play.wording.wording import Wording
 from interpreter.workshop.coverage.provenance import FigureOrigin
 from interpreter.workshop.report_data import citation_suffix, source_text
@@ -69,6 +70,7 @@ class ClauseExplanation:
     see: tuple[tuple[str, str], ...]
     """The clauses that it refers to, with their texts."""
     left_out: str | None
+    language: str
 
     def as_json(self) -> dict[str, Any]:
         """The explanation as plain data."""
@@ -86,19 +88,28 @@ class ClauseExplanation:
         }
 
     def __str__(self) -> str:
-        lines = [indented(f"{self.id} ({self.kind}): {self.says}")]
+        kind = self._say(messages.CLAUSE_KINDS[self.kind])
+        lines = [indented(self._say(messages.CLAUSE, id=self.id, kind=kind, says=self.says))]
         if self.left_out is not None:
-            lines.append(indented(f"left out: {self.left_out}"))
+            lines.append(indented(self._say(messages.LEFT_OUT, reason=self.left_out)))
         for each in self.implemented_by:
             lines += ["", f"{each.path}  ({source_text(each.place)})"]
             lines += [f"    {line}" for line in each.text.split("\n")]
         if not self.implemented_by and self.left_out is None:
-            lines.append("nothing implements it")
-        lines += _titled_list("readings", map(str, self.readings))
-        lines += _titled_list("figures", [f"{each.path} = {each.value} ({each.because})" for each in self.figures])
-        lines += _titled_list("examples", [f"{name}: {says}" if says else name for name, says in self.examples])
-        lines += _titled_list("see also", [f"{name}: {says}" for name, says in self.see])
+            lines.append(self._say(messages.NOT_IMPLEMENTED))
+        lines += _titled_list(self._say(messages.READINGS), map(str, self.readings))
+        figures = [
+            self._say(messages.FIGURE, path=each.path, value=each.value, because=each.because(self.language))
+            for each in self.figures
+        ]
+        lines += _titled_list(self._say(messages.FIGURES), figures)
+        examples = [f"{name}: {says}" if says else name for name, says in self.examples]
+        lines += _titled_list(self._say(messages.EXAMPLES), examples)
+        lines += _titled_list(self._say(messages.OTHER_CLAUSES), [f"{name}: {says}" for name, says in self.see])
         return "\n".join(lines)
+
+    def _say(self, message: Message, **values: Any) -> str:
+        return message.format(self.language, values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +152,10 @@ class EntryExplanation:
         if self.place is not None:
             lines.append(f"    {self.text}  ({source_text(self.place)})")
         lines += [line for each in self.lines if each.kind != "line" for line in _entry_lines(each)]
-        cells = [say(messages.CELL, table=table, at=at, standing=standing) for table, at, standing in self.cells]
+        cells = [
+            say(messages.CELL, table=self.words.word(table), at=at, standing=say(messages.STANDING_WORDS[standing]))
+            for table, at, standing in self.cells
+        ]
         lines += _titled_list(say(messages.FIGURES), cells)
         lines += _titled_list(say(messages.CLAUSES), [f"{name}: {says}" for name, says in self.clauses])
         lines += _titled_list(say(messages.READINGS), map(str, self.readings))

@@ -300,8 +300,8 @@ def pure_texts(program: Program) -> Iterator[tuple[str, list[SyntaxNode]]]:
         yield "an invariant", list(rule_texts(rule))
     if program.evaluation is not None:
         yield "the evaluation", list(rule_texts(program.evaluation))
-    for rule in program.leanings.values():
-        yield "a leaning", list(rule_texts(rule))
+    for rule in program.priors.values():
+        yield "a prior", list(rule_texts(rule))
     for modifiers in program.modifiers.values():
         yield "a modifier", list(rule_texts(modifiers))
     for restrictions in program.restrictions.values():

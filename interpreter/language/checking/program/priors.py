@@ -1,4 +1,4 @@
-"""Checks leanings: what each is about, and that it takes the seat and, for a question, the option."""
+"""Checks priors: what each is about, and that it takes the seat and, for a question, the option."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _NAMES = ("player", "option")
 
 
 def check_priors(checker: Checker) -> None:
-    """Reports leanings about nothing that is asked, and leanings with wrong parameters."""
+    """Reports priors about nothing that is asked, and priors with wrong parameters."""
     program = checker.program
-    if not program.leanings:
+    if not program.priors:
         return
     named = option_addresses(program)
     asked = question_types(program)
-    for leaning in program.leanings.values():
-        if leaning.name in named:
-            _must_take(checker, leaning, [KindType("seat")])
-        elif leaning.name in asked:
-            _must_take(checker, leaning, [KindType("seat"), present(asked[leaning.name])])
+    for prior in program.priors.values():
+        if prior.name in named:
+            _must_take(checker, prior, [KindType("seat")])
+        elif prior.name in asked:
+            _must_take(checker, prior, [KindType("seat"), present(asked[prior.name])])
         else:
-            message = f"a leaning is about '{leaning.name}', but there is no such action, question or choice"
-            hint = did_you_mean(leaning.name, [*named, *asked])
-            checker.report.append(Diagnostic("unknown-leaning", message, leaning.place, hint))
+            message = f"a prior is about '{prior.name}', but there is no such action, question or choice"
+            hint = did_you_mean(prior.name, [*named, *asked])
+            checker.report.append(Diagnostic("unknown-prior", message, prior.place, hint))
 
 
 def option_addresses(program: Program) -> list[str]:
@@ -74,24 +74,24 @@ def _asking(program: Program) -> list[SyntaxNode]:
     ]
 
 
-def _must_take(checker: Checker, leaning: Definition, offered: list[Type]) -> None:
+def _must_take(checker: Checker, prior: Definition, offered: list[Type]) -> None:
     """Reports parameters that are not a prefix of what is offered; a question requires all of it."""
-    if len(leaning.takes) > len(offered) or len(leaning.takes) < len(offered) == 2:
+    if len(prior.takes) > len(offered) or len(prior.takes) < len(offered) == 2:
         wanted = "the seat and the option" if len(offered) == 2 else "the seat alone, or nothing"
-        message = f"the leaning '{leaning.name}' takes {len(leaning.takes)} parameters, but is given {wanted}"
+        message = f"the prior '{prior.name}' takes {len(prior.takes)} parameters, but is given {wanted}"
         seats = [each.name for each in checker.program.kinds.values() if each.root == "seat"]
         kinds = [KindType(seats[0]) if seats else offered[0], *offered[1:]]
         hint = f"write 'takes: {{{', '.join(f'{name}: {each}' for name, each in zip(_NAMES, kinds, strict=False))}}}'"
-        checker.report.append(Diagnostic("wrong-leaning", message, leaning.place, hint))
+        checker.report.append(Diagnostic("wrong-prior", message, prior.place, hint))
         return
-    for parameter, given in zip(leaning.takes, offered, strict=False):
+    for parameter, given in zip(prior.takes, offered, strict=False):
         if given == KindType("seat"):
             fits = isinstance(parameter.type, KindType) and checker.lattice.root(parameter.type.name) == "seat"
         else:
             fits = checker.lattice.fits(given, parameter.type)
         if not fits:
             message = (
-                f"the leaning '{leaning.name}' is given {given} for '{parameter.name}', but it expects {parameter.type}"
+                f"the prior '{prior.name}' is given {given} for '{parameter.name}', but it expects {parameter.type}"
             )
             hint = f"write '{parameter.name}: {given}'"
             checker.report.append(Diagnostic("wrong-type", message, parameter.place, hint))

@@ -79,9 +79,10 @@ class Sites:
         address: str = "",
         prompt: str = "",
         labels: tuple[tuple[str, str], ...] = (),
+        texts: tuple[tuple[str, str], ...] = (),
     ) -> Site:
         """Adds a site for `owner`."""
-        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels)
+        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels, texts)
         self.all.append(site)
         self.owners.append(owner)
         self.by_owner[id(owner)] = site

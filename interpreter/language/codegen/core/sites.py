@@ -41,7 +41,8 @@ def find_sites(program: Program) -> Sites:
         path = f"{symbol.section}/{symbol.title}"
         sites.add(symbol, symbol.section, path, symbol.place, symbol.cites, symbol.title)
         for item in items:
-            sites.add(item, "item", path, item.place, item.cites or symbol.cites, item.name, item.says)
+            cites = item.cites or symbol.cites
+            sites.add(item, "item", path, item.place, cites, item.name, item.says, texts=item.texts)
         for root in roots:
             _walk(root, symbol, path, sites)
     _pick_sites(program, sites)

@@ -9,6 +9,7 @@ from interpreter.language.codegen.functions.functions import applies, happening,
 from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.collections import pipe
 from interpreter.language.codegen.writers.constant_folding import FALSE
+from interpreter.language.codegen.writers.decisions import members_text
 from interpreter.language.model.image import Stored
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Action, Axis, Menu, Parameter, Step, Table, View
@@ -120,7 +121,7 @@ def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emi
     header = f"def ap_{rule.name}__{pick.parameter.name}({parameters((*offered, *before))}):"
     with out.at(pick.parameter.place), out.block(header):
         if number + 1 == len(rule.picks):
-            out.line(f"return {value(pick.of, cx)}")
+            out.line(f"return {members_text(pick.of, cx)}")
         else:
             text = value(pick.of, cx.source())
             name = f"v_{pick.parameter.name}"

@@ -23,6 +23,7 @@ from interpreter.language.tree.statements import (
     Term,
     TextLit,
 )
+from interpreter.language.tree.types import MapType, present
 
 
 def site_name(owner: object, cx: CodeContext) -> str:
@@ -43,10 +44,15 @@ def _head(node: DecisionExpr, cx: CodeContext) -> str:
     return f"{site_name(node, cx)}, {value(node.who, cx)}"
 
 
+def members_text(of: Expr, cx: CodeContext) -> str:
+    """A collection as a sequence: of a map, its keys."""
+    text = value(of, cx)
+    return f"(*{text},)" if isinstance(present(of.type), MapType) else text
+
+
 def options_text(of: Expr, cx: CodeContext, extra: str = "") -> str:
     """Options as a sequence, or as a function where they are expensive."""
-    text = value(of, cx)
-    text = f"(*{text}, {extra})" if extra else text
+    text = f"(*{value(of, cx)}, {extra})" if extra else members_text(of, cx)
     return f"lambda: {text}" if cx.emission.is_expensive(of) else text
 
 
@@ -63,7 +69,7 @@ def choose_under(node: Choose, terms: tuple[Term, ...], cx: CodeContext) -> str:
         return f"(yield ({head}, {options_text(node.of, cx)}, {prompt}, None))"
     if node.mode == "maybe":
         return f"(yield ({head}, {options_text(node.of, cx, 'None')}, {prompt}, None))"
-    of = value(node.of, cx)
+    of = members_text(node.of, cx)
     if node.mode == "any" or node.amount is None:
         return f"(yield from choose_up_to({head}, None, {of}, {prompt}))"
     function = "choose_some" if node.mode == "some" else "choose_up_to"
@@ -73,14 +79,14 @@ def choose_under(node: Choose, terms: tuple[Term, ...], cx: CodeContext) -> str:
 def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: CodeContext) -> str:
     amount = value(node.amount, cx) if node.amount is not None else "None"
     least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
-    of, term_text = value(node.of, cx), _terms(terms, cx)
+    of, term_text = members_text(node.of, cx), _terms(terms, cx)
     return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {term_text}{_noted(terms, cx)}))"
 
 
 def _terms(terms: tuple[Term, ...], cx: CodeContext) -> str:
     parts = []
     for term in terms:
-        of = _per_element(term.of, cx) if term.mode == "total" else value(term.of, cx)
+        of = _per_element(term.of, cx) if term.mode == "total" else members_text(term.of, cx)
         parts.append(f'("{term.mode}", {value(term.amount, cx)}, {of}), ')
     return f"({''.join(parts)})"
 
@@ -102,12 +108,14 @@ def _number(node: ChooseNumber, cx: CodeContext) -> str:
 
 def _rank(node: Rank, cx: CodeContext) -> str:
     prompt = prompt_text(node.prompt, cx)
-    return f"(yield from rank({_head(node, cx)}, {value(node.of, cx)}, {node.every}, {prompt}))"
+    return f"(yield from rank({_head(node, cx)}, {members_text(node.of, cx)}, {node.every}, {prompt}))"
 
 
 def _assign(node: Assign, cx: CodeContext) -> str:
     prompt = prompt_text(node.prompt, cx)
-    return f"(yield from assign({_head(node, cx)}, {value(node.of, cx)}, {_per_element(node.to, cx)}, {prompt}))"
+    variable = cx.fresh()
+    to = f"lambda {variable}: {members_text(node.to, cx.element(variable, None))}"
+    return f"(yield from assign({_head(node, cx)}, {members_text(node.of, cx)}, {to}, {prompt}))"
 
 
 def _spread(node: Spread, cx: CodeContext) -> str:
@@ -116,7 +124,7 @@ def _spread(node: Spread, cx: CodeContext) -> str:
 
 def spread_under(node: Spread, terms: tuple[Term, ...], cx: CodeContext) -> str:
     """An allocation, with the terms that a `let … with:` adds to it."""
-    amount, over = value(node.amount, cx), value(node.over, cx)
+    amount, over = value(node.amount, cx), members_text(node.over, cx)
     most, prompt = _per_element(node.at_most, cx), prompt_text(node.prompt, cx)
     given = f"{_head(node, cx)}, {amount}, {over}, {most}, {prompt}"
     if terms:
@@ -173,8 +181,8 @@ def faces_name(node: RollApart, cx: CodeContext) -> str:
 
 def _random(node: Random, cx: CodeContext) -> str:
     if node.amount is None:
-        return f"random_one({site_name(node, cx)}, {value(node.of, cx)})"
-    return f"random_some({site_name(node, cx)}, {value(node.amount, cx)}, {value(node.of, cx)})"
+        return f"random_one({site_name(node, cx)}, {members_text(node.of, cx)})"
+    return f"random_some({site_name(node, cx)}, {value(node.amount, cx)}, {members_text(node.of, cx)})"
 
 
 def _draw(node: Draw, cx: CodeContext) -> str:

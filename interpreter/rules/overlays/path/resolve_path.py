@@ -14,6 +14,7 @@ from interpreter.rules.linking.link_context import text_of, texts
 from interpreter.rules.overlays.path.grid_edits import GridText
 from interpreter.rules.overlays.path.grid_sections import fixed_keys, grids_among, read_grid, row_names
 from interpreter.rules.overlays.path.targets import ANY, GridTarget, ItemTarget, KeyTarget, Path, PathTarget
+from interpreter.rules.schema.validate import renamed_key
 
 _SINGLE: Final = "it is a single value"
 _CELL: Final = "a cell has no parts"
@@ -52,6 +53,8 @@ class PathNotFoundError(Exception):
             return message, f"change the cell: at '{there}', with 'set'"
         if self.reason == _SEVERAL:
             return message, "name the rows, each in a patch of its own"
+        if (renamed := renamed_key(self.part, self.known)) is not None:
+            return message, renamed
         if (near := nearest(self.part, self.known)) is not None:
             return message, f"did you mean '{'/'.join((*self.path, near))}'?"
         return message, did_you_mean(self.part, self.known)

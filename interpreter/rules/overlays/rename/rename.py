@@ -307,13 +307,13 @@ def _signs(documents: DocumentSet, named: NameChange, edits: Edits) -> None:
 
 
 def _addresses(documents: DocumentSet, before: Program, after: Program) -> None:
-    """Renames the keys of examples, leanings and presentation that are addresses of decisions."""
+    """Renames the keys of examples, priors and presentation that are addresses of decisions."""
     known = zip(decisions(before), decisions(after), strict=False)
     changed = {old: new for old, new in [*known, *_picks(before, after)] if old != new}
     edits = Edits()
-    for node in documents.nodes("leanings"):
+    for node in documents.nodes("priors"):
         if isinstance(node, Mapping):
-            _leanings(node, dict(zip(before.actions, after.actions, strict=False)) | changed, edits)
+            _priors(node, dict(zip(before.actions, after.actions, strict=False)) | changed, edits)
     for holder in _by_address(documents):
         for name in list(holder.items):
             if name in changed:
@@ -321,8 +321,8 @@ def _addresses(documents: DocumentSet, before: Program, after: Program) -> None:
     edits.apply()
 
 
-def _leanings(node: Mapping, changed: Settings[str, str], edits: Edits) -> None:
-    """Adds the edits of the keys of leanings: actions, addresses, and choices at addresses."""
+def _priors(node: Mapping, changed: Settings[str, str], edits: Edits) -> None:
+    """Adds the edits of the keys of priors: actions, addresses, and choices at addresses."""
     for name in list(node.items):
         address, _, choice = name.rpartition(".")
         if changed.get(name, name) != name:
@@ -342,7 +342,7 @@ def _picks(before: Program, after: Program) -> list[tuple[str, str]]:
 
 def _by_address(documents: DocumentSet) -> list[Mapping]:
     presented = [node for node in documents.nodes("presentation") if isinstance(node, Mapping)]
-    parts = [node.get(part) for node in presented for part in ("prompts", "answers", "offers")]
+    parts = [node.get(part) for node in presented for part in ("prompts", "answers", "option_labels")]
     for entry in documents.entries("examples"):
         if isinstance(entry.node, Mapping):
             parts += [entry.node.get("decisions"), entry.node.get("offers")]
