@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from typing import Any
 
+from interpreter.language.model.emitted_names import DEFINITION
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.core import Core
 from interpreter.play.game import Game
@@ -69,7 +70,7 @@ class LabelTemplates:
         if name in thing.attributes:
             return getattr(thing, thing.slots[thing.attributes.index(name)])
         for kind in thing.lineage:
-            if (rule := self._core.names.get(f"d_{kind}__{name}")) is not None:
+            if (rule := self._core.names.get(DEFINITION(kind, name))) is not None:
                 return self._computed(rule, thing)
         if (of := self._plurals.get(name)) is not None:
             return tuple([each for each in contents(thing) if of in each.lineage and not self._masking.hides(each)])

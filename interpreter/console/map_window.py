@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.console.cell_shapes import CellShape, PagePosition, cell_shape, side_towards
 from interpreter.console.label_templates import PIECES, LabelTemplates, symbol_of
 from interpreter.console.name_lookup import resolve_name
+from interpreter.language.model.emitted_names import LOCAL, SLOT
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_by_id
@@ -80,7 +81,7 @@ class MapWindow:
     def _candidates(self) -> Iterator[Iterable[Any]]:
         state = self._game.core.world.state
         named = self._description.get("focus", ())
-        yield [getattr(state, f"a_{each}", None) for each in ([named] if isinstance(named, str) else named)]
+        yield [getattr(state, SLOT(each), None) for each in ([named] if isinstance(named, str) else named)]
         yield _bound_variables(self._game)
         decision = self._game.decision
         if decision is not None:
@@ -151,7 +152,7 @@ class MapWindow:
         drawn: Mapping[str, str] = self._description.get("sides", {})
         for other in space.neighbours if drawn else ():
             link = self._game.core.world.link(space, other) if other in corners else None
-            marks = [each for each in drawn if link is not None and getattr(link, f"a_{each}", None)]
+            marks = [each for each in drawn if link is not None and getattr(link, SLOT(each), None)]
             if marks:
                 used[marks[-1]] += 1
                 side = self._shape.sides[side_towards(corner, corners[other])]
@@ -239,4 +240,4 @@ def _bound_variables(game: Game) -> list[Any]:
     """Returns the values bound in the rule that asks: the arguments of a menu, the variables of a procedure."""
     asking = game.asking_rule
     bound = asking.gi_frame.f_locals if asking is not None and asking.gi_frame is not None else {}
-    return [value for name, value in bound.items() if name.startswith("v_")]
+    return [value for name, value in bound.items() if LOCAL.owns(name)]

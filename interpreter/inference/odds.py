@@ -17,6 +17,7 @@ from interpreter.inference.solver.solver import Solver, probabilities
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import unknown, with_hint
 from interpreter.language.gc_control import gc_paused
+from interpreter.language.model.emitted_names import OUTCOME
 from interpreter.language.model.program import Procedure
 from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
@@ -199,7 +200,7 @@ class _Enumeration:
         if raised is not None:
             return self._interrupted(raised)
         names = self._cache.core.names
-        readers = [names[f"o_{self._rule.name}__{name}"] for name in self._rule.outcomes]
+        readers = [names[OUTCOME(self._rule.name, name)] for name in self._rule.outcomes]
         if not readers:
             return (value_text(result),)
         return tuple([value_text(each(*self._arguments, result)) for each in readers])

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.inference.situation.policies import Answers, Pick, Used
 from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
+from interpreter.language.model.emitted_names import OUTCOME, PROCEDURE
 from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import with_setup
@@ -43,10 +44,10 @@ class Runner:
         """Runs the procedure once and undoes it; returns its outcomes."""
         self._used.a_used = ()
         mark = len(self.core.world.journal)
-        result = self.core.names[f"p_{self.rule.name}"](*self._arguments)
+        result = self.core.names[PROCEDURE(self.rule.name)](*self._arguments)
         if self.rule.effects.asks:
             result = self._answers.result(result)
-        read = [self.core.names[f"o_{self.rule.name}__{name}"] for name in self.rule.outcomes]
+        read = [self.core.names[OUTCOME(self.rule.name, name)] for name in self.rule.outcomes]
         found = tuple([value_text(each(*self._arguments, result)) for each in read]) or (value_text(result),)
         self.core.world.rollback(mark)
         self.core.budget.decisions += 1

@@ -18,6 +18,7 @@ from interpreter.inference.situation.situation import Situation
 from interpreter.inference.solver.block_runs import BlockRunner
 from interpreter.inference.solver.call_summaries import CallSummaries
 from interpreter.inference.solver.machine import ProcedureCode
+from interpreter.language.model.emitted_names import BLOCKS, PROCEDURE
 from interpreter.language.model.program import Procedure, Program
 from interpreter.play.engine.core import Core
 from interpreter.play.wording.wording import Wording
@@ -72,7 +73,9 @@ class _ProcedureCodes(dict[str, ProcedureCode]):
     def __missing__(self, name: str) -> ProcedureCode:
         rule, names = self._program.procedures[name], self._core.names
         rolls = rule.effects.rolls
-        found = ProcedureCode(name, names[f"q_{name}"], asks=rule.effects.asks) if rolls else _single_block(rule, names)
+        found = (
+            ProcedureCode(name, names[BLOCKS(name)], asks=rule.effects.asks) if rolls else _single_block(rule, names)
+        )
         self[name] = found
         return found
 
@@ -81,7 +84,7 @@ def _single_block(rule: Procedure, names: Table[str, Any]) -> ProcedureCode:
     """The code of a procedure that does not roll."""
     slots = tuple(range(len(rule.takes)))
     result = len(slots)
-    run = names[f"p_{rule.name}"]
+    run = names[PROCEDURE(rule.name)]
 
     def block(*arguments: Any) -> tuple[Any, ...]:
         return (run(*arguments),)

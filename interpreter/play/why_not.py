@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
+from interpreter.language.model.emitted_names import LEGAL, LOCAL, MENU_CHOICE, PICK
 from interpreter.language.model.image import ActionImage, Site
 from interpreter.language.model.program import Action, Definition, Item, Parameter, Pick, Program, Restrictions
 from interpreter.language.tree.statements import And, Call, Each, Expr, Name, SyntaxNode, Where
@@ -69,14 +70,14 @@ def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any,
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
     generator = game.asking_rule
     asked = words.say(messages.IS_ASKED, who=words.of(game.decision.seat_object), question=game.decision.prompt)
-    if generator is None or generator.gi_code.co_name != f"mt_{menu.name}":
+    if generator is None or generator.gi_code.co_name != MENU_CHOICE(menu.name):
         own = readable(menu.prompt or menu.name)
         name = words.word(action.name)
         return [Reason(words.say(messages.OTHER_QUESTION, action=name, question=own, asked=asked), menu.cites)]
     if game.decision.kind == "pick":
         return [Reason(words.say(messages.OTHER_ACTION, asked=asked), menu.cites)]
     local = generator.gi_frame.f_locals
-    return tuple(local[f"v_{name}"] for name in menu.takes)
+    return tuple(local[LOCAL(name)] for name in menu.takes)
 
 
 class _Inquiry:
@@ -105,7 +106,7 @@ class _Inquiry:
     def _picks(self, picks: Mapping[str, Any]) -> list[Reason]:
         values: list[Any] = []
         for number, pick in enumerate(self._image.picks):
-            options = self._core.names[f"ap_{self._image.name}__{pick.name}"](*self._arguments, *values)
+            options = self._core.names[PICK(self._image.name, pick.name)](*self._arguments, *values)
             if not options:
                 return [
                     Reason(
@@ -119,7 +120,7 @@ class _Inquiry:
             if value is None:
                 return self._refused(number, wanted, values)
             values.append(value)
-        if not self._core.names[f"al_{self._image.name}"](*self._arguments):
+        if not self._core.names[LEGAL(self._image.name)](*self._arguments):
             name = self._words.word(self._image.name)
             return [Reason(self._words.say(messages.NOT_AVAILABLE, action=name), self._image.cites)]
         return []

@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
+from interpreter.language.model.emitted_names import INDIVIDUAL, SLOT
 from interpreter.language.model.image import IndividualImage, Stored
 from interpreter.world.class_model import ClassModel
 from interpreter.world.things import Space, Thing
@@ -83,7 +84,7 @@ class Blueprint:
             if issubclass(made, Thing)
         }
         self._defaulted = {
-            kind: [(each.name, each.default, f"a_{each.name}") for each in declared if each.default is not None]
+            kind: [(each.name, each.default, SLOT(each.name)) for each in declared if each.default is not None]
             for kind, declared in model.declared.items()
         }
         self._missing: dict[tuple[str, str], list[int]] = {}
@@ -141,7 +142,7 @@ class Blueprint:
             return ObjectPlan(made, own, self._empties[kind])
         slots = dict(self._empties[kind])
         for name, stored in values:
-            slot = f"a_{name}"
+            slot = SLOT(name)
             value = stored if not isinstance(stored, tuple) else self._shared(stored)
             if value is not _PER_GAME:
                 slots[slot] = value
@@ -225,7 +226,7 @@ def _all_shifted(indexes: list[int], begin: int, by: int) -> list[int]:
 
 def _named(individuals: tuple[IndividualImage, ...], begin: int) -> tuple[tuple[str, int], ...]:
     """Returns the names of individuals in emitted code, with their indexes."""
-    return tuple([(f"i_{each.kind}__{each.id}", index) for index, each in enumerate(individuals, start=begin)])
+    return tuple([(INDIVIDUAL(each.kind, each.id), index) for index, each in enumerate(individuals, start=begin)])
 
 
 def link_names(model: ClassModel) -> list[str]:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from interpreter.language.diagnostics import unknown
+from interpreter.language.model.emitted_names import ALL, HOLDS, SLOT
 from interpreter.language.model.image import AttributeImage, Image, KindImage, Stored, index_slot
 from interpreter.world.map_graph import Map
 from interpreter.world.things import ROOTS, Board, Piece, Record, State, Thing, Word
@@ -38,7 +39,7 @@ class ClassModel:
         """Whether pieces can hold pieces."""
         self.nothing: list[None] = [None] * len(image.kinds)
         """The initial value of `Thing.inside`, in which nothing is memoized."""
-        self.state_empties = [(f"a_{each.name}", empty_of(each.type)) for each in image.state]
+        self.state_empties = [(SLOT(each.name), empty_of(each.type)) for each in image.state]
         self.below: dict[str, tuple[str, ...]] = {
             name: tuple(each.name for each in image.kinds if name in self.lineage(each.name)) for name in self.kinds
         }
@@ -53,9 +54,9 @@ class ClassModel:
             "State",
             (State,),
             {
-                "__slots__": tuple(f"a_{each.name}" for each in image.state),
+                "__slots__": tuple(SLOT(each.name) for each in image.state),
                 "attributes": tuple(each.name for each in image.state),
-                "slots": tuple(f"a_{each.name}" for each in image.state),
+                "slots": tuple(SLOT(each.name) for each in image.state),
             },
         )
         listed = [each.name for each in image.kinds if each.root != "record"] + [each.name for each in image.enums]
@@ -75,12 +76,12 @@ class ClassModel:
 
     def _record_slots(self, kind: str) -> tuple[str, ...]:
         records = {each.name for each in self.image.kinds if each.root == "record"}
-        return tuple([f"a_{each.name}" for each in self.declared[kind] if records & set(re.findall(r"\w+", each.type))])
+        return tuple([SLOT(each.name) for each in self.declared[kind] if records & set(re.findall(r"\w+", each.type))])
 
     def _steady_slots(self, kind: str) -> set[str]:
         """Returns the slots of a kind's attributes that no rule changes."""
         line = self.lineage(kind)
-        return {f"a_{name}" for of, name in self.image.steady if of in line}
+        return {SLOT(name) for of, name in self.image.steady if of in line}
 
     def word(self, enum: str, name: str) -> Word:
         """Returns a word of an enum.
@@ -107,30 +108,30 @@ class ClassModel:
 
     def _class_body(self, kind: KindImage, base: AnyClass) -> dict[str, Any]:
         declared = self.declared[kind.name]
-        own = tuple(f"a_{each.name}" for each in kind.attributes)
-        slots = tuple([f"a_{each.name}" for each in declared])
+        own = tuple(SLOT(each.name) for each in kind.attributes)
+        slots = tuple([SLOT(each.name) for each in declared])
         body: dict[str, Any] = {
             "kind": kind.name,
             "attributes": tuple(each.name for each in declared),
             "slots": slots,
-            "slot_of": {each.name: f"a_{each.name}" for each in declared},
+            "slot_of": {each.name: SLOT(each.name) for each in declared},
             "changing": tuple([slot for slot in slots if slot not in self._steady_slots(kind.name)]),
             "values": staticmethod(_getter(slots)),
-            "empties": tuple((f"a_{each.name}", empty_of(each.type)) for each in declared),
+            "empties": tuple((SLOT(each.name), empty_of(each.type)) for each in declared),
         }
         if issubclass(base, Record):
             return body | {"__slots__": own}
-        held = tuple(f"c_{each}" for each in kind.contents if f"c_{each}" not in base.holds)
+        held = tuple(HOLDS(each) for each in kind.contents if HOLDS(each) not in base.holds)
         line = self.lineage(kind.name)
         body |= {"__slots__": (*own, *held), "lineage": line, "holds": base.holds | set(held), "nothing": self.nothing}
         if issubclass(base, Piece):
             indexes = [each for each in self.image.indexes if each[0] in line]
             body |= {
-                "content_slot": f"c_{line[-1]}",
-                "board_slots": tuple(f"all_{each}" for each in line),
-                "indexed": tuple([(index_slot(each), f"a_{each[1]}") for each in indexes if not each[2]]),
+                "content_slot": HOLDS(line[-1]),
+                "board_slots": tuple(ALL(each) for each in line),
+                "indexed": tuple([(index_slot(each), SLOT(each[1])) for each in indexes if not each[2]]),
                 "indexed_in": tuple(
-                    [(index_slot(each), f"a_{each[1]}", self.below[each[2]]) for each in indexes if each[2]]
+                    [(index_slot(each), SLOT(each[1]), self.below[each[2]]) for each in indexes if each[2]]
                 ),
             }
         return body
@@ -147,7 +148,7 @@ def _getter(slots: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
 
 
 def _board_slots(image: Image, listed: Iterable[str]) -> tuple[str, ...]:
-    return (*[f"all_{each}" for each in listed], *[index_slot(each) for each in image.indexes])
+    return (*[ALL(each) for each in listed], *[index_slot(each) for each in image.indexes])
 
 
 def empty_of(written: str) -> Any:

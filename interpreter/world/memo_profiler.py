@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from interpreter.language.model.emitted_names import KNOWN, NOW, is_part, part_of, whole_of
 from interpreter.world.memo_tables import MemoTables, Table
 
 TRIALS = 200
@@ -23,7 +24,6 @@ _KEEPING = 1.5
 
 _CLOCK = min([-(perf_counter() - perf_counter()) for _ in range(50)])
 """What reading the clock takes, in seconds."""
-_KEPT, _BARE = "kn_", "__now"
 Rule = Callable[..., Any]
 
 
@@ -59,20 +59,20 @@ class Profiler:
     def put(self, names: MutableMapping[str, Any], answers: MemoTables) -> None:
         """Watches every rule among emitted functions whose answers are kept, until it is known whether that pays."""
         if self._trials is None:  # the names are thousands, and the same for every game
-            self._trials = {each.removeprefix(_KEPT): CallTimes() for each in names if each.startswith(_KEPT)}
+            self._trials = {whole_of(each): CallTimes() for each in names if is_part(each, KNOWN)}
         dropped = []
         for rule, trial in self._trials.items():
             if trial.pays is None:
                 names[rule] = _watched(rule, names, answers, trial)
             elif not trial.pays:
-                names[rule] = names[f"{rule}{_BARE}"]
-                dropped.append(names[_KEPT + rule])
+                names[rule] = names[part_of(rule, NOW)]
+                dropped.append(names[part_of(rule, KNOWN)])
         answers.drop(dropped)
 
 
 def _watched(rule: str, names: MutableMapping[str, Any], answers: MemoTables, trial: CallTimes) -> Rule:
     kept: Rule = names[rule]
-    table: Table = names[_KEPT + rule]
+    table: Table = names[part_of(rule, KNOWN)]
     journal, seen, invalidate = answers.journal, answers.seen, answers.invalidate
 
     def watched(*arguments: Any) -> Any:
@@ -82,7 +82,7 @@ def _watched(rule: str, names: MutableMapping[str, Any], answers: MemoTables, tr
         found = kept(*arguments)
         trial.note(len(table) == before, perf_counter() - since - _CLOCK)
         if trial.pays is not None:
-            names[rule] = kept if trial.pays else names[f"{rule}{_BARE}"]
+            names[rule] = kept if trial.pays else names[part_of(rule, NOW)]
             if not trial.pays:
                 answers.drop([table])
         return found

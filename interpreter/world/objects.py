@@ -10,6 +10,7 @@ from itertools import repeat
 from typing import Any, cast
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, UsageError, unknown
+from interpreter.language.model.emitted_names import ALL, SLOT
 from interpreter.language.model.image import Stored, index_slot
 from interpreter.world.model import Model
 from interpreter.world.things import Link, Piece, Record, Space, Thing, Word
@@ -79,12 +80,12 @@ class WorldObjects:
 
     def _list_all(self) -> None:
         for name, words in self.model.words.items():
-            setattr(self.board, f"all_{name}", words)
+            setattr(self.board, ALL(name), words)
         for name, indexes in self.model.blueprint.listed.items():
-            setattr(self.board, f"all_{name}", tuple(map(self.objects.__getitem__, indexes)))
+            setattr(self.board, ALL(name), tuple(map(self.objects.__getitem__, indexes)))
         for name, kind in self.model.kinds.items():
             if kind.root == "piece":
-                setattr(self.board, f"all_{name}", ())
+                setattr(self.board, ALL(name), ())
         self.reindex()
 
     def reindex(self) -> None:
@@ -92,9 +93,9 @@ class WorldObjects:
         for each in self.model.image.indexes:
             kind, attribute, holder = each
             index: dict[Any, tuple[Thing, ...]] = {}
-            for piece in getattr(self.board, f"all_{kind}"):
+            for piece in getattr(self.board, ALL(kind)):
                 if not holder or piece.at.kind in self.model.below[holder]:
-                    key = getattr(piece, f"a_{attribute}")
+                    key = getattr(piece, SLOT(attribute))
                     index[key] = (*index.get(key, ()), piece)
             setattr(self.board, index_slot(each), index)
 
@@ -119,11 +120,11 @@ class WorldObjects:
         """Sets attributes and state values missing from the data to the defaults that emitted functions return."""
         for name, declared in self.model.declared.items():
             self._defaults[name] = tuple(
-                (f"a_{each.name}", namespace[each.default]) for each in declared if each.default is not None
+                (SLOT(each.name), namespace[each.default]) for each in declared if each.default is not None
             )
         for each in self.model.image.state:
             if each.default is not None:
-                setattr(self.state, f"a_{each.name}", namespace[each.default]())
+                setattr(self.state, SLOT(each.name), namespace[each.default]())
         objects = self.objects
         for name, slot, indexes in self.model.blueprint.defaults:
             default = namespace[name]
@@ -177,10 +178,10 @@ class WorldObjects:
         if len(values) == len(slot_of):
             return
         for slot, empty in made.empties:
-            if slot[2:] not in values:
+            if SLOT.id(slot) not in values:
                 setattr(made, slot, empty)
         for slot, default in self._defaults.get(made.kind, ()):
-            if slot[2:] not in values:
+            if SLOT.id(slot) not in values:
                 setattr(made, slot, default())
 
     def unmake(self, made: tuple[Piece, int]) -> None:

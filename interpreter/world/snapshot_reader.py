@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.model.emitted_names import SLOT
 from interpreter.language.model.image import AttributeImage
 from interpreter.world.store import Store
 from interpreter.world.things import Piece, Record, Thing, Word
@@ -117,7 +118,7 @@ class Decoder:
             value = self._value(values[each.name], f"{where}.{each.name}")
             if not has_type(value, each.type, self._model):
                 raise _mismatch(f"{where}.{each.name}", each.type, values[each.name])
-            self._plan.values.append((target, f"a_{each.name}", value))
+            self._plan.values.append((target, SLOT(each.name), value))
 
     def _value(self, data: Any, where: str) -> Any:
         if data is None or isinstance(data, bool | int | str):

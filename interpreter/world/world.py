@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from interpreter.language.model.emitted_names import KIND, SLOT, WORD
 from interpreter.world.journal import UNDO, Entry, clear_inside, make_move, make_place, revert
 from interpreter.world.memo_tables import MemoTables
 from interpreter.world.model import Model
@@ -40,9 +41,9 @@ class World(WorldObjects):
     # ------------------------------------------------------------ construction
     def namespace(self) -> dict[str, Any]:
         """Returns every name of the world that emitted code uses."""
-        names: dict[str, Any] = {f"k_{root}": each for root, each in ROOTS.items()}
-        names |= {f"k_{name}": each for name, each in self.model.classes.items()}
-        names |= {f"e_{enum}__{word.id}": word for enum, words in self.model.words.items() for word in words}
+        names: dict[str, Any] = {KIND(root): each for root, each in ROOTS.items()}
+        names |= {KIND(name): each for name, each in self.model.classes.items()}
+        names |= {WORD(enum, word.id): word for enum, words in self.model.words.items() for word in words}
         names |= {name: self.objects[index] for name, index in self.model.blueprint.named}
         names |= self.constants
         return names | {
@@ -68,10 +69,10 @@ class World(WorldObjects):
         at = thing.at if isinstance(thing, Piece) else None
         if isinstance(thing, Piece) and at is not None:
             self.move(thing, None)
-            setattr(thing, f"a_{attribute}", value)
+            setattr(thing, SLOT(attribute), value)
             self.move(thing, at)
         else:
-            setattr(thing, f"a_{attribute}", value)
+            setattr(thing, SLOT(attribute), value)
         self.hasher.touch(thing.index)
         self.memo_tables.clear()
         clear_inside(thing)

@@ -13,6 +13,7 @@ from doc_blocks import write_guide
 from interpreter import load_ruleset, odds
 from interpreter.inference.situation.situation import link_given, read_given
 from interpreter.language.codegen.emit import emit_expression
+from interpreter.language.model.emitted_names import OUTCOME
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
@@ -98,7 +99,7 @@ class Runner:
         result = self.core.names[f"p_{self.rule.name}"](*self.arguments)
         if self.rule.effects.asks:
             result = _answered(result)
-        read = [self.core.names[f"o_{self.rule.name}__{name}"] for name in self.rule.outcomes]
+        read = [self.core.names[OUTCOME(self.rule.name, name)] for name in self.rule.outcomes]
         found = tuple([value_text(each(*self.arguments, result)) for each in read])
         self.core.world.rollback(mark)
         self.core.budget.decisions += 1

@@ -112,15 +112,15 @@ def readings(core: Core) -> list[Any]:
     found: list[Any] = [names["d_richest"]()]
     found += [names["d_heavier"](least) for least in (2, 3, 4)]
     for place in world.board.all_place:
-        found += [names["d_like"](place), names["d_place__twins"](place)]
-        found += [names["d_place__strength"](place), names["m_worth"](place), names["b_crowded"](place)]
+        found += [names["d_like"](place), names["d_placeːtwins"](place)]
+        found += [names["d_placeːstrength"](place), names["m_worth"](place), names["b_crowded"](place)]
         found += [names["d_held"](place, side) for side in (red, blue)]
         found += [names["d_reinforced"](place), names["d_fit_in"](place), names["d_fit_near"](place, 1)]
         found.append(list(names["r_walk"](place, blue, 2).items()))
-        found += [names["in_unit__place"](place), names["in_stack__place"](place), names["d_place__totals"](place)]
-    found += [names["d_unit__load"](unit) for unit in world.board.all_unit]
+        found += [names["in_unitːplace"](place), names["in_stackːplace"](place), names["d_placeːtotals"](place)]
+    found += [names["d_unitːload"](unit) for unit in world.board.all_unit]
     for stack in world.board.all_stack:
-        found += [names["d_stack__total"](stack), names["d_with_one_less"](stack)]
+        found += [names["d_stackːtotal"](stack), names["d_with_one_less"](stack)]
     return shown(found)
 
 
@@ -197,19 +197,19 @@ def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
     """An answer is kept until the journal tells of a change of what it rests on, also of one that is taken back."""
     core = cores(tmp_path)["fast"]
     place, stack = core.world.find("place", "b"), core.world.board.all_stack[0]
-    known = core.names["kn_d_place__strength"]
-    strength = core.names["d_place__strength"](place)
-    assert core.names["d_place__strength"](place) == strength == known[place]
+    known = core.names["d_placeːstrengthːːknown"]
+    strength = core.names["d_placeːstrength"](place)
+    assert core.names["d_placeːstrength"](place) == strength == known[place]
     core.names["p_note"](stack)
-    assert core.names["d_place__strength"](place) == strength
+    assert core.names["d_placeːstrength"](place) == strength
     assert known, "a note changes nothing of what strength reads"
     mark = core.world.mark()
     core.names["p_thin"](stack)
     core.names["p_count_up"](place)
-    assert core.names["d_place__strength"](place) == strength + 1 + strength
+    assert core.names["d_placeːstrength"](place) == strength + 1 + strength
     core.world.rollback(mark)
     assert place not in known
-    assert core.names["d_place__strength"](place) == strength
+    assert core.names["d_placeːstrength"](place) == strength
 
 
 def test_what_never_comes_up_again_is_no_longer_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,19 +219,19 @@ def test_what_never_comes_up_again_is_no_longer_kept(tmp_path: Path, monkeypatch
     core = Core(setting.shared("fast"), "fast", {})
     for number in range(6):
         core.world.put(core.world.find("unit", "red_1"), "a_steps", 3 + number)
-        core.names["d_place__strength"](core.world.find("place", "b"))
-        core.names["d_stack__doubled"](core.world.board.all_stack[0])
+        core.names["d_placeːstrength"](core.world.find("place", "b"))
+        core.names["d_stackːdoubled"](core.world.board.all_stack[0])
     for each in (core, Core(setting.shared("fast"), "fast", {})):
         names, world = each.names, each.world
-        assert names["d_place__strength"] is names["d_place__strength__now"]
-        assert names["d_stack__doubled"] is not names["d_stack__doubled__now"]
+        assert names["d_placeːstrength"] is names["d_placeːstrengthːːnow"]
+        assert names["d_stackːdoubled"] is not names["d_stackːdoubledːːnow"]
         place = world.find("place", "b")
-        before = names["d_place__strength"](place)
+        before = names["d_placeːstrength"](place)
         world.put(world.find("unit", "red_2"), "a_steps", 5)
-        assert names["d_place__strength"](place) == before + 2
-        names["d_stack__doubled"](world.board.all_stack[0])
-        assert names["kn_d_stack__doubled"], "what comes up again and again is known"
-        assert names["kn_d_place__strength"] == {}
+        assert names["d_placeːstrength"](place) == before + 2
+        names["d_stackːdoubled"](world.board.all_stack[0])
+        assert names["d_stackːdoubledːːknown"], "what comes up again and again is known"
+        assert names["d_placeːstrengthːːknown"] == {}
 
 
 def test_what_can_fail_is_gone_through_to_its_end(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_an_expression_of_its_own_leaves_the_rules_alone(tmp_path: Path) -> None
     )
     assert not [each for each in check_expression(ruleset.program, expr, (), None) if each.severity == "error"]
     assert core.bind(emit_expression(ruleset.program, expr, ()), "ad_hoc")() == 2
-    core.names["kn_d_heavier"].clear()
+    core.names["d_heavierːːknown"].clear()
     assert core.names["d_heavier"](2) == before
 
 
@@ -264,26 +264,26 @@ def test_what_rests_on_a_piece_and_its_contents_is_kept_in_it(tmp_path: Path, mo
     monkeypatch.setattr(piece_memo, "MIN_COST", 1)
     core = cores(tmp_path)["fast"]
     world, names, asked = core.world, core.names, []
-    worked_out = names["d_stack__total__now"]
-    names["d_stack__total__now"] = lambda stack: asked.append(stack) or worked_out(stack)
+    worked_out = names["d_stackːtotalːːnow"]
+    names["d_stackːtotalːːnow"] = lambda stack: asked.append(stack) or worked_out(stack)
     stack, unit, other = world.board.all_stack[0], world.find("unit", "red_1"), world.find("unit", "red_2")
     world.place(unit, stack)
-    assert [names["d_stack__total"](stack) for _ in range(2)] == [3, 3]
+    assert [names["d_stackːtotal"](stack) for _ in range(2)] == [3, 3]
     world.place(stack, world.find("place", "c"))
     world.put(other, "a_steps", 2)
-    assert names["d_stack__total"](stack) == 3
+    assert names["d_stackːtotal"](stack) == 3
     assert asked == [stack]
     mark = world.mark()
     names["p_thin"](stack)
-    assert names["d_stack__total"](stack) == 2
+    assert names["d_stackːtotal"](stack) == 2
     world.rollback(mark)
-    assert names["d_stack__total"](stack) == 3
+    assert names["d_stackːtotal"](stack) == 3
     world.place(other, stack)
-    assert names["d_stack__total"](stack) == 5
+    assert names["d_stackːtotal"](stack) == 5
     world.put(unit, "a_steps", 7)
-    assert names["d_stack__total"](stack) == 9
+    assert names["d_stackːtotal"](stack) == 9
     world.assign(unit, "steps", 1)
-    assert names["d_stack__total"](stack) == 3
+    assert names["d_stackːtotal"](stack) == 3
     assert asked == [stack] * 6
 
 
@@ -301,15 +301,15 @@ def test_what_looks_further_than_its_piece_is_not_kept_in_it(tmp_path: Path, mon
 def test_where_a_holder_goes_does_not_matter_to_what_stands_in_it(tmp_path: Path) -> None:
     """Moving a piece empties no answer about what stands in it; moving something out of it does."""
     core = cores(tmp_path)["fast"]
-    world, known = core.world, core.names["kn_d_unit__load"]
+    world, known = core.world, core.names["d_unitːloadːːknown"]
     one, other = world.find("unit", "red_1"), world.find("unit", "red_2")
-    assert core.names["d_unit__load"](one) == 3
+    assert core.names["d_unitːload"](one) == 3
     world.place(one, world.find("place", "d"))
-    assert core.names["d_unit__load"](one) == 3
+    assert core.names["d_unitːload"](one) == 3
     assert known, "the march of a unit changes nothing of what it carries"
     world.place(world.board.all_token[0], other)
-    assert core.names["d_unit__load"](one) == 2
-    assert core.names["d_unit__load"](other) == 1
+    assert core.names["d_unitːload"](one) == 2
+    assert core.names["d_unitːload"](other) == 1
 
 
 def test_a_change_to_what_stands_is_none(tmp_path: Path) -> None:
@@ -317,11 +317,11 @@ def test_a_change_to_what_stands_is_none(tmp_path: Path) -> None:
     core = cores(tmp_path)["fast"]
     stack = core.world.board.all_stack[0]
     core.names["p_name_best"](stack, 4)
-    mark, known = core.world.mark(), core.names["kn_d_stack__doubled"]
-    assert core.names["d_stack__doubled"](stack) == 8
+    mark, known = core.world.mark(), core.names["d_stackːdoubledːːknown"]
+    assert core.names["d_stackːdoubled"](stack) == 8
     core.names["p_name_best"](stack, 4)
     assert core.world.mark() == mark
-    assert core.names["d_stack__doubled"](stack) == 8
+    assert core.names["d_stackːdoubled"](stack) == 8
     assert known
     core.names["p_name_best"](stack, 5)
-    assert core.names["d_stack__doubled"](stack) == 10
+    assert core.names["d_stackːdoubled"](stack) == 10

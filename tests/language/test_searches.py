@@ -244,7 +244,7 @@ def by_hand(plain: dict[str, Any], stack: Any, points: int) -> tuple[dict[str, A
         return bool(plain["d_held"](place, stack.a_owner))
 
     def guarded(place: Any) -> bool:
-        return held(place) or (place.kind == "hex" and bool(plain["d_hex__guarded"](place)))
+        return held(place) or (place.kind == "hex" and bool(plain["d_hexːguarded"](place)))
 
     return cheapest(stack.at, pace, guarded, points), cheapest(stack.at, wading, held, 7)
 

@@ -23,7 +23,7 @@ def sr_game(): return 3
 def se_turn(): return A.all_player
 def s_play(v_player):
     mine = [each for each in A.all_pile if each.a_owner is v_player][0]
-    for drawn in draw_some(S0, 2, i_pile__deck):
+    for drawn in draw_some(S0, 2, i_pileːdeck):
         T("move", 3, (drawn, drawn.at, mine))
         place(drawn, mine)
         log(S3, text(v_player, " took ", drawn))
@@ -32,8 +32,8 @@ def s_play(v_player):
     chosen = yield (S1, v_player, mine.c_card, None, None)
     T("set", 3, (chosen, "used", chosen.a_used, True))
     JA((chosen, "a_used", chosen.a_used)); chosen.a_used = True
-    T("move", 3, (chosen, chosen.at, i_pile__discard))
-    place(chosen, i_pile__discard)
+    T("move", 3, (chosen, chosen.at, i_pileːdiscard))
+    place(chosen, i_pileːdiscard)
     scout = yield (S2, v_player, (True, False), None, None)
     if scout: reveal(S4, [each for each in A.all_unit if each.a_owner is not v_player][0], v_player)
 def vw_piles(x): return not x.a_face_up

@@ -83,7 +83,7 @@ def test_each_game_has_its_own_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games with one decision each do not share one budget, whether they end before or after the decision."""
     monkeypatch.setattr(budget.Budget.__init__, "__defaults__", (50_000, 60.0))
     work = "\n    for n in span(1, 4):\n        for m in span(1, 9000): tick()\n"
-    asking = "\ndef s_ask():\n    yield (S0, i_player__red, (1, 2), None, None)" + work
+    asking = "\ndef s_ask():\n    yield (S0, i_playerːred, (1, 2), None, None)" + work
     for code, flags in ((asking, "do asks"), ("\ndef s_ask():" + work, "do")):
         simulation = Simulation(leaf_image(code, step("ask", flags=flags, scope=())))
         for seed in range(3):

@@ -55,8 +55,8 @@ def test_separate_dice_are_sorted_by_face() -> None:
     """Separate dice come in the order of their faces; the record keeps the order of the roll."""
     code = """
 def s_roll():
-    faces = roll_apart(S3, i_player__red, 12, (e_face__miss, e_face__hit))
-    JA((G, "a_points", 0)); G.a_points = len([f for f in faces[:3] if f is e_face__miss])
+    faces = roll_apart(S3, i_playerːred, 12, (e_faceːmiss, e_faceːhit))
+    JA((G, "a_points", 0)); G.a_points = len([f for f in faces[:3] if f is e_faceːmiss])
 """
     game = Game(leaf_image(code, step("roll", flags="do", scope=())))
     record = game.history[0]
@@ -69,10 +69,10 @@ def test_draws_pick_contents_of_pile() -> None:
     """A draw from a space is a random pick of its contents, which stay there until they are moved."""
     code = """
 def s_draw():
-    u = draw_one(S3, i_area__north)
-    yield (S0, i_player__red, (u, None), None, None)
-    us = draw_some(S3, 5, i_area__north)
-    yield (S0, i_player__red, us, None, None)
+    u = draw_one(S3, i_areaːnorth)
+    yield (S0, i_playerːred, (u, None), None, None)
+    us = draw_some(S3, 5, i_areaːnorth)
+    yield (S0, i_playerːred, us, None, None)
 """
     game = Game(leaf_image(code, step("draw", flags="do asks", scope=())))
     assert game.history[0][:2] == ("r", 3)

@@ -65,7 +65,7 @@ def test_budget_limits_work_between_decisions(monkeypatch: pytest.MonkeyPatch) -
 def s_ask():
     for n in span(1, 10):
         for m in span(1, 9000): tick()
-        yield (S0, i_player__red, (1, 2), None, None)
+        yield (S0, i_playerːred, (1, 2), None, None)
 """
     game = Game(leaf_image(asking, step("ask", flags="do asks", scope=())))
     while game.decision is not None:
@@ -84,10 +84,10 @@ def test_undo_recovers_from_fault() -> None:
     """A game with a fault can be undone to the decision before it."""
     code = """
 def s_ask():
-    a = yield (S0, i_player__red, (1, 2), None, None)
+    a = yield (S0, i_playerːred, (1, 2), None, None)
     JA((G, "a_points", G.a_points)); G.a_points = 5
     if a == 2: 1 / 0
-    yield (S1, i_player__red, (3, 4), None, None)
+    yield (S1, i_playerːred, (3, 4), None, None)
 """
     game = Game(leaf_image(code, step("ask", flags="do asks", scope=())))
     before = game.hash()

@@ -91,7 +91,7 @@ def test_game_over_refuses_choices() -> None:
 
 def test_result_names_winner() -> None:
     """A rule that ends the game gives the winner and the reason."""
-    code = '\ndef s_win(): raise EndGame(i_player__blue, "it was agreed")\n'
+    code = '\ndef s_win(): raise EndGame(i_playerːblue, "it was agreed")\n'
     result = Game(leaf_image(code, step("win", flags="do", scope=()))).result
     assert result is not None
     assert (result.winner, result.reason, result.steps, result.cites) == ("blue", "it was agreed", 1, ("0",))
@@ -108,7 +108,7 @@ def test_invariants_are_checked_after_each_step() -> None:
 
 def test_decision_without_options_is_fault() -> None:
     """A decision without options is a fault at its place."""
-    code = "\ndef s_ask(): yield (S0, i_player__red, (), None, None)\n"
+    code = "\ndef s_ask(): yield (S0, i_playerːred, (), None, None)\n"
     with pytest.raises(RuleFault, match=r"rules\.yaml:7:3: error\[no-option\]"):
         Game(leaf_image(code, step("ask", flags="do asks", scope=())))
 

@@ -55,18 +55,18 @@ def test_undo_of_answered_decision_needs_consent() -> None:
 
 CHANCY = """
 def s_ask():
-    a = yield (S0, i_player__red, (1, 2), None, None)
+    a = yield (S0, i_playerːred, (1, 2), None, None)
     {event}
-    b = yield (S1, i_player__red, (3, 4), None, None)
+    b = yield (S1, i_playerːred, (3, 4), None, None)
 """
 
 
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ("roll_sum(S2, i_player__red, 1, 6)", "dice were rolled"),
+        ("roll_sum(S2, i_playerːred, 1, 6)", "dice were rolled"),
         ("random_one(S3, A.all_unit)", "something was picked at random"),
-        ("reveal(S5, i_unit__red_1, None)", "something was revealed"),
+        ("reveal(S5, i_unitːred_1, None)", "something was revealed"),
     ],
 )
 def test_undo_across_chance_needs_consent(event: str, message: str) -> None:
@@ -100,7 +100,7 @@ def test_consent_of_unknown_seat_is_refused() -> None:
 
 def test_undo_does_not_rewind_dice() -> None:
     """After an agreed undo the stream of dice continues, so that the next roll stays unknown."""
-    event = "roll_sum(S2, i_player__red, 20, 6)"
+    event = "roll_sum(S2, i_playerːred, 20, 6)"
     game = Game(leaf_image(CHANCY.format(event=event), step("ask", flags="do asks", scope=())))
     game.choose(1)
     first = game.history

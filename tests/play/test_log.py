@@ -65,7 +65,7 @@ def test_explanation_has_modifiers_table_and_dice() -> None:
 
 def test_table_entry_shows_heading_of_key() -> None:
     """A key within a range is shown under the heading of the range."""
-    code = '\ndef s_look(): \n    roll_sum(S2, i_player__red, 1, 6)\n    T("table", 9, ((5,), 7))\n'
+    code = '\ndef s_look(): \n    roll_sum(S2, i_playerːred, 1, 6)\n    T("table", 9, ((5,), 7))\n'
     game = Game(leaf_image(code, step("look", flags="do", scope=())))
     assert "odds, foes 2..: 7" in [each.text for each in game.log]
 
@@ -88,7 +88,7 @@ def test_listing_options_is_not_logged() -> None:
 def options():
     T("table", 9, ((1,), 7))
     return (1, 2)
-def s_ask(): yield (S0, i_player__red, options, None, None)
+def s_ask(): yield (S0, i_playerːred, options, None, None)
 """
     game = Game(leaf_image(code, step("ask", flags="do asks", scope=())), trace=True)
     assert [kind for kind, _, _ in game.events] == ["step"]

@@ -43,7 +43,7 @@ def sr_all(): return 2
 def se_all(): return [u.id for u in A.all_unit]
 def s_all(v_u):
     log(S5, v_u)
-    if v_u == "red_1": place(i_unit__red_1, None)
+    if v_u == "red_1": place(i_unitːred_1, None)
 """
     sequence = step("all", flags="do each repeat", scope=("u",))
     assert run(code, sequence) == ["red_1", "red_2", "blue_1", "blue_2", "red_2", "blue_1", "blue_2"]
@@ -79,7 +79,7 @@ def sr_turn(): return 5
 def se_turn(): return A.all_player
 def s_first(v_p):
     log(S5, v_p.id)
-    if v_p is i_player__blue: raise EndStep("turn")
+    if v_p is i_playerːblue: raise EndStep("turn")
 def s_second(v_p): log(S5, "second")
 def s_after(): log(S5, "after")
 """

@@ -13,14 +13,14 @@ from interpreter.play.views.visible_log import visible_log
 CODE = """
 def s_bid():
     together(True)
-    a = yield (S0, i_player__red, (1, 2, 3), None, None)
+    a = yield (S0, i_playerːred, (1, 2, 3), None, None)
     JA((G, "a_points", G.a_points)); G.a_points = a
     T("set", 5, (G, "points", 0, a))
-    b = yield (S6, i_player__blue, (1, 2, 3), None, None)
+    b = yield (S6, i_playerːblue, (1, 2, 3), None, None)
     JA((G, "a_points", G.a_points)); G.a_points = a + b
     T("set", 5, (G, "points", a, a + b))
     together(False)
-    yield (S0, i_player__red, (1, 2), None, None)
+    yield (S0, i_playerːred, (1, 2), None, None)
 """
 BIDDING = leaf_image(CODE, step("bid", flags="do asks", scope=()))
 

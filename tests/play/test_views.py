@@ -124,7 +124,7 @@ def test_options_are_visible_to_deciding_seat():
 
 def test_hidden_options_have_no_names():
     """Options that the deciding seat cannot see have no names."""
-    code = CODE.replace("mine.c_card, None, None)", "i_pile__deck.c_card, None, None)")
+    code = CODE.replace("mine.c_card, None, None)", "i_pileːdeck.c_card, None, None)")
     options = view(Game(card_image(units=(unit(code),)), 1), "red")["decision"]["options"]
     assert len(options) == 12
     assert {json.dumps(each) for each in options} == {'{"value": null, "label": "hidden card", "hidden": true}'}
@@ -211,7 +211,7 @@ def test_views_and_logs_change_nothing():
 
 def test_visible_computed_attribute_is_shown():
     """A view can make a computed attribute visible to others."""
-    code = CODE + "\ndef d_unit__weak(x): return x.a_strength < 2\n"
+    code = CODE + "\ndef d_unitːweak(x): return x.a_strength < 2\n"
     views = (ViewImage("fog", "unit", False, True, ("weak",)),)
     game = Game(replace(CARDS, views=views, units=(unit(code), unit(code, "traced"))), 1)
     hidden = [each for each in named(view(game, "red")["spaces"], "hill")["contents"] if each.get("hidden")]

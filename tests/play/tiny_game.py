@@ -51,8 +51,8 @@ def s_battle(v_player):
         T("table", 9, ((len(theirs),), 7))
         if roll_sum(S2, v_player, 2, 6) >= 7:
             hit(theirs[0], v_player)
-        for face in roll_apart(S3, v_player, len(mine), (e_face__hit, e_face__miss, e_face__miss)):
-            if face is e_face__hit:
+        for face in roll_apart(S3, v_player, len(mine), (e_faceːhit, e_faceːmiss, e_faceːmiss)):
+            if face is e_faceːhit:
                 JA((G, "a_points", G.a_points)); G.a_points = G.a_points + 1
         if not any_left(v_player): raise EndGame(v_player, "no enemies are left")
 def any_left(v_player):

@@ -10,6 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from worlds_by_hand import AREAS, area_world
 
 from interpreter.language.diagnostics import RuleFault
+from interpreter.language.model.emitted_names import BY
 from interpreter.world.things import Piece
 
 NUMBERS = st.integers(0, 30)
@@ -129,12 +130,12 @@ class Changes(RuleBasedStateMachine):
             present = tuple(each for each in pieces if each.at is not None and kind in each.lineage)
             assert getattr(self.world.board, f"all_{kind}") == present
         for kind in ("counter", "unit"):
-            index = getattr(self.world.board, f"by_{kind}__side")
+            index = getattr(self.world.board, BY(kind, "side"))
             present = getattr(self.world.board, f"all_{kind}")
             for side in (*self.world.board.all_side, None):
                 assert index.get(side, ()) == tuple(each for each in present if each.a_side is side)
         for kind, holder, holders in (("unit", "area", {"area"}), ("counter", "place", {"place", "area", "box"})):
-            index = getattr(self.world.board, f"by_{kind}__side__in_{holder}")
+            index = getattr(self.world.board, BY(kind, "side", holder))
             present = [each for each in getattr(self.world.board, f"all_{kind}") if each.at.kind in holders]
             for side in (*self.world.board.all_side, None):
                 assert index.get(side, ()) == tuple(each for each in present if each.a_side is side)

@@ -34,30 +34,30 @@ def test_missing_values_get_defaults():
     """Missing values come from the emitted defaults; without one, collections are empty and the rest None."""
     world = area_world()
     names = world.namespace()
-    red, unit, leader = names["i_side__red"], names["i_unit__Red_1"], names["i_leader__Marshal"]
+    red, unit, leader = names["i_sideːred"], names["i_unitːRed_1"], names["i_leaderːMarshal"]
     assert red.a_score == HALF
-    assert red.a_home is names["i_area__north"]
-    assert unit.a_face is names["e_face__front"]
-    assert names["i_unit__Blue_1"].a_face is names["e_face__back"]
+    assert red.a_home is names["i_areaːnorth"]
+    assert unit.a_face is names["e_faceːfront"]
+    assert names["i_unitːBlue_1"].a_face is names["e_faceːback"]
     assert unit.a_steps == 2
     assert leader.a_friends == ()
     assert leader.a_order is None
     assert names["G"].a_turn == 0
-    assert names["rec_1"].a_goal is names["i_area__east"]
+    assert names["rec_1"].a_goal is names["i_areaːeast"]
     assert names["rec_1"].a_lost == {}
 
 
 def test_repr_is_the_id():
     """The repr of things and words is their id."""
     names = area_world().namespace()
-    assert repr([names["i_unit__Red_1"], names["e_face__back"]]) == "[Red_1, back]"
+    assert repr([names["i_unitːRed_1"], names["e_faceːback"]]) == "[Red_1, back]"
 
 
 def test_words_compare_by_order():
     """Words compare by their order in the enum."""
     names = area_world().namespace()
-    assert names["e_face__front"] < names["e_face__back"]
-    assert max(names["A"].all_face) is names["e_face__back"]
+    assert names["e_faceːfront"] < names["e_faceːback"]
+    assert max(names["A"].all_face) is names["e_faceːback"]
 
 
 def test_pieces_begin_at_start_positions():
@@ -236,14 +236,14 @@ def test_assign_updates_indexes():
     red, blue, unit = world.find("side", "red"), world.find("side", "blue"), world.find("unit", "Red_2")
     world.assign(unit, "side", blue)
     world.assign(red, "score", 2)
-    assert [each.id for each in world.board.by_unit__side[red]] == ["Red_1", "Red_3"]
-    assert [each.id for each in world.board.by_unit__side[blue]] == ["Red_2", "Blue_1"]
+    assert [each.id for each in world.board.by_unitːside[red]] == ["Red_1", "Red_3"]
+    assert [each.id for each in world.board.by_unitːside[blue]] == ["Red_2", "Blue_1"]
     assert (unit.at.id, red.a_score) == ("north", 2)
     world.restart()
     world.place(unit, None)
-    assert [each.id for each in world.board.by_unit__side[blue]] == ["Blue_1"]
+    assert [each.id for each in world.board.by_unitːside[blue]] == ["Blue_1"]
     world.reset()
-    assert [each.id for each in world.board.by_unit__side[blue]] == ["Red_2", "Blue_1"]
+    assert [each.id for each in world.board.by_unitːside[blue]] == ["Red_2", "Blue_1"]
 
 
 def test_extended_model_equals_model_of_whole_image() -> None:

@@ -99,7 +99,7 @@ def area_defaults(names: dict[str, Any]) -> dict[str, Any]:
         "default_false": lambda: False,
         "default_zero": lambda: 0,
         "default_two": lambda: 2,
-        "default_front": lambda: names["e_face__front"],
+        "default_front": lambda: names["e_faceːfront"],
     }
 
 

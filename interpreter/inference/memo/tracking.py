@@ -35,6 +35,7 @@ from interpreter.inference.memo.shadow_state import (
     unknown_moves,
 )
 from interpreter.inference.memo.slot_access import Getter, SlotAccess, slot_names
+from interpreter.language.model.emitted_names import ALL, BY, HOLDS, INSIDE, ids_of
 from interpreter.world.journal import including, is_inside, raise_bad_move, without
 from interpreter.world.things import Piece, Record, Thing
 from interpreter.world.world import World
@@ -88,8 +89,8 @@ class Tracker:
             "reveal": _no_effect,
         }
         for name, rule in namespace.items():
-            if name.startswith("in_") and "__" in name:
-                found[name] = self._deep(rule, name[3:].partition("__")[0])
+            if INSIDE.owns(name):
+                found[name] = self._deep(rule, ids_of(name)[0])
         return found
 
     # ------------------------------------------------------------ tracked classes
@@ -141,13 +142,12 @@ class Tracker:
 
     def _property(self, slot: str, access: SlotAccess) -> property:
         get = access.get[slot]
-        if slot.startswith(("c_", "all_", "by_")):
-            recorded, kind = get, slot[2:] if slot.startswith("c_") else slot
-            if slot.startswith("by_"):
-                kind = f"all_{slot[3:].partition('__')[0]}"
+        direct = HOLDS.owns(slot)
+        if direct or ALL.owns(slot) or BY.owns(slot):
+            recorded, kind = get, ids_of(slot)[0] if direct else slot
+            if BY.owns(slot):
+                kind = ALL(ids_of(slot)[0])
                 recorded = access.get[kind]
-
-            direct = slot.startswith("c_")
 
             def read(thing: Any) -> Any:
                 self._record_contents(thing, kind, recorded, direct=direct)

@@ -31,6 +31,7 @@ from interpreter.language.codegen.writers import calls as emit_calls
 from interpreter.language.codegen.writers import collections as emit_collections
 from interpreter.language.codegen.writers import decisions as emit_asks
 from interpreter.language.codegen.writers import scalars as emit_values
+from interpreter.language.model.emitted_names import CELL, INVARIANT, LOCAL, WORD, WORDS
 from interpreter.language.model.image import (
     ActionImage,
     AttributeImage,
@@ -133,8 +134,8 @@ def emit_unit(program: Program, variant: str, sites: Sites | None = None) -> Uni
         raise ValueError(f"no variant {variant!r}")
     emission = _emission(program, variant, sites or find_sites(program))
     for enum in program.enums.values():
-        words = "".join([f"e_{enum.name}__{word}, " for word in enum.words])
-        emission.out.line(f"w_{enum.name} = ({words})")
+        words = "".join([f"{WORD(enum.name, word)}, " for word in enum.words])
+        emission.out.line(f"{WORDS(enum.name)} = ({words})")
     for rule in program.tables.values():
         table(rule, _cell_texts(rule, program), [_headings(axis, rule, program) for axis in rule.axes], emission)
     _emit_rules(program, emission)
@@ -189,12 +190,12 @@ def _emit_play(program: Program, emission: Emission) -> None:
     for seen in program.views.values():
         view(seen, emission)
     if program.evaluation is not None:
-        takes = ", ".join([f"v_{each.name}" for each in program.evaluation.takes])
+        takes = ", ".join([LOCAL(each.name) for each in program.evaluation.takes])
         _whole(f"def evaluate({takes}):", program.evaluation, emission)
     for prior in program.priors.values():
         _prior(prior, emission)
     for name, rule in program.invariants.items():
-        _whole(f"def iv_{name}():", rule, emission)
+        _whole(f"def {INVARIANT(name)}():", rule, emission)
     for kind in program.kinds.values():
         for attribute in kind.attributes.values():
             default(attribute, emission)
@@ -204,7 +205,7 @@ def _emit_play(program: Program, emission: Emission) -> None:
 
 def _prior(rule: Definition, emission: Emission) -> None:
     """Writes a function of the seat and the option, of which the rule may take either."""
-    takes = [f"v_{each.name}" for each in rule.takes]
+    takes = [LOCAL(each.name) for each in rule.takes]
     takes += ["_seat", "_option"][len(takes) :]
     _whole(f"def {prior_function_name(rule.name)}({', '.join(takes)}):", rule, emission)
 
@@ -236,7 +237,7 @@ def emit_expressions(
     emission = _emission(program, variant, Sites(), rules_of)
     emission.is_ad_hoc = True
     for name, (expr, scope) in named.items():
-        takes = ", ".join([f"v_{each.name}" for each in scope])
+        takes = ", ".join([LOCAL(each.name) for each in scope])
         with emission.out.at(expr.place), emission.out.block(f"def {name}({takes}):"):
             emission.out.line(f"return {value(expr, CodeContext(emission, 'expression'))}")
     _write_needed(emission)
@@ -279,7 +280,7 @@ def _headings(axis: Axis, rule: Table, program: Program) -> list[Heading]:
 
 
 def _record_name(rule: Table, position: tuple[int, ...]) -> str:
-    return f"c_{rule.name}_{'_'.join([str(each) for each in position])}"
+    return CELL(rule.name, *map(str, position))
 
 
 def _cell_texts(rule: Table, program: Program) -> dict[tuple[int, ...], str]:

@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
+from interpreter.language.model.emitted_names import BY, PRIOR
 
 Stored = None | bool | int | str | tuple[Any, ...]
 
@@ -27,7 +28,7 @@ be in (blank: any holder)."""
 def index_slot(index: Index) -> str:
     """Returns the slot of the board that holds an index."""
     kind, attribute, holder = index
-    return f"by_{kind}__{attribute}" + (f"__in_{holder}" if holder else "")
+    return BY(kind, attribute, holder) if holder else BY(kind, attribute)
 
 
 _NON_DECISIONS: Final = frozenset({"roll", "random", "draw", "log", "line", "reveal", "shuffle", "item"})
@@ -66,7 +67,7 @@ class Site:
 
 def prior_function_name(address: str) -> str:
     """Returns the name of the generated function of a prior; it takes the seat and, for a question, the option."""
-    return f"pr_{address.replace('.', '__')}"
+    return PRIOR(address)
 
 
 @dataclass(slots=True)

@@ -182,7 +182,7 @@ def same_set(left: Collection[Any], right: Collection[Any]) -> bool:
     return len(left) == len(right) and all(each in right for each in left)
 
 
-def in_order(items: Iterable[Any]) -> list[Any]:
+def ordered(items: Iterable[Any]) -> list[Any]:
     """Returns things in the canonical order of the game."""
     return sorted(items, key=_INDEX)
 
@@ -233,7 +233,7 @@ HELPERS: dict[str, object] = {
     "applied": applied,
     "same": same,
     "same_set": same_set,
-    "in_order": in_order,
+    "ordered": ordered,
     "text": text,
     "floor": floor,
     "ceil": ceil,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from interpreter.language.model.emitted_names import SLOT
 from interpreter.language.model.image import Image, IndividualImage
 from interpreter.play.engine.core import Core
 
@@ -35,7 +36,7 @@ def set_up(core: Core, setup: Any) -> None:
     for kind, name, attribute, value in setup.sets:
         world.assign(world.find(kind, name), attribute, world.value(value))
     for name, value in setup.state:
-        setattr(world.state, f"a_{name}", world.value(value))
+        setattr(world.state, SLOT(name), world.value(value))
     for kind, name, values, place in setup.board:
         piece: Any = world.find(kind, name)
         for attribute, value in values:

@@ -11,12 +11,13 @@ from typing import Any
 
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.gc_control import gc_paused
+from interpreter.language.model.emitted_names import ACTION_OPTION, INVARIANT, KEPT, is_part
 from interpreter.language.model.image import Image, Unit
 from interpreter.language.runtime import decisions, values
 from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.faults import positioned
 from interpreter.play.engine.outcome import EndGame, EndStep
-from interpreter.play.engine.rule_functions import FIXED_MEMBERS, check_values, emitted_names, rule_function
+from interpreter.play.engine.rule_functions import check_values, emitted_names, rule_function
 from interpreter.play.engine.sequencer import BEGIN, OVER, Sequencer
 from interpreter.play.inputs.value_codec import Act, encode
 from interpreter.world.memo_profiler import Profiler
@@ -127,7 +128,7 @@ class Core:
             raise fault from error
         self.seats = tuple(each for each in self.world.objects if each.root == "seat")
         self.sequencer = self._sequencer()
-        self.invariants = [(each, self.names[f"iv_{each}"]) for each in image.invariants]
+        self.invariants = [(each, self.names[INVARIANT(each)]) for each in image.invariants]
 
     def _initialize(self, setup: Callable[[Core], None] | None) -> None:
         """Sets the initial values and places of all objects."""
@@ -140,7 +141,7 @@ class Core:
         names.update(decisions.HELPERS)
         names.update(self.world.namespace())
         names.update(self.shared.sites)
-        names.update({f"ACT_{each.name}": each for each in self.actions.values()})
+        names.update({ACTION_OPTION(each.name): each for each in self.actions.values()})
         names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew(), kept=self.budget.keep)
         names.update(T=trace or _ignore_event, log=_traced_log(trace), noticed=_use_marker(trace))
         names.update(chance)
@@ -272,7 +273,7 @@ class Core:
         self.world.reindex()
         self.world.clear_memos()
         for name, kept in self.names.items():
-            if name.startswith(FIXED_MEMBERS):
+            if is_part(name, KEPT):
                 kept.clear()
 
     def renew_budget(self) -> None:

@@ -9,6 +9,7 @@ from types import CodeType, TracebackType
 from typing import Any
 
 from interpreter.language.diagnostics import NOWHERE, BicorneError, Diagnostic, Place, RuleFault
+from interpreter.language.model.emitted_names import STEP_EACH, STEP_REPEAT, STEP_UNTIL, STEP_WHEN, TABLE, ids_of
 from interpreter.language.model.image import Unit
 from interpreter.language.runtime.values import RuntimeLimitError, value_text
 from interpreter.play.engine.budget import BudgetExceeded
@@ -34,8 +35,7 @@ UnitOf = Callable[[CodeType], Unit]
 
 
 _TABLE_READ = re.compile(r"(\w+)\[")
-_TABLE_PREFIX = "t_"
-_STEP_TEXT = re.compile(r"s[weru]_(\w+)")
+_STEP_TEXTS = (STEP_WHEN, STEP_EACH, STEP_REPEAT, STEP_UNTIL)
 _NAMED_WITH_STEP = frozenset({"no-option", "empty-pick", "absurd-dice", "bad-move"})
 _LIMIT_HINT = "let the rule count or collect less, or test the value first"
 _HINTS = {
@@ -48,7 +48,7 @@ def fault_place(traceback: TracebackType | None, names: Mapping[str, Any], unit_
     """Returns the place of the innermost rule text in a traceback, or nowhere; for a table, where it is read."""
     found = NOWHERE
     for unit, code, line in _emitted(traceback, names, unit_of):
-        if not code.co_name.startswith(_TABLE_PREFIX) or found is NOWHERE:
+        if not TABLE.owns(code.co_name) or found is NOWHERE:
             found = unit.lines[line - 1] or found
     return found
 
@@ -86,7 +86,7 @@ def positioned(error: Exception, names: Mapping[str, Any], unit_of: UnitOf, step
     code, message, hint = _description(error)
     if isinstance(error, KeyError) and lines:
         code, message, hint = _missing_entry(error, lines[-1]) or (code, message, hint)
-    steps = [found[1] for _, each, _ in lines if (found := _STEP_TEXT.fullmatch(each.co_name))]
+    steps = [ids_of(each.co_name)[0] for _, each, _ in lines for text in _STEP_TEXTS if text.owns(each.co_name)]
     return RuleFault(_with_step(Diagnostic(code, message, place, hint), step or "".join(steps[:1])))
 
 
@@ -102,12 +102,12 @@ def _missing_entry(error: KeyError, line: tuple[Unit, CodeType, int]) -> tuple[s
     """Returns the code, message and hint for a key without a heading, if the line reads exactly one table."""
     unit, _, number = line
     read = set(_TABLE_READ.findall(unit.source.split("\n")[number - 1]))
-    if len(read) != 1 or not (table := read.pop()).startswith(_TABLE_PREFIX):
+    if len(read) != 1 or not TABLE.owns(table := read.pop()):
         return None
     key = error.args[0] if error.args else ""
     return (
         "no-row",
-        f"table '{table.removeprefix(_TABLE_PREFIX)}' has no heading for {value_text(key)}",
+        f"table '{ids_of(table)[0]}' has no heading for {value_text(key)}",
         _HINTS["no-row"],
     )
 

@@ -8,37 +8,46 @@ from inspect import signature
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError, unknown
+from interpreter.language.model.emitted_names import (
+    ACTION,
+    DEFINITION,
+    INVARIANT,
+    MENU,
+    MODIFIERS,
+    PROCEDURE,
+    RESTRICTIONS,
+    SEARCH_RULE,
+    TABLE,
+    ids_of,
+    whole_of,
+)
 from interpreter.language.model.image import Image
 
-_PREFIXES = {
-    "definitions": "d_",
-    "procedures": "p_",
-    "modifiers": "m_",
-    "restrictions": "x_",
-    "tables": "t_",
-    "searches": "r_",
-    "menus": "mo_",
-    "actions": "ar_",
-    "invariants": "iv_",
+_CATEGORIES = {
+    "definitions": DEFINITION,
+    "procedures": PROCEDURE,
+    "modifiers": MODIFIERS,
+    "restrictions": RESTRICTIONS,
+    "tables": TABLE,
+    "searches": SEARCH_RULE,
+    "menus": MENU,
+    "actions": ACTION,
+    "invariants": INVARIANT,
 }
-"""The prefixes of function names in emitted code, by section."""
-FIXED_MEMBERS = "kept_few_"
-"""The prefix of cached lists: members of a kind that satisfy a condition that no rule changes."""
+"""The categories of the functions of rules in emitted code, by section."""
 _CHANGING = ("procedures", "actions")
-_INNER = "__"
-"""The separator in the names of parts of functions; no rule name contains it."""
 
 
 def emitted_names(image: Image, names: Mapping[str, Any]) -> dict[str, str]:
     """Returns the names in emitted code of all rules that have a function, by their paths."""
     found = {
-        f"{section}/{name.removeprefix(prefix)}": name
-        for section, prefix in _PREFIXES.items()
+        f"{section}/{ids_of(name)[0]}": name
+        for section, category in _CATEGORIES.items()
         for name in names
-        if name.startswith(prefix) and _INNER not in name
+        if category.owns(name) and whole_of(name) == name and len(ids_of(name)) == 1
     }
     for each in image.rules:
-        name = f"{_PREFIXES[each.section]}{each.name.replace('.', _INNER)}"
+        name = _CATEGORIES[each.section](each.name)
         if name in names:
             found[f"{each.section}/{each.name}"] = name
     return found

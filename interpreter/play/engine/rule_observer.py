@@ -8,11 +8,9 @@ from inspect import isgeneratorfunction
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.model.emitted_names import BY_KIND, is_part
 from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.rule_functions import emitted_name
-
-_DISPATCHER = "__by_kind"
-"""The suffix of the tables that map each kind to its function of a computed attribute."""
 
 
 class RuleObserver(Observer):
@@ -40,7 +38,7 @@ class RuleObserver(Observer):
     def on_attach(self) -> None:
         """Wraps the functions of the observed rules."""
         core = self.game.core
-        tables = [table for name, table in core.names.items() if name.endswith(_DISPATCHER)]
+        tables = [table for name, table in core.names.items() if is_part(name, BY_KIND)]
         for path in dict.fromkeys(self.rules):
             name = emitted_name(path, core.rule_names)
             function = core.names[name]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import NOWHERE, Diagnostic, Place, RuleFault, UsageError, did_you_mean
+from interpreter.language.model.emitted_names import STEP, STEP_EACH, STEP_REPEAT, STEP_UNTIL, STEP_WHEN
 from interpreter.language.model.image import StepImage
 
 MAX_IDLE_STEPS = 100_000
@@ -43,11 +44,11 @@ class StepNode:
         self.number = number
         self.cites = step.cites
         self.asks = step.asks
-        self.when: Rule | None = names[f"sw_{step.name}"] if step.when else None
-        self.each: Rule | None = names[f"se_{step.name}"] if step.each else None
-        self.repeat: Rule | None = names[f"sr_{step.name}"] if step.repeat else None
-        self.until: Rule | None = names[f"su_{step.name}"] if step.until else None
-        self.do: Rule | None = names[f"s_{step.name}"] if step.do else None
+        self.when: Rule | None = names[STEP_WHEN(step.name)] if step.when else None
+        self.each: Rule | None = names[STEP_EACH(step.name)] if step.each else None
+        self.repeat: Rule | None = names[STEP_REPEAT(step.name)] if step.repeat else None
+        self.until: Rule | None = names[STEP_UNTIL(step.name)] if step.until else None
+        self.do: Rule | None = names[STEP(step.name)] if step.do else None
         self.simple = step.do and not (step.when or step.each or step.repeat or step.until)
         """Whether the step is a leaf without condition, binding or repetition."""
         self.outer = step.scope[:-1] if step.each else step.scope

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from interpreter.language.model.emitted_names import SLOT
 from interpreter.play.engine.core import Core
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.world.journal import PLACE, UNDO
@@ -62,9 +63,9 @@ def values_at_start(core: Core) -> Values:
         if isinstance(thing, Piece):
             found[thing.ref, AT] = encode(thing.at)
         for slot in thing.changing:
-            found[thing.ref, slot[2:]] = encode(getattr(thing, slot))
+            found[thing.ref, SLOT.id(slot)] = encode(getattr(thing, slot))
     for slot in core.world.state.slots:
-        found["", slot[2:]] = encode(getattr(core.world.state, slot))
+        found["", SLOT.id(slot)] = encode(getattr(core.world.state, slot))
     return found
 
 
@@ -85,7 +86,7 @@ def values_before(core: Core, mark: int, keys: Iterable[Key]) -> Values:
     found: Values = {}
     for key in keys:
         owner = core.world.state if not key[0] else _thing(core, key[0])
-        name = AT if key[1] == AT else f"a_{key[1]}"
+        name = AT if key[1] == AT else SLOT(key[1])
         if key in before:
             found[key] = before[key]
         elif owner is not None and key[0] not in new and hasattr(owner, name):
@@ -109,7 +110,7 @@ def _journalled(core: Core, mark: int) -> tuple[Values, dict[Key, tuple[Any, str
             created.append(old[0])
             continue
         elif isinstance(target, Thing | State):
-            key, owner, name = (getattr(target, "ref", ""), slot[2:]), target, slot
+            key, owner, name = (getattr(target, "ref", ""), SLOT.id(slot)), target, slot
         elif target is core and slot == "revealed":
             key, owner, name = (REVEALED, ""), core, slot
         else:
@@ -130,7 +131,7 @@ def _values_of(thing: Thing) -> Iterator[tuple[Key, Stable]]:
     """Yields all values of a piece that was created during play."""
     yield (thing.ref, AT), encode(thing.at)
     for slot in thing.slots:
-        yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
+        yield (thing.ref, SLOT.id(slot)), encode(getattr(thing, slot))
 
 
 def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
@@ -141,10 +142,10 @@ def _records(core: Core) -> Iterator[tuple[Key, Stable]]:
     slots = {kind: found for kind, found in core.shared.model.record_slots.items() if found and kind not in records}
     for thing in core.world.objects if slots else ():
         for slot in slots.get(thing.kind, ()):
-            yield (thing.ref, slot[2:]), encode(getattr(thing, slot))
+            yield (thing.ref, SLOT.id(slot)), encode(getattr(thing, slot))
     for each in core.image.state:
         if records & set(_WORD.findall(each.type)):
-            yield ("", each.name), encode(getattr(core.world.state, f"a_{each.name}"))
+            yield ("", each.name), encode(getattr(core.world.state, SLOT(each.name)))
 
 
 def differing(mine: Mapping[Key, Stable], other: Mapping[Key, Stable], *both: Vocabulary) -> list[Key]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from interpreter.language.model.emitted_names import DEFINITION, SLOT
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import Act, encode, encode_json
@@ -119,14 +120,14 @@ class _SeatPicture:
         found: Data = {}
         for name in sorted(mask.seen - {CONTENTS, COUNT}):
             if name in thing.attributes:
-                found[name] = self.visibility.plain(getattr(thing, f"a_{name}"))
+                found[name] = self.visibility.plain(getattr(thing, SLOT(name)))
             elif (computed := self._computed(thing, name)) is not None:
                 found[name] = self.visibility.plain(computed(thing))
         return found
 
     def _computed(self, thing: Thing, name: str) -> Any:
         for kind in thing.lineage:
-            if (found := self._core.names.get(f"d_{kind}__{name}")) is not None:
+            if (found := self._core.names.get(DEFINITION(kind, name))) is not None:
                 return found
         return None
 

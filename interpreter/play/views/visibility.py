@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
+from interpreter.language.model.emitted_names import VIEW_SEEN_BY, VIEW_WHEN
 from interpreter.language.model.image import ViewImage
 from interpreter.world.things import Piece, Record, Thing, Word
 
@@ -80,11 +81,11 @@ class Visibility:
     def _covers(self, view: ViewImage, thing: Thing) -> bool:
         names = self._core.names
         try:
-            if view.when and not names[f"vw_{view.name}"](thing):
+            if view.when and not names[VIEW_WHEN(view.name)](thing):
                 return False
             if not view.seen_by or self.seat is None:
                 return True
-            seers = names[f"vs_{view.name}"](thing)
+            seers = names[VIEW_SEEN_BY(view.name)](thing)
         except Exception as error:
             raise self._core.fault(error) from error
         return seers is not self.seat and (not isinstance(seers, tuple | list) or self.seat not in seers)

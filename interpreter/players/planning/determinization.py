@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.language.model.emitted_names import SLOT
 from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
@@ -69,7 +70,7 @@ def _appearance(visibility: Visibility, piece: Piece) -> Appearance:
     if mask is None or (holder_mask is not None and CONTENTS not in holder_mask.seen):
         return (root,)
     seen = [each for each in piece.attributes if each in mask.seen]
-    return (root, mask.kind, *[(each, encode(getattr(piece, f"a_{each}"))) for each in seen])
+    return (root, mask.kind, *[(each, encode(getattr(piece, SLOT(each)))) for each in seen])
 
 
 def _shuffled(holders: list[Thing], draw: Draw) -> list[Thing]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from interpreter.language.diagnostics import Place
+from interpreter.language.model.emitted_names import layer
 from interpreter.language.model.program import Definition, Item, Procedure
 from interpreter.language.tree.statements import Body, Do, Expr, If, IfElse, Let, Name, Proceed, Return, Stmt
 from interpreter.language.tree.traversal import walk_tree
@@ -75,14 +76,14 @@ def layered_definition(context: LinkContext, entry: Entry, make: Callable[[], De
             else:
                 rule.value, rule.body = None, _instead(part, proceed, gives=True)
             found.append(rule)
-    stem = entry.name if rule.subject is None else f"{entry.name}__{rule.subject}"
+    stem = entry.name if rule.subject is None else layer(entry.name, rule.subject)
     return _named(found, entry.name, stem, ((), {}))
 
 
 def _named(found: list[_Rule], name: str, stem: str, asked: tuple[tuple[Item, ...], dict[str, Expr]]) -> list[_Rule]:
-    """The layers under reserved names: with two underscores, which no ruleset may use."""
+    """The layers under names of their own, which no ruleset can use."""
     for number, rule in enumerate(found[:-1]):
-        rule.name, rule.layer_of = f"{stem}__{number}", name
+        rule.name, rule.layer_of = layer(stem, number), name
         if isinstance(rule, Procedure):
             rule.needs, rule.outcomes = (), {}
     outermost = found[-1]

@@ -12,36 +12,58 @@ from typing import Any
 
 from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.diagnostics import NOWHERE
+from interpreter.language.model.emitted_names import (
+    ACTION,
+    DEFINITION,
+    HOLDER,
+    INSIDE,
+    LEGAL,
+    MENU,
+    MENU_CHOICE,
+    MODIFIERS,
+    NOW,
+    PICK,
+    PROCEDURE,
+    RESTRICTED,
+    RESTRICTIONS,
+    SEARCH_RULE,
+    STEP,
+    STEP_EACH,
+    STEP_REPEAT,
+    STEP_UNTIL,
+    STEP_WHEN,
+    STEPS,
+    ids_of,
+    is_part,
+    part_of,
+    whole_of,
+)
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.core import Core
 from interpreter.rules.loading.load import load_scenario
 
 ENGINE = "the engine itself"
 _KINDS = {
-    "d": "definition",
-    "any": "definition, any",
-    "p": "procedure",
-    "m": "modifiers",
-    "b": "restrictions",
-    "x": "restrictions",
-    "r": "search",
-    "mo": "menu",
-    "mt": "menu",
-    "al": "action, allowed",
-    "ap": "action, options",
-    "ar": "action",
-    "s": "step",
-    "sw": "step, when",
-    "se": "step, each",
-    "sr": "step, repeat",
-    "su": "step, until",
-    "in": "contents",
-    "up": "holder",
-    "w": "search, table",
+    DEFINITION: "definition",
+    PROCEDURE: "procedure",
+    MODIFIERS: "modifiers",
+    RESTRICTED: "restrictions",
+    RESTRICTIONS: "restrictions",
+    SEARCH_RULE: "search",
+    MENU: "menu",
+    MENU_CHOICE: "menu",
+    LEGAL: "action, allowed",
+    PICK: "action, options",
+    ACTION: "action",
+    STEP: "step",
+    STEP_WHEN: "step, when",
+    STEP_EACH: "step, each",
+    STEP_REPEAT: "step, repeat",
+    STEP_UNTIL: "step, until",
+    INSIDE: "contents",
+    HOLDER: "holder",
 }
-"""The kinds of emitted functions, by the prefixes of their names."""
-_ENGINE_PREFIXES = ("in", "up")
-"""Prefixes of functions that do not come from rule text."""
+"""The kinds of emitted functions."""
 
 
 @dataclass(slots=True)
@@ -124,18 +146,23 @@ class _Functions:
     def at(self, line: int) -> str | None:
         """Returns the function that contains a line; a memoized function has the name by which it is called."""
         found = bisect_right(self._lines, line) - 1
-        return self._names[found].removesuffix("__now") if found >= 0 else None
+        if found < 0:
+            return None
+        name = self._names[found]
+        return whole_of(name) if is_part(name, NOW) else name
 
     def cost(self, name: str) -> Cost:
         """Returns an empty cost entry of a rule."""
         if name == ENGINE:
             return Cost(ENGINE, "")
-        kind, _, rest = name.partition("_")
-        return Cost(rest.removesuffix("__own").replace("__", "."), _KINDS.get(kind, ""), place=self._place(name))
+        kind = next((text for category, text in _KINDS.items() if category.owns(name)), "")
+        if is_part(name, STEPS):
+            kind = "search, table"
+        return Cost(".".join(ids_of(name)), kind, place=self._place(name))
 
     def _place(self, name: str) -> str:
-        own: Any = self._core.names.get(f"{name}__now") or self._core.names.get(name)
-        if not hasattr(own, "__code__") or name.partition("_")[0] in _ENGINE_PREFIXES:
+        own: Any = self._core.names.get(part_of(name, NOW)) or self._core.names.get(name)
+        if not hasattr(own, "__code__") or INSIDE.owns(name) or HOLDER.owns(name):
             return ""
         place = self._core.place_of(own)
         return "" if place is NOWHERE else f"{_from_here(place.file)}:{place.line}"

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from interpreter.language.codegen.core.context import CodeContext
+from interpreter.language.model.emitted_names import HOLDS, INSIDE, KIND
 from interpreter.language.model.kind_hierarchy import Kind
 from interpreter.language.model.program import Program
 
@@ -34,8 +35,8 @@ def contents(kind: str, start: str, owner: str, cx: CodeContext) -> str:
         if kind == root and direct:
             return slot
         if not pieces_nest(program):
-            return f"[_p for _p in {slot} if isinstance(_p, k_{kind})]"
-    name = f"in_{kind}__{start}"
+            return f"[_p for _p in {slot} if isinstance(_p, {KIND(kind)})]"
+    name = INSIDE(kind, start)
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
     if cx.emission.for_odds or not owner.isidentifier():  # a memoized value would not be recorded as read
         return f"{name}({owner})"
@@ -53,18 +54,18 @@ def _write(name: str, kind: str, start: str, cx: CodeContext) -> None:
         out.line(f"found = x.inside[{number}]")
         out.line("if found is not None: return found")
         if direct:
-            out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, k_{kind})]")
+            out.line(f"found = [_p for _p in {_slot(start, root, 'x', program)} if isinstance(_p, {KIND(kind)})]")
         else:
             out.line("found = []")
         for carrier in carriers:
             slot = _slot(start, root_piece(carrier, program), "x", program)
             with out.block(f"for _c in {slot}:"):
                 if carrier != root_piece(carrier, program):
-                    out.line(f"if not isinstance(_c, k_{carrier}): continue")
+                    out.line(f"if not isinstance(_c, {KIND(carrier)}): continue")
                 out.line(f"found += {contents(kind, carrier, '_c', cx)}")
         out.line("if x.inside is NOTHING: x.inside = NOTHING.copy()")
         if carriers:
-            out.line("if len(found) > 1: found = in_order(found)")
+            out.line("if len(found) > 1: found = ordered(found)")
         out.line(f"x.inside[{number}] = found = tuple(found)")
         out.line("return found")
 
@@ -85,7 +86,7 @@ def pieces_nest(program: Program) -> bool:
 
 def _held(owner: str, root: str, kind: str, *, every: bool) -> str:
     """Contents in the code for odds, which records the kind that is read."""
-    return f'held({owner}, "c_{root}", {"None" if every else f"k_{kind}"})'
+    return f'held({owner}, "{HOLDS(root)}", {"None" if every else KIND(kind)})'
 
 
 @lru_cache(maxsize=1024)
@@ -148,4 +149,4 @@ def _slot(start: str, root: str, owner: str, program: Program) -> str:
         for each in program.subkinds(root)
         for holder in program.holders(each.name)
     )
-    return f"{owner}.c_{root}" if every else f'attribute_or({owner}, "c_{root}")'
+    return f"{owner}.{HOLDS(root)}" if every else f'attribute_or({owner}, "{HOLDS(root)}")'

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.codegen.analysis.containment import can_nest, may_stand_in
 from interpreter.language.codegen.core.context import Emission, static_kind
+from interpreter.language.model.emitted_names import SLOT
 from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
     Builtin,
@@ -99,7 +100,7 @@ def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
         case DecisionExpr() | RollSum() | RollApart() | Random() | Draw():
             yield EVERYTHING
         case Name(ref=StateValue(name=name)):
-            yield f"a_{name}"
+            yield SLOT(name)
         case Name(ref=Constant(value=value)):
             for each in walk_tree(value):
                 yield from _read(each, emission)
@@ -109,7 +110,7 @@ def _read(node: SyntaxNode, emission: Emission) -> Iterator[str]:
             yield EVERYTHING
         case Attr(ref=Attribute() as attribute):
             if id(attribute) in emission.changed:
-                yield f"a_{attribute.name}"
+                yield SLOT(attribute.name)
         case Attr(ref=DerivedAttribute(how="at")):
             yield from (f"@{each.name}" for each in emission.program.subkinds(static_kind(node.of.type)))
         case Attr(ref=DerivedAttribute(how="up", kind=str(kind))):

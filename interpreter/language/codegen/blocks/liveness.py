@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.language.codegen.blocks.block import WHOLE, Block
+from interpreter.language.model.emitted_names import SLOT
 
 NOWHERE = -1
 
@@ -60,7 +61,7 @@ def partly_read(read: Read) -> tuple[tuple[int, tuple[str, ...]], ...]:
     """The slots of which only some attributes are read, with the slots of these attributes."""
     return tuple(
         [
-            (slot, tuple([f"a_{name}" for name in sorted(names)]))
+            (slot, tuple([SLOT(name) for name in sorted(names)]))
             for slot, names in sorted(read.items())
             if WHOLE not in names
         ]

@@ -34,6 +34,7 @@ from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.core.source_writer import Writer
 from interpreter.language.codegen.writers.decisions import prompt_text, site_name
 from interpreter.language.codegen.writers.statements import body, offered
+from interpreter.language.model.emitted_names import BLOCKS, LOCAL, part_of
 from interpreter.language.model.program import Menu, Parameter, Procedure
 from interpreter.language.tree.statements import (
     Body,
@@ -62,7 +63,7 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import children, walk_tree
 
 _LOCALS = re.compile(r"\bv_\w+")
-_RESULT = "v__result"
+_RESULT = LOCAL("", "result")
 
 
 def write_blocks(rule: Procedure, emission: Emission, cx: CodeContext) -> None:
@@ -99,10 +100,10 @@ class _BlockBuilder:
 
     def __post_init__(self) -> None:
         for each in self.rule.takes:
-            self.slot(f"v_{each.name}")
+            self.slot(LOCAL(each.name))
         for node in (each for root in self.rule.body for each in walk_tree(root)):
             if isinstance(node, Let | ForEach):
-                self.slot(f"v_{node.name}")
+                self.slot(LOCAL(node.name))
 
     # ------------------------------------------------------------ steps
     def slot(self, name: str) -> int:
@@ -111,7 +112,7 @@ class _BlockBuilder:
 
     def hidden(self, stem: str) -> str:
         """A new local that no rule text names."""
-        name = f"v__{stem}{len(self.slots)}"
+        name = LOCAL("", f"{stem}{len(self.slots)}")
         self.slot(name)
         return name
 
@@ -137,7 +138,7 @@ class _BlockBuilder:
         named = [each for each in dict.fromkeys(_LOCALS.findall(text)) if each in self.slots]
         gives = [*made, *[each for each in named if each not in made and changed(each)]]
         takes = [each for each in named if each not in made]
-        block = Block(f"q_{self.rule.name}__{len(self.blocks)}", own, takes, gives)
+        block = Block(part_of(BLOCKS(self.rule.name), len(self.blocks)), own, takes, gives)
         if block.reads_locals(self.emission.changed_names):
             self._step("let", block)
         elif not self._is_appended(block):
@@ -190,10 +191,10 @@ class _BlockBuilder:
     def plain(self, statements: Body, first: int, last: int, cx: CodeContext) -> None:
         """A part of lines of a body that run through from the first to the last."""
         lines = statements[first:last]
-        made = tuple([f"v_{each.name}" for each in lines if isinstance(each, Let)])
-        inner = {f"v_{each.name}" for line in lines for each in walk_tree(line) if isinstance(each, Let | ForEach)}
+        made = tuple([LOCAL(each.name) for each in lines if isinstance(each, Let)])
+        inner = {LOCAL(each.name) for line in lines for each in walk_tree(line) if isinstance(each, Let | ForEach)}
         set_ = {
-            f"v_{each.target.name}"
+            LOCAL(each.target.name)
             for line in lines
             for each in walk_tree(line)
             if isinstance(each, Set) and isinstance(each.target, Name) and isinstance(each.target.ref, Parameter)
@@ -221,7 +222,7 @@ class _BlockBuilder:
 
     def let(self, node: Let, cx: CodeContext) -> None:
         assert isinstance(node.value, Call)
-        self.call(node.value, f"v_{node.name}", cx)
+        self.call(node.value, LOCAL(node.name), cx)
 
     def do(self, node: Do, cx: CodeContext) -> None:
         assert isinstance(node.value, Call)
@@ -275,17 +276,17 @@ class _BlockBuilder:
         self.compute(left, lambda: f"tuple({value(node.of, cx)})")
         with self.looping(end):
             if node.chosen_by is None:
-                self.add("next", self.slot(left), self.slot(f"v_{node.name}"), end)
+                self.add("next", self.slot(left), self.slot(LOCAL(node.name)), end)
             else:
                 self.add("unless", self.slot(left), end)
-                self.run(lambda: self._chosen(node, left, cx), (f"v_{node.name}",), left.__eq__)
+                self.run(lambda: self._chosen(node, left, cx), (LOCAL(node.name),), left.__eq__)
                 if node.may_stop:
-                    self.add("unless", self.slot(f"v_{node.name}"), end)
+                    self.add("unless", self.slot(LOCAL(node.name)), end)
             self.lower(node.body, cx)
 
     def _chosen(self, node: ForEach, left: str, cx: CodeContext) -> None:
         assert node.chosen_by is not None
-        out, name = self.emission.out, f"v_{node.name}"
+        out, name = self.emission.out, LOCAL(node.name)
         head = f"{site_name(node, cx)}, {value(node.chosen_by, cx)}"
         options = f"(*{left}, None)" if node.may_stop else left
         out.line(f"{name} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
@@ -335,7 +336,7 @@ class _BlockBuilder:
         dead = [tuple([each for each in every if each not in alive[number]]) for number in range(len(steps))]
         text = ", ".join([_written(each) for each in steps])
         unread = ", ".join([repr(each) for each in zip(dead, map(partly_read, alive), strict=True)])
-        out.line(f"q_{self.rule.name} = ({len(self.slots)}, ({text},), ({unread},))")
+        out.line(f"{BLOCKS(self.rule.name)} = ({len(self.slots)}, ({text},), ({unread},))")
 
 
 def _written(step: Step) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.language.codegen.core.source_writer import Writer
 from interpreter.language.diagnostics import Place
+from interpreter.language.model.emitted_names import LOCAL
 from interpreter.language.model.image import Index, Site
 from interpreter.language.model.program import (
     Builtin,
@@ -45,7 +46,7 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import walk_tree
 from interpreter.language.tree.types import EnumType, KindType, Type, element, present
 
-ATOM = re.compile(r"-?[A-Za-z_0-9]+(\.[A-Za-z_0-9]+)*")
+ATOM = re.compile(r"-?\w+(\.\w+)*")
 INLINED_NODES = 40
 INLINED_DEPTH = 4
 _RESTING = frozenset({"procedures", "actions", "sequence", "modifiers"})
@@ -289,7 +290,7 @@ class CodeContext:
         """The Python text of a local, parameter or element."""
         if (text := self.names.get(id(wanted))) is not None:
             return text
-        return self.elements.get(wanted.name) or f"v_{wanted.name}"
+        return self.elements.get(wanted.name) or LOCAL(wanted.name)
 
 
 def atomic(text: str) -> bool:

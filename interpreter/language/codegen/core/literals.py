@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from interpreter.language.model.emitted_names import INDIVIDUAL, WORD
 from interpreter.language.model.image import Stored
 from interpreter.language.model.program import Datum
 from interpreter.language.tree.types import EnumType, Type, present
@@ -18,7 +19,7 @@ def literal(datum: Datum, kind: Type) -> str:
     """The value of an option as Python text."""
     expected = present(kind)
     if isinstance(expected, EnumType) and isinstance(datum, str):
-        return f"e_{expected.name}__{datum}"
+        return WORD(expected.name, datum)
     if isinstance(datum, Fraction):
         return fraction(datum)
     return repr(datum)
@@ -30,9 +31,9 @@ def stored_text(stored: Stored) -> str:
         case None | bool() | int() | str():
             return repr(stored)
         case ("word", enum, name):
-            return f"e_{enum}__{name}"
+            return WORD(enum, name)
         case ("ref", kind, name):
-            return f"i_{kind}__{name}"
+            return INDIVIDUAL(kind, name)
         case ("fraction", top, bottom):
             return fraction(Fraction(top, bottom))
         case ("list", items):

@@ -10,6 +10,28 @@ from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.collections import pipe
 from interpreter.language.codegen.writers.constant_folding import FALSE
 from interpreter.language.codegen.writers.decisions import members_text
+from interpreter.language.model.emitted_names import (
+    ACTION,
+    ACTION_OPTION,
+    CELLS,
+    DEFAULT,
+    LEGAL,
+    LOCAL,
+    MENU,
+    MENU_CHOICE,
+    PICK,
+    STATE_DEFAULT,
+    STEP,
+    STEP_EACH,
+    STEP_REPEAT,
+    STEP_UNTIL,
+    STEP_WHEN,
+    TABLE,
+    VIEW_SEEN_BY,
+    VIEW_WHEN,
+    Category,
+    part_of,
+)
 from interpreter.language.model.image import Stored
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Action, Axis, Menu, Parameter, Step, Table, View
@@ -17,7 +39,7 @@ from interpreter.language.tree.statements import Expr
 
 
 def _names(takes: tuple[Parameter, ...]) -> list[str]:
-    return [f"v_{each.name}" for each in takes]
+    return [LOCAL(each.name) for each in takes]
 
 
 # ---------------------------------------------------------------- menus and actions
@@ -27,17 +49,17 @@ def menu(rule: Menu, emission: Emission) -> None:
     takes = parameters(rule.takes)
     actions = [each for each in emission.program.actions.values() if each.menu == rule.name]
     with out.at(rule.place):
-        with out.block(f"def mo_{rule.name}({takes}):"):
+        with out.block(f"def {MENU(rule.name)}({takes}):"):
             out.line("found = []")
             for each in actions:
-                out.line(f"if al_{each.name}({takes}): found.append(ACT_{each.name})")
+                out.line(f"if {LEGAL(each.name)}({takes}): found.append({ACTION_OPTION(each.name)})")
             out.line("return found")
         tail = f", {takes}" if takes else ""
-        with out.block(f"def mt_{rule.name}(site, seat, must, prompt{tail}):"):
+        with out.block(f"def {MENU_CHOICE(rule.name)}(site, seat, must, prompt{tail}):"):
             none = "() if must else (None,)"
-            out.line(f"act = yield (site, seat, lambda: (*mo_{rule.name}({takes}), *({none})), prompt, None)")
+            out.line(f"act = yield (site, seat, lambda: (*{MENU(rule.name)}({takes}), *({none})), prompt, None)")
             for each in actions:
-                with out.block(f"if act is ACT_{each.name}:"):
+                with out.block(f"if act is {ACTION_OPTION(each.name)}:"):
                     _apply_patch(each, rule, emission)
             out.line("return False")
 
@@ -46,13 +68,13 @@ def _apply_patch(action: Action, rule: Menu, emission: Emission) -> None:
     out = emission.out
     given = _names(rule.takes)
     for pick in action.picks:
-        name = f"v_{pick.parameter.name}"
+        name = LOCAL(pick.parameter.name)
         site = emission.sites.by_owner[id(pick)]
         emission.sites.used.add(site.number)
-        options = f"lambda: ap_{action.name}__{pick.parameter.name}({', '.join(given)})"
+        options = f"lambda: {PICK(action.name, pick.parameter.name)}({', '.join(given)})"
         out.line(f"{name} = yield (S{site.number}, seat, {options}, None, None)")
         given.append(name)
-    call = f"ar_{action.name}({', '.join(given)})"
+    call = f"{ACTION(action.name)}({', '.join(given)})"
     out.line(f"yield from {call}" if action.effects.asks else call)
     out.line("return True")
 
@@ -62,7 +84,7 @@ def action(rule: Action, emission: Emission) -> None:
     out = emission.out
     offered = emission.program.menus[rule.menu].takes
     with out.at(rule.place):
-        with out.block(f"def al_{rule.name}({parameters(offered)}):"):
+        with out.block(f"def {LEGAL(rule.name)}({parameters(offered)}):"):
             for need in rule.needs:
                 with out.at(need.place):
                     if emission.traced and need.cites:
@@ -73,9 +95,9 @@ def action(rule: Action, emission: Emission) -> None:
         for number in range(len(rule.picks)):
             _pick_options(rule, number, offered, emission)
         takes = (*offered, *[each.parameter for each in rule.picks])
-        with out.block(f"def ar_{rule.name}({parameters(takes)}):"):
+        with out.block(f"def {ACTION(rule.name)}({parameters(takes)}):"):
             if emission.traced:
-                arguments = "".join([f"v_{each.name}, " for each in takes])
+                arguments = "".join([f"{LOCAL(each.name)}, " for each in takes])
                 site = emission.sites.by_owner[id(rule)]
                 out.line(f'T("enter", {site.number}, ({arguments}))')
             happening(rule.body, rule.effects, CodeContext(emission, rule.path))
@@ -104,13 +126,13 @@ def _first_combination(rule: Action, number: int, cx: CodeContext) -> None:
                 out.line("return True")
             else:
                 out.line("tick()")
-                out.line(f"v_{pick.parameter.name} = {run.variable}")
+                out.line(f"{LOCAL(pick.parameter.name)} = {run.variable}")
                 _first_combination(rule, number + 1, cx)
 
 
 def _more(rule: Action, number: int, given: str) -> str:
     """Python text: whether the picks from `number` on have an option, the ones before given as text."""
-    return f"ap_{rule.name}__{rule.picks[number].parameter.name}({given})"
+    return f"{PICK(rule.name, rule.picks[number].parameter.name)}({given})"
 
 
 def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emission: Emission) -> None:
@@ -118,13 +140,13 @@ def _pick_options(rule: Action, number: int, offered: tuple[Parameter, ...], emi
     before = [each.parameter for each in rule.picks[:number]]
     cx = CodeContext(emission, rule.path)
     out = emission.out
-    header = f"def ap_{rule.name}__{pick.parameter.name}({parameters((*offered, *before))}):"
+    header = f"def {PICK(rule.name, pick.parameter.name)}({parameters((*offered, *before))}):"
     with out.at(pick.parameter.place), out.block(header):
         if number + 1 == len(rule.picks):
             out.line(f"return {members_text(pick.of, cx)}")
         else:
             text = value(pick.of, cx.source())
-            name = f"v_{pick.parameter.name}"
+            name = LOCAL(pick.parameter.name)
             given = ", ".join([*_names((*offered, *before)), name])
             out.line(f"return [{name} for {name} in {text} if tick() is None and {_more(rule, number + 1, given)}]")
 
@@ -135,22 +157,22 @@ def step(rule: Step, emission: Emission) -> None:
     outer = rule.scope[:-1] if rule.bound is not None else rule.scope
     takes = parameters(outer)
     out = emission.out
-    texts: list[tuple[str, Expr | None]] = [
-        ("sw", rule.when),
-        ("se", rule.each.of if rule.each is not None else None),
-        ("sr", rule.repeat),
-        ("su", rule.until),
+    texts: list[tuple[Category, Expr | None]] = [
+        (STEP_WHEN, rule.when),
+        (STEP_EACH, rule.each.of if rule.each is not None else None),
+        (STEP_REPEAT, rule.repeat),
+        (STEP_UNTIL, rule.until),
     ]
     with out.at(rule.place):
-        for prefix, text in texts:
+        for name, text in texts:
             if text is not None:
-                with out.at(text.place), out.block(f"def {prefix}_{rule.name}({takes}):"):
-                    emit = condition if prefix in {"sw", "su"} else value
+                with out.at(text.place), out.block(f"def {name(rule.name)}({takes}):"):
+                    emit = condition if name in (STEP_WHEN, STEP_UNTIL) else value
                     out.line(f"return {emit(text, CodeContext(emission, rule.path))}")
         if rule.body:
-            with out.block(f"def s_{rule.name}({parameters(rule.scope)}):"):
+            with out.block(f"def {STEP(rule.name)}({parameters(rule.scope)}):"):
                 if emission.traced:
-                    arguments = "".join([f"v_{each.name}, " for each in rule.scope])
+                    arguments = "".join([f"{LOCAL(each.name)}, " for each in rule.scope])
                     site = emission.sites.by_owner[id(rule)]
                     out.line(f'T("enter", {site.number}, ({arguments}))')
                 happening(rule.body, rule.effects, CodeContext(emission, rule.path))
@@ -163,16 +185,16 @@ def never_holds(rule: View, emission: Emission) -> bool:
     """Whether the options of the game exclude that a view hides anything."""
     return (
         rule.when is not None
-        and value(rule.when, CodeContext(emission, rule.path, it=f"v_{rule.subject.name}")) == FALSE
+        and value(rule.when, CodeContext(emission, rule.path, it=LOCAL(rule.subject.name))) == FALSE
     )
 
 
 def view(rule: View, emission: Emission) -> None:
     """Writes when a view applies to a thing, and which seats see all of it."""
-    for prefix, text in (("vw", rule.when), ("vs", rule.seen_by)):
+    for name, text in ((VIEW_WHEN, rule.when), (VIEW_SEEN_BY, rule.seen_by)):
         if text is not None:
-            cx = CodeContext(emission, rule.path, it=f"v_{rule.subject.name}")
-            with emission.out.at(text.place), emission.out.block(f"def {prefix}_{rule.name}(v_{rule.subject.name}):"):
+            cx = CodeContext(emission, rule.path, it=LOCAL(rule.subject.name))
+            with emission.out.at(text.place), emission.out.block(f"def {name(rule.name)}({LOCAL(rule.subject.name)}):"):
                 emission.out.line(f"return {value(text, cx)}")
 
 
@@ -180,7 +202,7 @@ def default_name(attribute: Attribute) -> str | None:
     """The name of the function that returns the default of an attribute; none where it has no default."""
     if attribute.written is None or attribute.written.default is None:
         return None
-    return f"da_{attribute.owner or 'state'}__{attribute.name}"
+    return DEFAULT(attribute.owner, attribute.name) if attribute.owner else STATE_DEFAULT(attribute.name)
 
 
 def default(attribute: Attribute, emission: Emission) -> None:
@@ -204,11 +226,11 @@ def table(rule: Table, cells: dict[tuple[int, ...], str], headings: list[list[He
     names = [f"k{number}" for number in range(len(rule.axes))]
     with out.at(rule.place):
         entries = ", ".join([f"{_key(position, headings, exact)}: {text}" for position, text in cells.items()])
-        dictionary = f"t_{rule.name}" if exact and not emission.traced else f"t_{rule.name}__cells"
+        dictionary = TABLE(rule.name) if exact and not emission.traced else part_of(TABLE(rule.name), CELLS)
         out.line(f"{dictionary} = {{{entries}}}")
         if exact and not emission.traced:
             return
-        with out.block(f"def t_{rule.name}({', '.join(names)}):"):
+        with out.block(f"def {TABLE(rule.name)}({', '.join(names)}):"):
             if emission.traced:
                 out.line(f"asked = ({', '.join(names)},)")
             if not exact:

@@ -7,6 +7,17 @@ from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.memo.memoization import memoized, names_of
 from interpreter.language.codegen.writers.statements import body
+from interpreter.language.model.emitted_names import (
+    BY_KIND,
+    DEFINITION,
+    ITEM,
+    LOCAL,
+    MODIFIERS,
+    OUTCOME,
+    OWN,
+    PROCEDURE,
+    part_of,
+)
 from interpreter.language.model.program import (
     Definition,
     Effects,
@@ -23,7 +34,7 @@ from interpreter.language.tree.statements import Body, Expr
 
 def parameters(takes: tuple[Parameter, ...]) -> str:
     """A parameter list."""
-    return ", ".join([f"v_{each.name}" for each in takes])
+    return ", ".join([LOCAL(each.name) for each in takes])
 
 
 def context(emission: Emission, rule: Rule) -> CodeContext:
@@ -39,7 +50,7 @@ def site_number(owner: object, emission: Emission) -> int:
 def enter(rule: Rule, emission: Emission) -> None:
     """Writes the first lines of a rule: the event of a traced rule, and the tick of a rule with much work."""
     if emission.traced and (rule.cites or isinstance(rule, Procedure)):
-        arguments = "".join([f"v_{each.name}, " for each in rule.takes])
+        arguments = "".join([f"{LOCAL(each.name)}, " for each in rule.takes])
         emission.out.line(f'T("enter", {site_number(rule, emission)}, ({arguments}))')
     if emission.is_counted(rule):
         emission.out.line("tick()")
@@ -66,14 +77,14 @@ def happening(statements: Body, effects: Effects, cx: CodeContext) -> None:
 # ---------------------------------------------------------------- definitions and procedures
 def definition(rule: Definition, emission: Emission) -> None:
     """A definition; a computed attribute that sub-kinds override gets a dispatcher before it."""
-    name = f"d_{rule.name.replace('.', '__')}"
+    name = DEFINITION(rule.name)
     out, cx = emission.out, context(emission, rule)
     if rule.subject is not None:
-        cx.it = f"v_{rule.takes[0].name}"
+        cx.it = LOCAL(rule.takes[0].name)
     with out.at(rule.place):
         if emission.is_overridden(rule):
             _dispatcher(rule, name, emission)
-            name = f"{name}__own"
+            name = part_of(name, OWN)
         with (
             memoized(name, names_of(rule.takes), rule, emission) as own,
             out.block(f"def {own}({parameters(rule.takes)}):"),
@@ -88,40 +99,40 @@ def definition(rule: Definition, emission: Emission) -> None:
 
 def _dispatcher(rule: Definition, name: str, emission: Emission) -> None:
     kind, _, attribute = rule.name.partition(".")
-    chosen = {}
+    chosen, by_kind = {}, part_of(name, BY_KIND)
     for each in emission.program.subkinds(kind):
         found = emission.program.computed(each.name, attribute)
         if found is not None:
-            text = f"d_{found.name.replace('.', '__')}"
-            chosen[each.name] = f"{text}__own" if emission.is_overridden(found) else text
+            text = DEFINITION(found.name)
+            chosen[each.name] = part_of(text, OWN) if emission.is_overridden(found) else text
     with emission.out.block(f"def {name}(x):"):
-        emission.out.line(f"return {name}__by_kind[x.kind](x)")
+        emission.out.line(f"return {by_kind}[x.kind](x)")
     table = ", ".join([f'"{each}": {text}' for each, text in chosen.items()])
-    emission.needed[f"{name}__by_kind"] = lambda: emission.out.line(f"{name}__by_kind = {{{table}}}")
+    emission.needed[by_kind] = lambda: emission.out.line(f"{by_kind} = {{{table}}}")
 
 
 def procedure(rule: Procedure, emission: Emission) -> None:
     """A procedure and the outcomes that can be read when it has run."""
     out, cx = emission.out, context(emission, rule)
     with out.at(rule.place):
-        with out.block(f"def p_{rule.name}({parameters(rule.takes)}):"):
+        with out.block(f"def {PROCEDURE(rule.name)}({parameters(rule.takes)}):"):
             enter(rule, emission)
             if emission.traced and rule.outcomes:
                 _bracketed(rule, emission)
             else:
                 happening(rule.body, rule.effects, cx)
         if emission.traced and rule.outcomes:
-            with out.block(f"def p_{rule.name}__own({parameters(rule.takes)}):"):
+            with out.block(f"def {part_of(PROCEDURE(rule.name), OWN)}({parameters(rule.takes)}):"):
                 happening(rule.body, rule.effects, cx)
         write_blocks(rule, emission, context(emission, rule))
         for name, text in rule.outcomes.items():
-            takes = ", ".join([*[f"v_{each.name}" for each in rule.takes], "v_result"])
-            function(f"def o_{rule.name}__{name}({takes}):", text, (), context(emission, rule))
+            takes = ", ".join([*[LOCAL(each.name) for each in rule.takes], LOCAL("result")])
+            function(f"def {OUTCOME(rule.name, name)}({takes}):", text, (), context(emission, rule))
 
 
 def _bracketed(rule: Procedure, emission: Emission) -> None:
     """Writes the event at the end of a traced procedure with outcomes: everything it did is one span."""
-    call = f"p_{rule.name}__own({parameters(rule.takes)})"
+    call = f"{part_of(PROCEDURE(rule.name), OWN)}({parameters(rule.takes)})"
     emission.out.line(f"result = {'yield from ' if rule.effects.asks else ''}{call}")
     emission.out.line(f'T("leave", {site_number(rule, emission)}, result)')
     emission.out.line("return result")
@@ -142,7 +153,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
     apart = bool(rule.limits) or emission.traced
     with (
         out.at(rule.place),
-        memoized(f"m_{rule.name}", names_of(rule.takes), rule, emission) as own,
+        memoized(MODIFIERS(rule.name), names_of(rule.takes), rule, emission) as own,
         out.block(f"def {own}({parameters(rule.takes)}):"),
     ):
         if emission.is_counted(rule):
@@ -151,7 +162,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
             for number, _ in enumerate(rule.limits):
                 out.line(f"limit{number} = 0")
             for item in rule.items:
-                out.line(f"n_{item.name} = 0")
+                out.line(f"{ITEM(item.name)} = 0")
         else:
             out.line("total = 0")
         if emission.traced:
@@ -173,7 +184,7 @@ def modifiers(rule: Modifiers, emission: Emission) -> None:
 def _modifier(item: Item, apart: bool, cx: CodeContext) -> None:
     out = cx.emission.out
     assert item.value is not None
-    text = f"n_{item.name} = {value(item.value, cx)}" if apart else f"total += {value(item.value, cx)}"
+    text = f"{ITEM(item.name)} = {value(item.value, cx)}" if apart else f"total += {value(item.value, cx)}"
     test = applies(item, cx)
     if test:
         with out.block(f"if {test}:"):
@@ -186,7 +197,7 @@ def _modifier(item: Item, apart: bool, cx: CodeContext) -> None:
 
 def _tallied(item: Item, cx: CodeContext) -> None:
     if cx.emission.traced:
-        cx.emission.out.line(f"tally.append(({site_number(item, cx.emission)}, n_{item.name}))")
+        cx.emission.out.line(f"tally.append(({site_number(item, cx.emission)}, {ITEM(item.name)}))")
 
 
 def _names(rule: Modifiers) -> list[str]:
@@ -205,7 +216,7 @@ def _counted(rule: Modifiers, number: int, names: list[str]) -> list[str]:
         for before, limit in enumerate(rule.limits[:number])
         if not limit.on_each and set(_limited(limit, rule)) <= set(names)
     ]
-    return [f"n_{each}" for each in names] + limits
+    return [ITEM(each) for each in names] + limits
 
 
 def _limit(number: int, limit: Limit, rule: Modifiers, cx: CodeContext) -> None:
@@ -215,7 +226,7 @@ def _limit(number: int, limit: Limit, rule: Modifiers, cx: CodeContext) -> None:
         least = value(limit.least, cx) if limit.least is not None else None
         most = value(limit.most, cx) if limit.most is not None else None
         for name in limit.on_each:
-            _clamp(f"n_{name}", f"n_{name}", least, most, limit, cx)
+            _clamp(ITEM(name), ITEM(name), least, most, limit, cx)
         if not limit.on_each:
             out.line(f"reached = {' + '.join(_counted(rule, number, _limited(limit, rule))) or '0'}")
             _clamp("reached", f"limit{number}", least, most, limit, cx)

@@ -13,6 +13,7 @@ from interpreter.language.codegen.analysis.cost_model import is_worth_memoizing
 from interpreter.language.codegen.analysis.read_sets import read_set_of
 from interpreter.language.codegen.core.context import Emission
 from interpreter.language.codegen.memo.piece_memo import piece_memo_index
+from interpreter.language.model.emitted_names import KNOWN, LOCAL, NOW, part_of
 from interpreter.language.model.program import Parameter, Rule
 from interpreter.language.tree.types import EnumType, KindType, OptionalType, ScalarType, Type
 
@@ -47,21 +48,22 @@ def memoized(name: str, takes: tuple[str, ...], rule: Rule, emission: Emission) 
     """
     if (number := piece_memo_index(rule, emission)) is not None:
         _write_piece_memo(name, takes[0], number, rule, emission)
-        yield f"{name}__now"
+        yield part_of(name, NOW)
         return
     if not is_memoized(rule, emission):
         yield name
         return
     out, listed = emission.out, ", ".join(takes)
     key = takes[0] if len(takes) == 1 else f"({listed})"
-    out.line(f'kn_{name} = answers("{" ".join(read_set_of(rule, emission) or ())}")')
+    own, known = part_of(name, NOW), part_of(name, KNOWN)
+    out.line(f'{known} = answers("{" ".join(read_set_of(rule, emission) or ())}")')
     with out.block(f"def {name}({listed}):"):
         out.line("if SEEN[0] != len(J): catch_up()")
-        out.line(f"found = kn_{name}.get({key}, kn_{name})")
-        out.line(f"if found is not kn_{name}: return found")
-        out.line(f"found = kn_{name}[{key}] = {name}__now({listed})")
+        out.line(f"found = {known}.get({key}, {known})")
+        out.line(f"if found is not {known}: return found")
+        out.line(f"found = {known}[{key}] = {own}({listed})")
         out.line("return found")
-    yield f"{name}__now"
+    yield own
 
 
 def _write_piece_memo(name: str, piece: str, number: int, rule: Rule, emission: Emission) -> None:
@@ -70,7 +72,7 @@ def _write_piece_memo(name: str, piece: str, number: int, rule: Rule, emission: 
     with out.block(f"def {name}({piece}):"):
         out.line(f"found = {piece}.inside[{number}]")
         out.line(f"if found is not None: return found{' or None' if optional else ''}")
-        out.line(f"found = {name}__now({piece})")
+        out.line(f"found = {part_of(name, NOW)}({piece})")
         out.line(f"if {piece}.inside is NOTHING: {piece}.inside = NOTHING.copy()")
         out.line(f"{piece}.inside[{number}] = found{' or False' if optional else ''}")
         out.line("return found")
@@ -78,4 +80,4 @@ def _write_piece_memo(name: str, piece: str, number: int, rule: Rule, emission: 
 
 def names_of(takes: tuple[Parameter, ...]) -> tuple[str, ...]:
     """The Python names of parameters."""
-    return tuple([f"v_{each.name}" for each in takes])
+    return tuple([LOCAL(each.name) for each in takes])

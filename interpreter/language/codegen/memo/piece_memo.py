@@ -12,6 +12,7 @@ from interpreter.language.checking.types.derived_attributes import DerivedAttrib
 from interpreter.language.codegen.analysis.containment import may_stand_in, pieces_nest
 from interpreter.language.codegen.analysis.cost_model import cost_of
 from interpreter.language.codegen.core.context import Emission
+from interpreter.language.model.emitted_names import SLOT
 from interpreter.language.model.kind_hierarchy import Attribute, Enum, Kind, WordDeclaration
 from interpreter.language.model.program import (
     Builtin,
@@ -260,7 +261,7 @@ class _Scan:
                 if id(attribute) in self._emission.changed:
                     if not inside:
                         raise _ReadsElsewhere
-                    self.slots.add(f"a_{attribute.name}")
+                    self.slots.add(SLOT(attribute.name))
                 return False
             case DerivedAttribute(how="down") if inside:
                 return True

@@ -26,6 +26,7 @@ from interpreter.language.codegen.search.search_plan import (
     conditions,
     split_condition,
 )
+from interpreter.language.model.emitted_names import KNOWN_STEPS, LOCAL, SEARCH_RULE, SET, STEPS, part_of
 from interpreter.language.model.program import Parameter, Search
 from interpreter.language.tree.statements import IntLit
 from interpreter.language.tree.types import EnumType, KindType, SetType, element
@@ -51,7 +52,7 @@ class _OptimizedSearch:
             for each in rule.stops
         ]
         cost = rule.cost
-        self.cx.sets = {id(each): f"in_{each.name}" for each in rule.takes if self._is_looked_in(each)}
+        self.cx.sets = {id(each): SET(each.name) for each in rule.takes if self._is_looked_in(each)}
         self.step = 1 if cost is None else cost.value if isinstance(cost, IntLit) else 0
         if self.step:
             self.ways.charges = []
@@ -96,21 +97,31 @@ class _OptimizedSearch:
         )
 
     @property
+    def _step_table(self) -> str:
+        """The name of the table of steps by the space that they begin from."""
+        return part_of(SEARCH_RULE(self.rule.name), KNOWN_STEPS)
+
+    @property
+    def _steps_from(self) -> str:
+        """The name of the function that computes the steps from a space."""
+        return part_of(SEARCH_RULE(self.rule.name), STEPS)
+
+    @property
     def tabled(self) -> bool:
         return self.rule.next is None and self.ways.tabled
 
     # ------------------------------------------------------------ the whole
     def write(self) -> None:
         rule, out = self.rule, self.out
-        takes = "".join([f", v_{each.name}" for each in rule.takes])
+        takes = "".join([f", {LOCAL(each.name)}" for each in rule.takes])
         with (
             out.at(rule.place),
-            memoized(f"r_{rule.name}", ("start", *names_of(rule.takes)), rule, self.emission) as own,
+            memoized(SEARCH_RULE(rule.name), ("start", *names_of(rule.takes)), rule, self.emission) as own,
             out.block(f"def {own}(start{takes}):"),
         ):
             for each in rule.takes:
                 if id(each) in self.cx.sets:
-                    out.line(f"{self.cx.sets[id(each)]} = frozenset(v_{each.name})")
+                    out.line(f"{self.cx.sets[id(each)]} = frozenset({LOCAL(each.name)})")
             if rule.within is not None:
                 out.line(f"within = {value(rule.within, self.cx)}")
             self._before()
@@ -140,7 +151,7 @@ class _OptimizedSearch:
 
     def _take_table(self) -> None:
         """The table of steps; there is one for each set of bars that are closed during the whole search."""
-        name = f"steps_{self.rule.name}"
+        name = self._step_table
         self.emission.needed.setdefault(name, lambda: steps_table(self.rule, self.emission))
         if not self.closing:
             self.out.line(f"steps = {name}")
@@ -180,9 +191,8 @@ class _OptimizedSearch:
                 out.line(f"if {self._guarded(each)}: continue")
         if self.tabled:
             out.line("near = steps.get(v_here)")
-            out.line(
-                f"if near is None: near = steps[v_here] = w_{rule.name}(v_here{', closed' if self.closing else ''})"
-            )
+            found = f"{self._steps_from}(v_here{', closed' if self.closing else ''})"
+            out.line(f"if near is None: near = steps[v_here] = {found}")
             if self._bounded:
                 out.line("least, near = near")
                 out.line("if far + least > within: continue")
@@ -355,9 +365,9 @@ class _OptimizedSearch:
     def write_table(self) -> None:
         """See `steps_table`."""
         rule, out, cx = self.rule, self.out, self.cx
-        out.line(f"steps_{rule.name} = {{}}")
+        out.line(f"{self._step_table} = {{}}")
         charges = [each for each in self.ways.charges if each.fixed]
-        with out.at(rule.place), out.block(f"def w_{rule.name}(v_here{', closed' if self.closing else ''}):"):
+        with out.at(rule.place), out.block(f"def {self._steps_from}(v_here{', closed' if self.closing else ''}):"):
             out.line("found = []")
             with out.block("for v_there in v_here.neighbours:"):
                 for bar in self.ways.bars:

@@ -20,6 +20,7 @@ from interpreter.language.codegen.search.search_plan import (
     conditions,
     split_condition,
 )
+from interpreter.language.model.emitted_names import LOCAL, SEARCH_RULE
 from interpreter.language.model.program import Item, Search
 from interpreter.language.tree.statements import Expr, IntLit, Name
 from interpreter.language.tree.traversal import walk_tree
@@ -31,10 +32,10 @@ def search(rule: Search, emission: Emission) -> None:
         optimized_search(rule, emission)
         return
     step = 1 if rule.cost is None else rule.cost.value if isinstance(rule.cost, IntLit) else 0
-    takes = "".join([f", v_{each.name}" for each in rule.takes])
+    takes = "".join([f", {LOCAL(each.name)}" for each in rule.takes])
     cx = context(emission, rule)
     out = emission.out
-    with out.at(rule.place), out.block(f"def r_{rule.name}(start{takes}):"):
+    with out.at(rule.place), out.block(f"def {SEARCH_RULE(rule.name)}(start{takes}):"):
         if emission.traced and rule.cites:
             out.line(f'T("enter", {site_number(rule, emission)}, (start{takes},))')
         if rule.within is not None:

@@ -15,6 +15,7 @@ from interpreter.language.codegen.analysis.may_fault import linked_everywhere, t
 from interpreter.language.codegen.core.context import CodeContext, Emission
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.model.emitted_names import LOCAL
 from interpreter.language.model.program import (
     Builtin,
     Definition,
@@ -69,9 +70,9 @@ class SearchTerm:
         """The context for its Python text."""
         if not self.names:
             return cx
-        names = {own: f"v_{outer.name}" for own, outer in self.names.items()}
+        names = {own: LOCAL(outer.name) for own, outer in self.names.items()}
         sets = {own: cx.sets[id(outer)] for own, outer in self.names.items() if id(outer) in cx.sets}
-        it = f"v_{self.it.name}" if self.it is not None else None
+        it = LOCAL(self.it.name) if self.it is not None else None
         return replace(cx, names=names, sets=sets, elements={}, it=it)
 
     def looks_in(self) -> Iterator[Parameter]:

@@ -10,6 +10,7 @@ from interpreter.language.codegen.core.context import INLINED_DEPTH, INLINED_NOD
 from interpreter.language.codegen.core.dispatch import CONDITIONS, VALUES, condition, value
 from interpreter.language.codegen.memo.memoization import is_memoized
 from interpreter.language.codegen.memo.piece_memo import piece_memo_index
+from interpreter.language.model.emitted_names import DEFINITION, HOLDER, KIND, MODIFIERS, PROCEDURE, RESTRICTIONS, SLOT
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Definition, Modifiers, Procedure, Restrictions
 from interpreter.language.tree.statements import After, Attr, Call, Expr, ListLit, New, SetLit
@@ -47,7 +48,7 @@ def attribute_text(node: Attr, owner: str, cx: CodeContext) -> str:
     """The attribute of a thing that exists, given as Python text."""
     match node.ref:
         case Attribute(name=name):
-            return f"{owner}.a_{name}"
+            return f"{owner}.{SLOT(name)}"
         case Definition() as rule:
             return _computed_text(rule, owner, cx, value)
         case DerivedAttribute() as relation:
@@ -65,7 +66,7 @@ def _computed_text(rule: Definition, owner: str, cx: CodeContext, emit: Emit) ->
 
 def _asked(rule: Definition, given: str, cx: CodeContext) -> str:
     """A call of a definition whose result the piece may keep."""
-    name, number = f"d_{rule.name.replace('.', '__')}", piece_memo_index(rule, cx.emission)
+    name, number = DEFINITION(rule.name), piece_memo_index(rule, cx.emission)
     if number is None or not atomic(given):
         return f"{name}({given})"
     known = f"{given}.inside[{number}]"
@@ -82,7 +83,7 @@ def _attr_of_optional(node: Attr, cx: CodeContext) -> str:
     if not cx.in_source:
         return f"({attribute_text(node, inner, cx)} if ({inner} := {owner}) is not None else {empty})"
     if isinstance(node.ref, Attribute):
-        return f'attribute_of({owner}, "a_{node.ref.name}", {empty})'
+        return f'attribute_of({owner}, "{SLOT(node.ref.name)}", {empty})'
     return f"applied({owner}, lambda {inner}: {attribute_text(node, inner, cx)}, {empty})"
 
 
@@ -157,7 +158,7 @@ def _enclosing(kind: str, start: str, owner: str, cx: CodeContext) -> str:
     spaces_only = not any(program.kinds[each].root == "piece" for each in holders if each in program.kinds)
     if spaces_only and holders and all(program.is_a(each, kind) for each in holders):
         return f"{owner}.at"
-    name = f"up_{kind}"
+    name = HOLDER(kind)
     cx.emission.needed.setdefault(name, lambda: _write_enclosing(name, kind, cx))
     return f"{name}({owner})"
 
@@ -167,7 +168,7 @@ def _write_enclosing(name: str, kind: str, cx: CodeContext) -> None:
     with out.block(f"def {name}(x):"):
         out.line("x = x.at")
         with out.block("while x is not None:"):
-            out.line(f"if isinstance(x, k_{kind}): return x")
+            out.line(f"if isinstance(x, {KIND(kind)}): return x")
             out.line("x = x.at")
         out.line("return None")
 
@@ -224,11 +225,11 @@ def rule_call(node: Call, cx: CodeContext) -> str:
         case Definition() as rule:
             return inlined(node, cx, value) or _asked(rule, call_arguments(node, cx), cx)
         case Modifiers(name=name):
-            return cx.noticed(f"m_{name}({call_arguments(node, cx)})")
+            return cx.noticed(f"{MODIFIERS(name)}({call_arguments(node, cx)})")
         case Restrictions(name=name):
-            return f"x_{name}({call_arguments(node, cx)})"
+            return f"{RESTRICTIONS(name)}({call_arguments(node, cx)})"
         case Procedure(name=name, effects=effects):
-            call = f"p_{name}({call_arguments(node, cx)})"
+            call = f"{PROCEDURE(name)}({call_arguments(node, cx)})"
             return f"(yield from {call})" if effects.asks else call
         case other:
             raise AssertionError(f"{node.place}: {node.name} refers to {other!r}")
@@ -256,7 +257,7 @@ def _new(node: New, cx: CodeContext) -> str:
         if name in given:
             text = stored(given[name], attribute.type, cx)
         elif name in model:
-            text = f"{known if like == known else f'({known} := {like})'}.a_{name}"
+            text = f"{known if like == known else f'({known} := {like})'}.{SLOT(name)}"
             like = known
         elif attribute.written is not None and attribute.written.default is not None:
             text = stored(attribute.written.default, attribute.type, cx)

@@ -21,6 +21,14 @@ from interpreter.language.codegen.writers.calls import (
     run_over_each,
 )
 from interpreter.language.diagnostics import Place
+from interpreter.language.model.emitted_names import (
+    CONSTANT_FILTER,
+    KEPT,
+    RESTRICTED,
+    SEARCH_RULE,
+    SHORT_FILTER,
+    part_of,
+)
 from interpreter.language.model.image import index_slot
 from interpreter.language.model.program import Builtin, Definition, Restrictions
 from interpreter.language.tree.statements import Attr, Binary, Call, Each, Expr, Proceed, Reach, SortedBy, Where
@@ -80,17 +88,18 @@ def _few(node: Where, tests: list[Expr], cx: CodeContext) -> str:
     of = value(node.of, cx)
     found = " and ".join([condition(each, cx.element(variable, node.element)) for each in tests])
     text = f"tuple([{variable} for {variable} in {of} if {found}])"
-    name = emission.member_filters.setdefault(text, f"few_{len(emission.member_filters)}")
+    name = emission.member_filters.setdefault(text, CONSTANT_FILTER(str(len(emission.member_filters))))
     emission.needed.setdefault(name, lambda: _write_few(name, text, emission))
     return f"{name}()"
 
 
 def _write_few(name: str, text: str, emission: Emission) -> None:
     out = emission.out
-    out.line(f"kept_{name} = []")
+    kept = part_of(name, KEPT)
+    out.line(f"{kept} = []")
     with out.block(f"def {name}():"):
-        out.line(f"if not kept_{name}: kept_{name}.append({text})")
-        out.line(f"return kept_{name}[0]")
+        out.line(f"if not {kept}: {kept}.append({text})")
+        out.line(f"return {kept}[0]")
 
 
 def _plain_run(node: Expr, cx: CodeContext) -> Pipe:
@@ -137,7 +146,7 @@ def _sort_key(node: SortedBy, cx: CodeContext) -> str:
 def _reach(node: Reach, cx: CodeContext) -> str:
     arguments = call_arguments(node.search, cx)
     start = value(node.start, cx)
-    return f"r_{node.search.name}({start}{', ' + arguments if arguments else ''})"
+    return f"{SEARCH_RULE(node.search.name)}({start}{', ' + arguments if arguments else ''})"
 
 
 # ---------------------------------------------------------------- built-in functions
@@ -146,7 +155,7 @@ def quantified(node: Call, cx: CodeContext) -> str:
     of = node.ordered[0]
     every = node.name == "all"
     if isinstance(of, Call) and isinstance(of.ref, Restrictions):
-        return f"b_{of.name}({call_arguments(of, cx)})"
+        return f"{RESTRICTED(of.name)}({call_arguments(of, cx)})"
     if isinstance(of, Each) and of.value.type == BOOL:
         run, test = _each_run(of, cx, condition)
         if every:
@@ -180,7 +189,7 @@ def _run_apart(of: Expr, run: Pipe, cx: CodeContext, tests: list[str], lines: tu
     joined = _LOCAL.sub(lambda found: "each" if found[0] == run.variable else found[0], " and ".join(tests))
     free = list(dict.fromkeys(_LOCAL.findall(joined)))
     function = (", ".join(["things", *free]), joined, lines)
-    name = cx.emission.member_filters.setdefault(repr(function), f"some_{len(cx.emission.member_filters)}")
+    name = cx.emission.member_filters.setdefault(repr(function), SHORT_FILTER(str(len(cx.emission.member_filters))))
     place, nothing = of.place, "0" if lines[0] else "False"
     cx.emission.needed.setdefault(name, lambda: _write_run(name, function, place, cx.emission))
     asked = f"{name}({', '.join([run.source, *free])})"

@@ -6,6 +6,7 @@ from interpreter.language.codegen.core.context import CodeContext
 from interpreter.language.codegen.core.dispatch import VALUES, value
 from interpreter.language.codegen.writers.calls import call_arguments
 from interpreter.language.codegen.writers.scalars import text_parts
+from interpreter.language.model.emitted_names import FACES, MENU_CHOICE, WORD
 from interpreter.language.tree.statements import (
     Agree,
     Assign,
@@ -139,7 +140,7 @@ def _agree(node: Agree, cx: CodeContext) -> str:
 def _take(node: Take, cx: CodeContext) -> str:
     arguments = call_arguments(node.menu, cx)
     tail = f", {arguments}" if arguments else ""
-    call = f"mt_{node.menu.name}({_head(node, cx)}, {node.must}, {prompt_text(node.prompt, cx)}{tail})"
+    call = f"{MENU_CHOICE(node.menu.name)}({_head(node, cx)}, {node.must}, {prompt_text(node.prompt, cx)}{tail})"
     if node.times is None:
         return f"(yield from {call})"
     return f"(yield from take_many(lambda: {call}, {value(node.times, cx)}))"
@@ -163,7 +164,7 @@ def _roll_apart(node: RollApart, cx: CodeContext) -> str:
 
 def faces_name(node: RollApart, cx: CodeContext) -> str:
     """The global name of the faces of a sort of dice."""
-    name = f"f_{node.dice}"
+    name = FACES(node.dice)
 
     def write() -> None:
         dice = cx.program.dice.get(node.dice)
@@ -172,7 +173,7 @@ def faces_name(node: RollApart, cx: CodeContext) -> str:
         elif dice.enum is None:
             faces = ", ".join([str(each) for each in dice.faces])
         else:
-            faces = ", ".join([f"e_{dice.enum}__{each}" for each in dice.faces])
+            faces = ", ".join([WORD(dice.enum, str(each)) for each in dice.faces])
         cx.emission.out.line(f"{name} = ({faces},)")
 
     cx.emission.needed.setdefault(name, write)

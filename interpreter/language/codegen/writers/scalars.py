@@ -15,6 +15,7 @@ from interpreter.language.codegen.writers.constant_folding import (
     negation,
     same_truth,
 )
+from interpreter.language.model.emitted_names import ALL, INDIVIDUAL, KIND, SLOT, TABLE, WORD, WORDS
 from interpreter.language.model.kind_hierarchy import Enum, Kind, WordDeclaration
 from interpreter.language.model.program import Constant, Individual, Option, Parameter, StateValue, Table
 from interpreter.language.tree.statements import (
@@ -86,21 +87,21 @@ def _name(node: Name, cx: CodeContext) -> str:
         case Parameter() as parameter:
             return cx.parameter(parameter)
         case StateValue(name=name):
-            return f"G.a_{name}"
+            return f"G.{SLOT(name)}"
         case Constant(value=inner):
             return value(inner, replace(cx, elements={}, it=None))
         case Option(name=name, type=kind):
             return literal(cx.program.options[name].value, kind)
         case Kind(name=name):
-            return f"A.all_{name}"
+            return f"A.{ALL(name)}"
         case Enum(name=name):
-            return f"w_{name}"
+            return WORDS(name)
         case Individual(kind=kind, name=name):
-            return f"i_{kind}__{name}"
+            return INDIVIDUAL(kind, name)
         case WordDeclaration(enum=enum, name=name):
-            return f"e_{enum}__{name}"
+            return WORD(enum, name)
         case Table(name=name):
-            return f"t_{name}"
+            return TABLE(name)
         case other:
             raise AssertionError(f"{node.place}: {node.name} refers to {other!r}")
 
@@ -175,7 +176,7 @@ def _in(node: In, cx: CodeContext) -> str:
 
 
 def _is_kind(node: IsKind, cx: CodeContext) -> str:
-    test = f"isinstance({value(node.value, cx)}, k_{node.kind})"
+    test = f"isinstance({value(node.value, cx)}, {KIND(node.kind)})"
     return f"(not {test})" if node.negated else test
 
 
@@ -219,7 +220,7 @@ def _index(node: Index, cx: CodeContext) -> str:
 def table_text(table: Table, keys: str, cx: CodeContext) -> str:
     """A look-up: a plain dictionary where every key is exact, a function where headings are ranges or it is traced."""
     exact = not table.clamp and not any(any(axis.is_range) for axis in table.axes)
-    return f"t_{table.name}[{keys}]" if exact and not cx.emission.traced else f"t_{table.name}({keys})"
+    return f"{TABLE(table.name)}[{keys}]" if exact and not cx.emission.traced else f"{TABLE(table.name)}({keys})"
 
 
 def _joined(node: Binary, cx: CodeContext) -> str:

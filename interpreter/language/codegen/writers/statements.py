@@ -14,6 +14,7 @@ from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.writers.calls import stored
 from interpreter.language.codegen.writers.decisions import choose_under, prompt_text, site_name, spread_under
 from interpreter.language.codegen.writers.scalars import text_parts
+from interpreter.language.model.emitted_names import LOCAL, SLOT
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Parameter, Procedure, StateValue
 from interpreter.language.tree.statements import (
@@ -85,7 +86,7 @@ def _let(node: Let, cx: CodeContext) -> None:
         text = spread_under(node.value, node.terms, cx)
     else:
         text = value(node.value, cx)
-    cx.emission.out.line(f"v_{node.name} = {text}")
+    cx.emission.out.line(f"{LOCAL(node.name)} = {text}")
 
 
 # ---------------------------------------------------------------- changes
@@ -142,7 +143,7 @@ def _new_value(node: Set, old: str, cx: CodeContext, given: str | None = None) -
 
 
 def _assign(owner: str, attribute: Attribute, node: Set, cx: CodeContext) -> None:
-    slot = f"a_{attribute.name}"
+    slot = SLOT(attribute.name)
     given = None if quiet(node.value) else _kept(value(node.value, cx), cx)
     if node.op:
         text = _new_value(node, f"{owner}.{slot}", cx, given)
@@ -157,7 +158,7 @@ def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None
     out = cx.emission.out
     if cx.emission.traced:
         new = _kept(text, cx)
-        out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{slot[2:]}", {owner}.{slot}, {new}))')
+        out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{SLOT.id(slot)}", {owner}.{slot}, {new}))')
         text = new
     if _ASKS.search(text):  # memo tables learn from the journal what has changed
         text = _kept(text, cx)
@@ -191,7 +192,7 @@ def _differs(old: str, new: str, node: Set) -> str:
 
 def _set_each(target: Attr, attribute: Attribute, node: Set, cx: CodeContext) -> None:
     given = _kept(stored(node.value, attribute.type, cx), cx)
-    each, slot = cx.fresh(), f"a_{attribute.name}"
+    each, slot = cx.fresh(), SLOT(attribute.name)
     with cx.emission.out.block(f"for {each} in {value(target.of, cx)}:"):
         text = f"{each}.{slot} {node.op} {given}" if node.op else given
         _write(each, slot, _bounded(text, node) if node.op else text, node, cx)
@@ -301,7 +302,7 @@ def _if(node: If, cx: CodeContext) -> None:
 def _for_each(node: ForEach, cx: CodeContext) -> None:
     out = cx.emission.out
     if node.chosen_by is None:
-        with out.block(f"for v_{node.name} in {value(node.of, cx)}:"):
+        with out.block(f"for {LOCAL(node.name)} in {value(node.of, cx)}:"):
             _pass(node.body, cx)
         return
     left = cx.fresh()
@@ -309,10 +310,10 @@ def _for_each(node: ForEach, cx: CodeContext) -> None:
     options = f"(*{left}, None)" if node.may_stop else f"tuple({left})"
     with out.block(f"while {left}:"):
         head = f"{site_name(node, cx)}, {value(node.chosen_by, cx)}"
-        out.line(f"v_{node.name} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
+        out.line(f"{LOCAL(node.name)} = yield ({head}, {options}, {prompt_text(node.prompt, cx)}, None)")
         if node.may_stop:
-            out.line(f"if v_{node.name} is None: break")
-        out.line(f"{left}.remove(v_{node.name})")
+            out.line(f"if {LOCAL(node.name)} is None: break")
+        out.line(f"{left}.remove({LOCAL(node.name)})")
         body(node.body, _in_loop(cx))
 
 
