@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
-from traceback import extract_tb, format_exception
-from typing import Final
 
+from interpreter.cli.defect import defect_text
 from interpreter.cli.output import OK, USAGE, Output, report_error, report_misuse
 from interpreter.cli.parser import MisuseError, build_parser
 from interpreter.cli.streams import discard_broken_output, flush_output, open_streams
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.language.visible_text import control_character, visible_line
-
-DEBUG_VARIABLE: Final = "BICORNE_DEBUG"
-"""The environment variable that shows the traceback of a defect."""
-_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -63,7 +56,7 @@ def _run(words: Sequence[str], output: Output) -> int:
             raise
         return report_error(UsageError(f"{error.filename} can't be read or written: {error.strerror}"), output)
     except Exception as error:
-        return _report_defect(error, output)
+        return report_error(UsageError(defect_text(error)), output)
 
 
 def _check_words(words: Sequence[str]) -> None:
@@ -90,21 +83,3 @@ def _report_broken_stream(error: OSError, output: Output) -> int:
     except OSError:
         discard_broken_output()
     return USAGE
-
-
-def _report_defect(error: Exception, output: Output) -> int:
-    """Reports an exception that nobody expected: a defect of this program, not a mistake of its user."""
-    if os.environ.get(DEBUG_VARIABLE):
-        output.message("".join(format_exception(error)).rstrip())
-    text = (
-        f"a defect of Bicorne, not of your input: {type(error).__name__} at {_place_of(error)}. Please report this "
-        f"line, the command and its files; {DEBUG_VARIABLE}=1 in the environment prints the traceback"
-    )
-    return report_error(UsageError(text), output)
-
-
-def _place_of(error: Exception) -> str:
-    """Returns the file and line of the program where an exception was raised."""
-    places = [(Path(each.filename), each.lineno) for each in extract_tb(error.__traceback__)]
-    own = [(path.relative_to(_ROOT), line) for path, line in places if path.is_relative_to(_ROOT / "interpreter")]
-    return ":".join(map(str, own[-1] if own else places[-1]))

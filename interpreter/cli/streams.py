@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from shutil import get_terminal_size
 from types import ModuleType
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from interpreter.language.visible_text import visible, visible_json
 
@@ -191,7 +191,12 @@ def with_status(what: str) -> Iterator[None]:
         yield
 
 
-def raw_output() -> IO[bytes]:
+def raw_input() -> BinaryIO:
+    """Returns standard input for the bytes of a protocol."""
+    return sys.stdin.buffer
+
+
+def raw_output() -> BinaryIO:
     """Returns standard output for the bytes of a protocol.
 
     Raises:

@@ -34,7 +34,8 @@ class Editor:
 
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-m", "interpreter.cli.main", "lsp"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._problems = (folder / "problems.txt").open("w+", encoding="utf-8")
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._problems)
         self._number = 0
         self.folder = folder
         self.notes: list[dict[str, Any]] = []
@@ -44,9 +45,12 @@ class Editor:
     def tell(self, method: str, params: Any) -> None:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
-    def ask(self, method: str, params: Any) -> Any:
+    def request(self, method: str, params: Any) -> None:
         self._number += 1
         self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+
+    def ask(self, method: str, params: Any) -> Any:
+        self.request(method, params)
         while True:
             message = self._read()
             if message.get("id") == self._number and "method" not in message:
@@ -67,13 +71,26 @@ class Editor:
     def leave(self) -> int:
         self.ask("shutdown", None)
         self.tell("exit", None)
+        return self.end()
+
+    def end(self) -> int:
+        """Closes the input; returns the exit code."""
         self._process.stdin.close()  # type: ignore[union-attr]
         return self._process.wait(timeout=300)
 
+    def problems(self) -> str:
+        """Returns what the server has written to standard error."""
+        self._problems.seek(0)
+        return self._problems.read()
+
     def _send(self, message: dict[str, Any]) -> None:
         content = json.dumps(message).encode()
+        self.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
+
+    def write(self, content: bytes) -> None:
+        """Sends bytes as they are."""
         assert self._process.stdin is not None
-        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
+        self._process.stdin.write(content)
         self._process.stdin.flush()
 
     def _read(self) -> dict[str, Any]:
@@ -102,6 +119,60 @@ def _open(editor: Editor, text: str) -> Path:
     document = {"uri": path.as_uri(), "languageId": "yaml", "version": 1, "text": text}
     editor.tell("textDocument/didOpen", {"textDocument": document})
     return path
+
+
+URI = "file:///dev/zero"
+BAD_REQUESTS: list[Any] = [
+    None,
+    [1],
+    {},
+    {"textDocument": {"uri": URI}, "position": {"line": "x", "character": None}},
+    {"textDocument": {"uri": URI}, "position": {"line": -1, "character": -5}},
+    {"textDocument": {"uri": URI}, "position": {"line": 10**18, "character": 10**18}},
+    *[
+        {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 1}}
+        for uri in (URI, "", "http://[", "file:///a%00b", "file:///etc", "untitled:1", "file:///" + "a" * 10_000)
+    ],
+]
+BAD_NOTIFICATIONS: list[tuple[str, Any]] = [
+    ("textDocument/didOpen", {}),
+    ("textDocument/didOpen", {"textDocument": {"uri": "http://[", "languageId": "y", "version": 1, "text": "x"}}),
+    ("textDocument/didOpen", {"textDocument": {"uri": "untitled:1", "languageId": "y", "version": 1, "text": "x"}}),
+    ("textDocument/didChange", {"textDocument": {"uri": "file:///x", "version": 2}, "contentChanges": [{"text": ""}]}),
+    ("textDocument/didSave", {"textDocument": {"uri": "file:///a%00b"}}),
+    ("textDocument/didClose", {"textDocument": {"uri": "file:///nowhere"}}),
+    ("$/cancelRequest", {"id": 12345}),
+    ("$/cancelRequest", {}),
+]
+BAD_BYTES = (b"{{{", b"[]", b"null", b"{}", b"\xff", b"[" * 100_000, b'{"jsonrpc":"9.9"}', b'{"jsonrpc":"2.0","id":{}}')
+
+
+def test_malformed_messages_are_survived(editor: Editor) -> None:
+    """Bad parameters, addresses, positions and JSON are reported in one line each; the session goes on."""
+    path = _open(editor, RULES)
+    for params in BAD_REQUESTS:
+        for method in ("textDocument/hover", "textDocument/definition", "textDocument/completion"):
+            editor.request(method, params)
+    for method, params in BAD_NOTIFICATIONS:
+        editor.tell(method, params)
+    for content in BAD_BYTES:
+        editor.write(b"Content-Length: %d\r\n\r\n%b" % (len(content), content))
+    editor.write(b"Content-Length: 0\r\n\r\nContent-Length: x\r\n" + b"x" * 5_000 + b"\r\n\r\n")
+    assert editor.ask("textDocument/hover", _place(path, 11, 14))["contents"]["value"].startswith("`procedure gain")
+    problems = editor.problems()
+    assert "'http://[' is no address of a file" in problems
+    assert all(each.startswith("language server: ") for each in problems.splitlines()), problems
+    assert "defect" not in problems
+
+
+@pytest.mark.parametrize("size", [b"64000001", b"1000000000000000000", b"9" * 500])
+def test_endless_message_ends_the_server(tmp_path: Path, size: bytes) -> None:
+    """A message that is too large is not read: the server ends with 2 and one line."""
+    editor = Editor(tmp_path)
+    editor.write(b"Content-Length: " + size + b"\r\n\r\n{}")
+    assert editor.end() == 2
+    assert "at most 64,000,000 are read" in editor.problems()
+    assert "Traceback" not in editor.problems()
 
 
 def _place(path: Path, line: int, character: int) -> dict[str, Any]:

@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from interpreter.cli.defect import defect_text
 from interpreter.cli.output import OK, Output
-from interpreter.cli.streams import raw_output
-from interpreter.language.diagnostics import Diagnostic, Place, UsageError
+from interpreter.cli.protocol_stream import BoundedInput, log_problems
+from interpreter.cli.streams import raw_input, raw_output, write
+from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, UsageError
 from interpreter.rules.documents.package_data import engine_version
 from interpreter.workshop.editor.language_service import Suggestion, Workspace
 
@@ -20,6 +22,7 @@ Answer = Callable[[Any], Awaitable[Any]]
 
 CHECK_DELAY = 0.25
 """The seconds without a change after which the ruleset is checked."""
+_MAX_SHOWN = 100
 _KINDS = {
     "key": "Property",
     "attribute": "Field",
@@ -44,14 +47,18 @@ def run(_arguments: Namespace, _output: Output) -> int:
     """Serves one editor until it exits.
 
     Raises:
-        UsageError: if the extra is not installed.
+        UsageError: if the extra is not installed, or the editor sends an endless message.
     """
     try:
         types: Any = import_module("lsprotocol.types")
         server_module: Any = import_module("pygls.lsp.server")
     except ImportError as error:
         raise UsageError("the language server needs the extra 'editor': pip install 'bicorne[editor]'") from error
-    Service(types, server_module.LanguageServer("bicorne", engine_version())).serve()
+    log_problems()
+    messages = BoundedInput(raw_input())
+    Service(types, server_module.LanguageServer("bicorne", engine_version())).serve(messages)
+    if messages.problem is not None:
+        raise UsageError(messages.problem)
     return OK
 
 
@@ -65,8 +72,8 @@ class Service:
         self._pending_check: asyncio.Task[None] | None = None
         self._files_with_findings: set[Path] = set()
 
-    def serve(self) -> None:
-        """Registers the supported requests and starts the server."""
+    def serve(self, messages: BoundedInput) -> None:
+        """Registers the supported requests and answers the messages until they end."""
         types = self._types
         triggers = types.CompletionOptions(trigger_characters=[".", "@"])
         features: list[tuple[str, Answer, Any]] = [
@@ -80,7 +87,7 @@ class Service:
         ]
         for name, answer, options in features:
             self._server.feature(name, options)(_function(answer))
-        self._server.start_io(stdout=raw_output())
+        self._server.start_io(messages, raw_output())
 
     # ------------------------------------------------------------ files
     async def _opened(self, params: Any) -> None:
@@ -155,10 +162,11 @@ class Service:
 
     def _position(self, params: Any) -> tuple[Path, int, int]:
         """Returns the file, line and column (from 1, in characters) of a request."""
-        uri = params.text_document.uri
-        document = self._server.workspace.get_text_document(uri)
-        position = document.position_codec.position_from_client_units(document.lines, params.position)
-        return _path(uri), position.line + 1, position.character + 1
+        path, position = _path(params.text_document.uri), params.position
+        lines = self._workspace.text(path).splitlines(keepends=True)
+        if position.line < len(lines):
+            position = self._codec().position_from_client_units(lines, position)
+        return path, position.line + 1, position.character + 1
 
     def _range(self, path: Path, place: Place, *, word: bool) -> Any:
         """Returns the range of the word at a place in the units of the editor."""
@@ -172,18 +180,45 @@ class Service:
         span = types.Range(
             start=types.Position(line, column), end=types.Position(line, min(end, max(len(text), column)))
         )
-        codec = self._server.workspace.position_codec
-        return codec.range_to_client_units(lines, span) if line < len(lines) else span
+        return self._codec().range_to_client_units(lines, span) if line < len(lines) else span
+
+    def _codec(self) -> Any:
+        """Returns the converter of columns.
+
+        Raises:
+            UsageError: if the editor has not begun its session.
+        """
+        try:
+            return self._server.workspace.position_codec
+        except RuntimeError as error:
+            raise UsageError("a request before 'initialize' has no answer") from error
 
 
 def _function(answer: Answer) -> Answer:
-    """Wraps a method as a function, since the server sets attributes on it."""
+    """Wraps a method as a function, since the server sets attributes on it; after an error there is no answer."""
 
     async def answered(params: Any) -> Any:
-        return await answer(params)
+        try:
+            return await answer(params)
+        except BicorneError as error:
+            write(f"language server: {error}", error=True)
+        except Exception as error:
+            write(f"language server: {defect_text(error)}", error=True)
+        return None
 
     return answered
 
 
 def _path(uri: str) -> Path:
-    return Path(unquote(urlsplit(uri).path)).resolve()
+    """Returns the path of a file.
+
+    Raises:
+        UsageError: if the address is not that of a file.
+    """
+    try:
+        parts = urlsplit(uri)
+        if parts.scheme == "file":
+            return Path(unquote(parts.path)).resolve()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"'{uri[:_MAX_SHOWN]}' is no address of a file: {error}") from error
+    raise UsageError(f"'{uri[:_MAX_SHOWN]}' is no address of a file")

@@ -17,6 +17,7 @@ from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, as_plain_data, as_written
 from interpreter.rules.documents.search_path import RULESET_FILE
+from interpreter.rules.documents.yaml_reader import read_bytes
 from interpreter.rules.loading.compile import check_documents
 from interpreter.rules.loading.load import check_scenario
 from interpreter.rules.loading.ruleset import text_in
@@ -112,8 +113,8 @@ class Workspace:
         if path in self._texts:
             return self._texts[path]
         try:
-            return path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
+            return read_bytes(path).decode("utf-8")
+        except (BicorneError, UnicodeDecodeError):
             return ""
 
     # ------------------------------------------------------------ questions about a place
