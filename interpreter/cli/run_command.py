@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 
-from interpreter.cli.defect import defect_text
 from interpreter.cli.output import OK, USAGE, Output, report_error, report_misuse
 from interpreter.cli.parser import MisuseError, build_parser
 from interpreter.cli.streams import discard_broken_output, flush_output, open_streams
@@ -56,6 +55,8 @@ def _run(words: Sequence[str], output: Output) -> int:
             raise
         return report_error(UsageError(f"{error.filename} can't be read or written: {error.strerror}"), output)
     except Exception as error:
+        from interpreter.cli.defect import defect_text  # noqa: PLC0415 - only for a defect
+
         return report_error(UsageError(defect_text(error)), output)
 
 
