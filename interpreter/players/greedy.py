@@ -1,4 +1,4 @@
-"""The player that looks ahead to the end of the current step."""
+"""The player that looks ahead to the horizon with a few trials."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MIN_OPTIONS_COUNTED = 8
 
 
 class GreedyPlayer:
-    """Plans to the end of the step, with a few trials for each option."""
+    """Plans to the horizon, with a few trials for each option."""
 
     def __init__(self, seed: int | str, seat: str, trials: int = TRIALS_PER_OPTION) -> None:
-        self._planner = Planner(seat, Random(f"{seed}/{seat}/greedy"), steps=0)  # noqa: S311 - a player, not a secret
+        self._planner = Planner(seat, Random(f"{seed}/{seat}/greedy"))  # noqa: S311 - a player, not a secret
         self._trials = trials
 
     def choose(self, game: Game) -> int:

@@ -9,9 +9,6 @@ from time import perf_counter
 from interpreter.play.game import Game
 from interpreter.players.planning.planner import Planner
 
-STEPS_AHEAD = 0
-"""Number of further steps to look at: the other seats' random play there adds more noise than information."""
-
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
@@ -33,12 +30,10 @@ class SearchBudget:
 
 
 class SearchPlayer:
-    """Plans to the end of the current step, or of further ones, until its budget is spent."""
+    """Plans to the horizon until its budget is spent."""
 
-    def __init__(
-        self, seed: int | str, seat: str, budget: SearchBudget | None = None, steps: int = STEPS_AHEAD
-    ) -> None:
-        self._planner = Planner(seat, Random(f"{seed}/{seat}/search"), steps)  # noqa: S311 - a player, not a secret
+    def __init__(self, seed: int | str, seat: str, budget: SearchBudget | None = None) -> None:
+        self._planner = Planner(seat, Random(f"{seed}/{seat}/search"))  # noqa: S311 - a player, not a secret
         self._budget = budget or SearchBudget(seconds=0.05)
 
     def choose(self, game: Game) -> int:

@@ -53,7 +53,7 @@ evaluation:
 """
 PLAYERS: dict[str, Callable[[int, str], Player]] = {
     "greedy": lambda seed, seat: GreedyPlayer(seed, seat, trials=4),
-    "search": lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=24), steps=2),
+    "search": lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=24)),
 }
 
 

@@ -35,7 +35,7 @@ def test_search_leaves_game_unchanged(name: str, seed: int, decisions: int, trac
     game = at(load(name), seed, decisions, trace=trace)
     assert game.decision is not None
     before = fingerprint(game)
-    chosen = SearchPlayer(seed, game.decision.seat, SearchBudget(trials=8), steps=2).choose(game)
+    chosen = SearchPlayer(seed, game.decision.seat, SearchBudget(trials=8)).choose(game)
     assert fingerprint(game) == before
     assert 0 <= chosen < len(game.decision.options)
 

@@ -438,4 +438,5 @@ def _step(rule: Step) -> StepImage:
         bool(rule.body),
         rule.effects.asks,
         tuple([_step(each) for each in rule.steps]),
+        rule.horizon,
     )

@@ -174,6 +174,7 @@ class StepImage:
     do: bool
     asks: bool
     steps: tuple[StepImage, ...]
+    horizon: bool = False
 
 
 @dataclass(slots=True)

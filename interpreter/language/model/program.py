@@ -298,6 +298,8 @@ class Step(Symbol):
     until: Expr | None = None
     body: Body = ()
     steps: tuple[Step, ...] = ()
+    horizon: bool = False
+    """Whether players that look ahead look to its end."""
     scope: tuple[Parameter, ...] = ()
     """The bindings of the enclosing steps and of its own `each`, outermost first: parameters in generated code."""
     effects: Effects = field(default_factory=Effects)

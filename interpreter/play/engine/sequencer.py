@@ -28,6 +28,7 @@ class StepNode:
         "cites",
         "do",
         "each",
+        "horizon",
         "name",
         "number",
         "outer",
@@ -44,6 +45,7 @@ class StepNode:
         self.number = number
         self.cites = step.cites
         self.asks = step.asks
+        self.horizon = step.horizon
         self.when: Rule | None = names[STEP_WHEN(step.name)] if step.when else None
         self.each: Rule | None = names[STEP_EACH(step.name)] if step.each else None
         self.repeat: Rule | None = names[STEP_REPEAT(step.name)] if step.repeat else None

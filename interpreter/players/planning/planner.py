@@ -10,6 +10,7 @@ from interpreter.play.engine.marks import Mark
 from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER, SINGLE
 from interpreter.players.planning.evaluation import Evaluator
+from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.mast import MoveAverages
 from interpreter.players.planning.priors import weighted_index
 from interpreter.players.planning.rollouts import Answer, Plan, PlannedAnswer, Rollouts, position_of
@@ -34,10 +35,9 @@ class Planner:
     next decision.
     """
 
-    def __init__(self, seat: str, random: Random, steps: int) -> None:
+    def __init__(self, seat: str, random: Random) -> None:
         self._evaluator = Evaluator(seat)
         self._random = random
-        self._steps = steps
         self._averages = MoveAverages()
         self._twin = UntracedTwin()
         self._plans: list[Plan] = []
@@ -48,6 +48,7 @@ class Planner:
         """The weights of the options of the decision."""
         self._stream = ""
         self._mark: Mark | None = None
+        self._horizon: Horizon | None = None
         self._can_continue: CanContinue
         self._trials = 0
 
@@ -68,7 +69,7 @@ class Planner:
         while self._plans and can_continue(self._trials):
             if not self._resample_best():
                 self._try(self._variant(self._plan_to_improve().answers))
-        self._mark = game.mark()
+        self._mark, self._horizon = game.mark(), Horizon(game)
         self._chosen = max(self._plans, key=self._value_key, default=None)
         if self._chosen is None:
             return int(self._random.random() * len(decision.options))
@@ -88,7 +89,7 @@ class Planner:
         is_as_planned = at is not None and self._has_only_own_answers(game)
         if not is_as_planned:
             self._stream = str(self._random.getrandbits(48))
-        self._rollouts = Rollouts(game, self._evaluator, self._steps, self._stream)
+        self._rollouts = Rollouts(game, self._evaluator, self._stream)
         self._priors = self._rollouts.root_priors()
         self._plans = []
         if at is not None and chosen is not None:
@@ -100,9 +101,9 @@ class Planner:
         return is_as_planned
 
     def _has_only_own_answers(self, game: Game) -> bool:
-        """Whether only the seat itself has answered since its last decision, in the same step."""
-        mark, records = self._mark, game.inputs.records
-        if mark is None or not mark.is_on(records) or mark.step != len(game.steps) - 1:
+        """Whether only the seat itself has answered since its last decision, before the same horizon."""
+        mark, horizon, records = self._mark, self._horizon, game.inputs.records
+        if mark is None or horizon is None or not mark.is_on(records) or horizon.is_passed(game):
             return False
         return all(each[0] in (ANSWER, SINGLE) and each[3] == self._evaluator.seat for each in records[mark.inputs :])
 

@@ -13,6 +13,7 @@ from interpreter.play.inputs.dice import Dice
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.players.planning.determinization import Determinizer
 from interpreter.players.planning.evaluation import Evaluator
+from interpreter.players.planning.horizon import Horizon
 from interpreter.players.planning.priors import DEFAULT_WEIGHT, Priors, weighted_index
 
 MAX_DECISIONS = 600
@@ -60,17 +61,17 @@ class Plan:
 
 
 class Rollouts:
-    """Plays plans from one decision, each to the end of `steps` further steps.
+    """Plays plans from one decision, each to its horizon.
 
     The state that the seat cannot see is sampled first, so that look-ahead reveals nothing hidden. Under one dice seed
     every plan gets the same dice, the same answers of the other seats and the same sampled position (common random
     numbers).
     """
 
-    def __init__(self, game: Game, evaluator: Evaluator, steps: int, stream: str) -> None:
+    def __init__(self, game: Game, evaluator: Evaluator, stream: str) -> None:
         self._game = game
         self._evaluator = evaluator
-        self._last = len(game.steps) + steps
+        self._horizon = Horizon(game)
         self._stream = stream
         self._determinizer = Determinizer(game, evaluator.seat)
         self.priors = Priors(game)
@@ -106,7 +107,7 @@ class Rollouts:
             self._determinizer.sample(game, others)
             for _ in range(MAX_DECISIONS):
                 decision = game.decision
-                if decision is None or len(game.steps) > self._last:
+                if decision is None or self._horizon.is_passed(game):
                     break
                 if decision.seat == seat:
                     step_values.append(self._evaluator.cached_value(game))

@@ -7,7 +7,7 @@ from interpreter.language.model.program import Parameter, Step
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.language.parsing.parse import parse_binding
 from interpreter.language.tree.statements import Binding
-from interpreter.rules.documents.nodes import Node
+from interpreter.rules.documents.nodes import Node, Scalar
 from interpreter.rules.linking.around import layered_body
 from interpreter.rules.linking.link_context import Entry, LinkContext, cites
 
@@ -48,9 +48,14 @@ def _step(
         repeat=context.expr(fields.get("repeat")),
         until=context.expr(fields.get("until")),
         body=layered_body(context, entry),
+        horizon=_is_horizon(fields.get("horizon")),
         steps=tuple(_step(context, below, entry.name, scope, seen) for below in context.pairs(fields.get("steps"))),
         scope=scope,
     )
+
+
+def _is_horizon(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and node.value is True
 
 
 def _check_shape(context: LinkContext, entry: Entry) -> None:
