@@ -190,7 +190,7 @@ def _add_replay(commands: Commands) -> None:
 # ---------------------------------------------------------------- inference
 def _add_odds(commands: Commands) -> None:
     parser = _add_command(commands, "odds", "odds:run", "exact odds of a procedure's outcomes")
-    parser.add_argument("ruleset", metavar="RULESET")
+    parser.add_argument("source", metavar="RULESET or SCENARIO")
     parser.add_argument("procedure", metavar="PROCEDURE")
     parser.add_argument(
         "--given", metavar="FILE", required=True, help="YAML: the situation, in the form of an example's situation"

@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.inference.memo.tracking_hints import HintStore
 from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
-from interpreter.inference.situation.situation import options_of as given_options
+from interpreter.inference.situation.start import start_of
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.machine import entry_of
 from interpreter.inference.solver.solver import Solver, probabilities
@@ -22,10 +22,8 @@ from interpreter.language.model.program import Procedure
 from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame
-from interpreter.play.engine.source import with_setup
 from interpreter.rules.documents.nodes import Mapping, as_plain_data
-from interpreter.rules.loading.load import load_ruleset
-from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 MAX_BRANCHES = 200_000
 ENDED = "the game ends"
@@ -103,12 +101,18 @@ class Odds:
 
 
 def odds(
-    ruleset: str | Ruleset, procedure: str, given: Any = None, *, max_branches: int = MAX_BRANCHES, **loading: Any
+    source: str | Path | Ruleset | Scenario,
+    procedure: str,
+    given: Any = None,
+    *,
+    max_branches: int = MAX_BRANCHES,
+    **loading: Any,
 ) -> Odds:
     """Computes the exact distribution of a procedure's outcomes from a situation.
 
-    `ruleset` is a name, a path or a loaded ruleset; `given` a file or plain data (see `situation.read_given`).
-    `loading` goes to `load_ruleset`. A procedure without declared outcomes has its result as its outcome.
+    `source` is a ruleset or a scenario, by name, by path or loaded; `given`, a file or plain data, says what is
+    different from its start. `loading`: `options`, `overlays` and `paths`, as for `load_ruleset`. A procedure without
+    declared outcomes has its result as its outcome.
 
     Raises:
         UsageError: for an unknown procedure or a situation that can't be read.
@@ -117,23 +121,18 @@ def odds(
         RuleFault: if a rule goes wrong.
     """
     node = read_given(given if not isinstance(given, str) else Path(given))
-    settings = given_options(node)
-    if not isinstance(ruleset, Ruleset):
-        options = {**settings, **loading.pop("options", {})}
-        ruleset = load_ruleset(ruleset, options=options, opened=_OPENED, **loading)
-        _keep_open(ruleset)
-    elif settings:
-        options = {**ruleset.options, **settings}
-        ruleset = load_ruleset(ruleset.folder, ruleset.overlays, options, opened=_OPENED)
+    start = start_of(source, node, opened=_OPENED, **loading)
+    ruleset = start.ruleset
+    if ruleset is not source:
         _keep_open(ruleset)
     rule = ruleset.program.procedures.get(procedure)
     if rule is None:
         known = ruleset.program.procedures
         raise with_hint(f"'{ruleset.name}' has no procedure '{procedure}'", procedure, known)
-    given = link_given(node, rule, ruleset.program)
-    setting = with_setup(ruleset, given.setup)
+    given = link_given(node, rule, start.program)
+    setting = start.game_source(given.setup)
     check_decisions(node, setting.image)
-    key, hint_key = (id(setting.image), _situation_key(node)), (ruleset.hash, procedure)
+    key, hint_key = (id(setting.image), start.scenario, _situation_key(node)), (ruleset.hash, procedure)
     cache = _CACHES.pop(key, None)
     if cache is None:
         core = Core(setting.shared("odds"), "odds", {}, setup=setting.setup)
@@ -154,8 +153,8 @@ def odds(
 _MAX_CACHES = 4
 _OPENED: list[Ruleset] = []
 """The rulesets opened last, with their programs, which are read when they are needed."""
-_CACHES: dict[tuple[int, str], SituationCache] = {}
-"""The caches of the situations used last, by the image (which they keep alive) and the text of the situation."""
+_CACHES: dict[tuple[int, Scenario | None, str], SituationCache] = {}
+"""The caches of the situations used last, by the image (which they keep alive), scenario and text of the situation."""
 _HINTS = HintStore()
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from interpreter.inference.situation.policies import Answers, Pick, Used
 from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.inference.situation.start import start_of
 from interpreter.language.codegen.emit import emit_expression
 from interpreter.language.model.emitted_names import OUTCOME, PROCEDURE
 from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
-from interpreter.play.engine.source import with_setup
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
-from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.loading.ruleset import Ruleset, Scenario
 
 
 class Runner:
@@ -25,13 +25,14 @@ class Runner:
     """
 
     def __init__(
-        self, ruleset: Ruleset, procedure: str, given: Any, variant: str, pick: Pick, names: dict[str, object]
+        self, source: Ruleset | Scenario, procedure: str, given: Any, variant: str, pick: Pick, names: dict[str, object]
     ) -> None:
+        node = read_given(given if not isinstance(given, str) else Path(given))
+        start = start_of(source, node)
+        ruleset = start.ruleset
         self.rule = ruleset.program.procedures[procedure]
-        source = Path(given) if isinstance(given, str) else given
-        node = read_given(source)
-        situation = link_given(node, self.rule, ruleset.program)
-        setting = with_setup(ruleset, situation.setup)
+        situation = link_given(node, self.rule, start.program)
+        setting = start.game_source(situation.setup)
         check_decisions(node, setting.image)
         self._used = Used()
         self._answers = Answers(situation, setting.wording, self._used, pick, setattr)
@@ -54,7 +55,7 @@ class Runner:
         return found
 
 
-def with_dice(ruleset: Ruleset, procedure: str, given: Any, seed: int) -> Runner:
+def with_dice(source: Ruleset | Scenario, procedure: str, given: Any, seed: int) -> Runner:
     """A runner with dice, in the variant of the code that games use."""
     dice = Dice(seed)
     chance = BulkChance(dice)
@@ -62,4 +63,4 @@ def with_dice(ruleset: Ruleset, procedure: str, given: Any, seed: int) -> Runner
     def pick(_weights: Sequence[int], total: int) -> int:
         return dice.below(total)
 
-    return Runner(ruleset, procedure, given, "fast", pick, chance.names())
+    return Runner(source, procedure, given, "fast", pick, chance.names())

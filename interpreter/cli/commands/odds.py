@@ -49,7 +49,7 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _compute(arguments: Namespace, overlays: Sequence[str]) -> Odds:
     return odds(
-        arguments.ruleset,
+        arguments.source,
         arguments.procedure,
         Path(arguments.given),
         overlays=overlays,

@@ -9,8 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from interpreter.inference.situation.plain_data import document_text
 from interpreter.language.checking.check import check_expression
 from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean, nearest
@@ -53,7 +52,7 @@ def read_given(source: Path | str | Table[str, Any] | Node | None) -> Mapping:
     """Reads the document of a situation from a file, from plain data, or from nodes.
 
     Raises:
-        UsageError: if the file can't be read.
+        UsageError: if the file can't be read, or the data is none that a document can have.
         RulesetError: if it is not a mapping with the keys of a situation.
     """
     node = source if isinstance(source, Node) else _read(source)
@@ -72,7 +71,7 @@ def read_given(source: Path | str | Table[str, Any] | Node | None) -> Mapping:
 def _read(source: Path | str | Table[str, Any] | None) -> Node:
     if isinstance(source, Path | str):
         return read_yaml(Path(source))
-    return read_yaml_text(yaml.safe_dump(dict(source or {}), sort_keys=False, allow_unicode=True), "<given>")
+    return read_yaml_text(document_text(source or {}), "<given>")
 
 
 def options_of(node: Mapping) -> dict[str, Any]:

@@ -29,3 +29,17 @@ class Setup:
     """Kind, id, attributes, location."""
     seats: tuple[tuple[str, str], ...] = ()
     """Seats with their names in the scenario."""
+
+
+def joined(first: Setup, second: Setup) -> Setup:
+    """Returns one set-up that makes the changes of two, those of the second last."""
+    values = tuple([(kind, name, *each) for kind, name, values, _ in first.board for each in values])
+    places: tuple[tuple[str, str, Values, Spot], ...] = tuple([(*each[:2], (), each[3]) for each in first.board])
+    return Setup(
+        options=first.options + second.options,
+        pieces=first.pieces + second.pieces,
+        sets=first.sets + values + second.sets,
+        state=first.state + second.state,
+        board=places + second.board,
+        seats=first.seats + second.seats,
+    )
