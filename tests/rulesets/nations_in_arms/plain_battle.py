@@ -293,16 +293,17 @@ def demands(here: Side, number: int, lead: Any, core: Collection[Any], struck: b
 
 # ---------------------------------------------------------------- aftermath
 def winner(lost: tuple[int, int], left: tuple[int, int], plus: tuple[bool, bool]) -> str:
-    """Who has won a round: by losses of attacker and defender, steps left to them, and the + of each (8.5.1)."""
-    if left[1] == 0 and left[0] > 0:
-        return "attacker"
-    if left[0] == 0:
-        return "defender"
+    """Who has won a round: by losses of attacker and defender, steps left to them, and the + of each (8.5.1).
+
+    Where neither survives, losses and + decide, too; if they do not, the defender has won (8.5.2.1.c).
+    """
+    if (left[0] > 0) != (left[1] > 0):
+        return "attacker" if left[0] else "defender"
     if lost[0] != lost[1]:
         return "attacker" if lost[1] > lost[0] else "defender"
     if plus[0] != plus[1]:
         return "attacker" if plus[0] else "defender"
-    return ""
+    return "" if left[0] else "defender"
 
 
 def morale_target(morale: int, chief: Any, killed: bool, more_lost: int, guard: bool) -> int:

@@ -49,6 +49,12 @@ def mounted(unit: Any) -> bool:
     return unit.a_type.id in MOUNTED
 
 
+def leads_itself(force: Any) -> bool:
+    """Returns whether a stack is a feudal corps by itself, which is its own leader (15.5.2.4)."""
+    corps = units(force)
+    return len(corps) == 1 and corps[0].a_type.id == "feudal" and not leaders(force)
+
+
 def commander(force: Any) -> Any:
     """Returns who commands a force.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from plain_force import armies, commander, leaders, mounted, steps, supports, units
+from plain_force import armies, commander, leaders, leads_itself, mounted, steps, supports, units
 from plain_supply import Land
 
 ENTRY = {"clear": 1, "forest": 2, "swamp": 2, "mountain": 4, "mountain_pass": 2}
@@ -163,7 +163,7 @@ class Marches(Land):
                 return "far"
         if self.alone(force) and (walls or foes or any(units(each) or supports(each) for each in near)):
             return "alone"
-        unled = commander(force) is None and not self.guards(force)
+        unled = commander(force) is None and not leads_itself(force) and not self.guards(force)
         again = force.a_struck and unled and "unled_strike_again" not in self.readings
         return "again" if again and any(map(self.capable, foes)) else ""
 

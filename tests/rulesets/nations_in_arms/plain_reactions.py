@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from plain_force import armies, commander, leaders, steps, supports, units
+from plain_force import armies, commander, leaders, leads_itself, steps, supports, units
 from plain_marches import ENTRY, Marches
 
 COLUMNS = (2, 4, 6, 9, 12, 16)
@@ -85,7 +85,8 @@ class Reactions(Marches):
             for force in place.c_force if place.kind == "hex" else ():
                 if not self.hostile(force.a_flag.a_bloc, mover.a_flag.a_bloc) or force.a_inside or force.a_demoralized:
                     continue
-                if not units(force) or commander(force) is None or not self.free_hands(force):
+                led = commander(force) is not None or leads_itself(force)
+                if not units(force) or not led or not self.free_hands(force):
                     continue
                 barred = self.step_barred(force, there, bridging=self.builders(force))
                 if not barred and not self.goes_abroad(force, there):

@@ -7,7 +7,7 @@ from typing import Any
 
 import plain_battle as plain
 from battle_state import ATTACKER, DEFENDER, BattleRecorder, Round
-from plain_force import commander, inside
+from plain_force import commander, inside, leads_itself
 from plain_retreat import Retreat
 from plain_supply import Land, in_supply
 
@@ -49,8 +49,9 @@ class RoundOracle(BattleRecorder):
     def enter_hears(self, data: Any) -> None:
         """A march to the guns: what it has but for an army's leader, and what that would be (8.2.2.3)."""
         battle, camp, force, leader = data
+        self.expect("led to the guns", True, leader is not None or leads_itself(force))
         wet = Retreat(force, self.defeat_of(camp)).wet(battle.a_place)
-        drm = leader.a_combat - (4 if force.a_demoralized else 0) - (4 if force.a_out_of_supply else 0)
+        drm = (leader.a_combat if leader is not None else 0) - (4 if force.a_demoralized else 0) - (4 if force.a_out_of_supply else 0)
         if wet:
             drm -= 2 if plain.side(force).engineer and not force.a_out_of_supply else 4
         here = plain.side(camp.a_force)

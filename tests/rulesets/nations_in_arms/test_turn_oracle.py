@@ -81,12 +81,16 @@ def test_random_ends_match_oracle(name: str) -> None:
 
 
 def test_random_recoveries_match_oracle() -> None:
-    """Recovery checks of forces of many morales under many commanders match 8.8.4."""
+    """Recovery checks of forces of many morales, under many commanders or led by themselves, match 8.8.4."""
     rules, seen = load_ruleset("rulesets/nations_in_arms"), Counter[str]()
 
     def shaken(seed: int, core: Any) -> Any:
         made = RandomSiege(core, seed)
         force, _ = made.set_up()
+        if seed % 5 == 0:
+            corps = made.random.choice([each for each in made.found("combat_unit") if each.a_type.id == "feudal"])
+            force = core.world.create("force", {"flag": corps.a_power}, force.at)
+            core.world.place(corps, force)
         force.a_demoralized, force.a_out_of_supply = True, False
         core.forget()
         return partial(core.rule("procedures/recovery_check"), force)
@@ -99,4 +103,4 @@ def test_random_recoveries_match_oracle() -> None:
             game.choose_index(random.randrange(len(game.decision.options)))
         assert oracle.mismatches == [], number
         seen += oracle.seen
-    assert min(seen["recovered"], seen["not recovered"]) > 0, seen
+    assert min(seen["recovered"], seen["not recovered"], seen["led by itself"]) > 0, seen

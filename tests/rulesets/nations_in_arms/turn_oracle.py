@@ -7,7 +7,7 @@ from typing import Any
 
 import plain_sieges as plain
 from oracle import RuleOracle
-from plain_force import commander, inside
+from plain_force import commander, inside, leads_itself
 
 from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.outcome import Result
@@ -187,7 +187,8 @@ class TurnOracle(RuleOracle):
         """8.8.4: 3 MP, in supply, the roll less the commander's modifier against the lowered morale."""
         rolled = len(self.rolled)
         head = commander(force)
-        self.expect("may recover", (force.a_demoralized, force.a_out_of_supply, head is not None), (True, False, True))
+        led = head is not None or leads_itself(force)
+        self.expect("may recover", (force.a_demoralized, force.a_out_of_supply, led), (True, False, True))
         groups = plain.morale_groups([force])
         most = {value - 1 for value, count in groups.items() if count == max(groups.values())}
         yield
@@ -195,7 +196,9 @@ class TurnOracle(RuleOracle):
             self.expect("price of a recovery", self.paid, (force, 3))
         die = self.rolled[rolled][1]
         found = not force.a_demoralized
-        self.expect("recovered", found in {die - head.a_combat <= each for each in most}, True)
+        rolled_at_last = die - (head.a_combat if head is not None else 0)
+        self.expect("recovered", found in {rolled_at_last <= each for each in most}, True)
+        self.seen["led by itself"] += head is None
         self.seen["recovered" if found else "not recovered"] += 1
 
     def spending(self, force: Any, points: int) -> Watch:
