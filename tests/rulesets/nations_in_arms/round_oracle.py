@@ -51,7 +51,8 @@ class RoundOracle(BattleRecorder):
         battle, camp, force, leader = data
         self.expect("led to the guns", True, leader is not None or leads_itself(force))
         wet = Retreat(force, self.defeat_of(camp)).wet(battle.a_place)
-        drm = (leader.a_combat if leader is not None else 0) - (4 if force.a_demoralized else 0) - (4 if force.a_out_of_supply else 0)
+        drm = leader.a_combat if leader is not None else 0
+        drm -= 4 * (force.a_demoralized + force.a_out_of_supply)
         if wet:
             drm -= 2 if plain.side(force).engineer and not force.a_out_of_supply else 4
         here = plain.side(camp.a_force)
