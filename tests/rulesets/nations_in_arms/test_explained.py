@@ -37,7 +37,7 @@ RESULTS = {
             "combat results table, roll 11, battle size engagement: 2  [",
             "at least 1 from Prussian I Guard Corps [8.4.1.2.a, 8.3.7.2]",
             "[8.4.1.2.b, 8.2.4.4.a]",
-            "crt at 16, engagement: stated",
+            "combat results table at 16, engagement: stated",
             "holds together: 2 against a morale of",
         ),
     ),
