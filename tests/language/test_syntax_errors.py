@@ -298,7 +298,7 @@ GOLDEN = [
      "expected an operator or the end of the line, found '4'",
      None),
     ('block', "a.b", "1:4",
-     "expected 'chooses', 'may take' or 'must take', found the end of the line",
+     "expected '(', 'chooses', 'may take' or 'must take', found the end of the line",
      "a value alone does nothing; call a procedure with 'name(…)', or begin with 'let', 'set', 'return' …"),
     ('block', "end if", "1:5",
      "expected a name, found 'if'",

@@ -13,10 +13,15 @@ from interpreter.language.tree.types import UNKNOWN, Type
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Symbol(Target):
-    """A named thing in a `section` of documents; `layer_of` names the rule that it is an inner layer of."""
+    """A named thing in a `section` of documents; `layer_of` names the rule that it is an inner layer of.
+
+    `address` and `called` replace the path and the title of a rule that is written at another entry.
+    """
 
     name: str
     layer_of: str = ""
+    address: str = ""
+    called: str = ""
     place: Place = NOWHERE
     cites: tuple[str, ...] = ()
 
@@ -25,12 +30,12 @@ class Symbol(Target):
     @property
     def path(self) -> str:
         """The address of the symbol, for overlays, coverage and messages."""
-        return f"{self.section}/{self.name}"
+        return self.address or f"{self.section}/{self.name}"
 
     @property
     def title(self) -> str:
         """The name that readers and players see."""
-        return self.layer_of or self.name
+        return self.called or self.layer_of or self.name
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -73,6 +78,8 @@ class Kind(Symbol):
     grid: GridDeclaration | None = None
     members: tuple[str, ...] = ()
     """For seats: their names, which are also individuals."""
+    methods: dict[str, Symbol] = field(default_factory=dict)
+    """The rules that dispatch a call to the text of a thing, by the name of the method."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -402,6 +402,20 @@ class Program:
         """Returns all declared attributes of a kind, inherited ones first."""
         return self.hierarchy.attributes.get(kind, {})
 
+    def method(self, kind: str, name: str) -> Definition | Procedure | None:
+        """Returns the rule that dispatches calls of a method of a kind or its ancestors, or none."""
+        for each in self.lineage(kind):
+            if isinstance(found := each.methods.get(name), Definition | Procedure):
+                return found
+        return None
+
+    def methods(self, kind: str) -> dict[str, Definition | Procedure]:
+        """Returns the methods of a kind, inherited ones first."""
+        found: dict[str, Definition | Procedure] = {}
+        for each in reversed(self.lineage(kind)):
+            found |= {name: rule for name, rule in each.methods.items() if isinstance(rule, Definition | Procedure)}
+        return found
+
     def holders(self, kind: str) -> tuple[str, ...]:
         """Returns the kinds that can hold a piece of this kind."""
         for each in self.lineage(kind):

@@ -262,6 +262,14 @@ class ExpressionBuilder:
                 positional.append(argument)
         return s.Call(self._place(at), name.text, tuple(positional), self._distinct(named), self._name_places(named))
 
+    def method(self, _at: int, of: s.Expr, name: Token, *arguments: s.Expr | Argument | None) -> s.Call:
+        call = self.call(name.at, name, of, *arguments)
+        call.is_method = True
+        return call
+
+    def its_method(self, at: int, name: Token, *arguments: s.Expr | Argument | None) -> s.Call:
+        return self.method(at, s.It(self._place(at)), name, *arguments)
+
     def proceed(self, at: int, *arguments: s.Expr | Argument | None) -> s.Proceed:
         call = self.call(at, Token("NAME", "proceed", at), *arguments)
         return s.Proceed(call.place, call.name, call.arguments, call.named, call.name_place)

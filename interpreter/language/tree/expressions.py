@@ -132,7 +132,8 @@ class New(Expr):
 class Call(Expr):
     """`name(arguments)`; `named` holds the arguments given by name. The checker sets `ref` and `ordered`.
 
-    `ordered` holds all arguments in the order of the parameters.
+    `ordered` holds all arguments in the order of the parameters. A call `thing.name(arguments)` of a method has the
+    thing as its first argument.
     """
 
     name: str
@@ -140,6 +141,7 @@ class Call(Expr):
     named: tuple[tuple[str, Expr], ...]
     name_place: dict[str, Place]
     """The place of the name of each named argument."""
+    is_method: bool = field(default=False, init=False)
     ref: Target | None = field(default=None, init=False)
     ordered: tuple[Expr, ...] = field(default=(), init=False)
 

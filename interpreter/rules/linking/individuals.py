@@ -12,7 +12,18 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.figure_sources import read_exceptions, record_figure
 from interpreter.rules.linking.grid_rows import LabelledRow, read_lines
-from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, whole, words
+from interpreter.rules.linking.link_context import (
+    Entry,
+    LinkContext,
+    MethodText,
+    cites,
+    datum,
+    several,
+    text_of,
+    whole,
+    words,
+)
+from interpreter.rules.linking.methods import declared_methods
 from interpreter.rules.linking.space_grids import put_on_grid
 
 _INDIVIDUAL_ROOTS = ("space", "thing", "seat", "piece")
@@ -36,7 +47,7 @@ def link_individuals(context: LinkContext) -> None:
             for each in context.pairs(entry.node):
                 individual = _individual(context, kind, each.name, each.place, cites(each.fields))
                 for attribute in context.pairs(each.node):
-                    if attribute.name not in _BASIS_KEYS:
+                    if attribute.name not in _BASIS_KEYS and not _carries(context, kind, individual, attribute):
                         _give(context, kind, individual, attribute.name, _datum(context, attribute), attribute)
                 _figures(context, "individuals", individual, each.fields)
         else:
@@ -88,6 +99,20 @@ def _give(context: LinkContext, kind: Kind, individual: Individual, name: str, v
         context.no_attribute(kind.name, name, _known(context, kind), where.place)
         return
     individual.values[name] = value
+
+
+def _carries(context: LinkContext, kind: Kind, individual: Individual, entry: Entry) -> bool:
+    """Whether an entry of an individual is the text of a method, which is noted."""
+    if entry.name in context.program.methods(kind.name):  # the program is linked already: this is a scenario
+        message = f"'{individual.name}' carries a text for '{entry.name}', but a scenario has no rule text"
+        context.fault("misplaced", message, entry.place, "write it in the ruleset or in an overlay")
+        return True
+    if entry.name not in declared_methods(context, kind):
+        return False
+    cited = cites(entry.fields) or individual.cites
+    text = MethodText(kind.name, individual.name, entry, cited, is_counter=not individual.named)
+    context.method_texts.setdefault(individual.place, {})[entry.name] = text
+    return True
 
 
 def _datum(context: LinkContext, entry: Entry) -> Datum:
@@ -167,7 +192,7 @@ def _counters(context: LinkContext, kind: Kind, fields: Mapping) -> list[Individ
         return []
     made = Individual(name=name, place=place, cites=cites(fields), kind=kind.name, named=False)
     for each in context.pairs(fields):
-        if each.name not in _COUNTER_KEYS:
+        if each.name not in _COUNTER_KEYS and not _carries(context, kind, made, each):
             _give(context, kind, made, each.name, _datum(context, each), each)
     figures: _Figures = {} if number is None or count is None else {"count": (number, count.place)}
     _figures(context, "pieces", made, fields, figures)

@@ -17,6 +17,7 @@ from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.individuals import check_holders, link_individuals, link_pieces
 from interpreter.rules.linking.kinds import link_kinds, link_members
 from interpreter.rules.linking.link_context import LinkContext, text_of
+from interpreter.rules.linking.methods import link_methods
 from interpreter.rules.linking.rules import (
     link_actions,
     link_definitions,
@@ -50,6 +51,7 @@ _PARTS = (
     link_restrictions,
     link_searches,
     link_procedures,
+    link_methods,
     link_menus,
     link_actions,
     link_sequence,

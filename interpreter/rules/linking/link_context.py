@@ -47,6 +47,18 @@ class Entry:
         return Mapping(self.node.origin, self.node.start)
 
 
+@dataclass(frozen=True, slots=True)
+class MethodText:
+    """The text of a method that an individual or a counter carries, or that a kind has for its things."""
+
+    kind: str
+    name: str
+    """The id of the entry that carries it; empty for a kind."""
+    entry: Entry
+    cites: tuple[str, ...]
+    is_counter: bool
+
+
 @dataclass(slots=True, eq=False)
 class LinkContext:
     """One run of the linker."""
@@ -64,6 +76,10 @@ class LinkContext:
     """The kinds that can hold pieces of a kind, memoized."""
     cells: dict[tuple[str, tuple[int, int]], Individual] = field(default_factory=dict)
     """The listed spaces of each grid, by kind, column and row."""
+    methods: dict[str, dict[str, str]] = field(default_factory=dict)
+    """The methods of each kind with the section that declares them, memoized."""
+    method_texts: dict[Place, dict[str, MethodText]] = field(default_factory=dict)
+    """The texts of methods by the place of the entry that carries them, and method."""
     counted: Counter[str] = field(default_factory=Counter)
     """The counts of things whose number is limited."""
 

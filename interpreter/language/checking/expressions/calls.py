@@ -20,6 +20,7 @@ from interpreter.language.tree.types import (
     UNKNOWN,
     KindType,
     ListType,
+    OptionalType,
     SetType,
     Type,
     UnknownType,
@@ -31,6 +32,8 @@ from interpreter.language.tree.types import (
 
 # ---------------------------------------------------------------- rules of the ruleset
 def _call(cx: RuleContext, node: Call, _: Type | None) -> Type:
+    if node.is_method:
+        return _method(cx, node)
     if node.name in BUILTINS:
         return _builtin(cx, node)
     rule = cx.environment.callable.get(node.name)
@@ -39,6 +42,34 @@ def _call(cx: RuleContext, node: Call, _: Type | None) -> Type:
     node.ref = rule
     arguments(cx, node, rule.takes)
     return cx.environment.gives(rule, node.place)
+
+
+def _method(cx: RuleContext, node: Call) -> Type:
+    """A call `thing.name(…)`: the text of the thing is found when it is run."""
+    thing = cx.infer(node.arguments[0])
+    program = cx.environment.program
+    rule = program.method(thing.name, node.name) if isinstance(thing, KindType) else None
+    if rule is not None:
+        node.ref = rule
+        arguments(cx, node, rule.takes)
+        return cx.environment.gives(rule, node.place)
+    for value in (*node.arguments[1:], *[value for _, value in node.named]):
+        cx.infer(value)
+    if isinstance(thing, UnknownType):
+        return UNKNOWN
+    inner = present(thing)
+    if isinstance(thing, OptionalType) and isinstance(inner, KindType) and program.method(inner.name, node.name):
+        hint = "test it first: 'if thing != none:'"
+        return cx.error("wrong-type", f"'{node.name}' is called on a thing that may be none", node.place, hint)
+    if isinstance(each := element(inner), KindType) and program.method(each.name, node.name):
+        hint = f"call it for each: 'for each {each.name} in …: {each.name}.{node.name}(…)'"
+        return cx.error("wrong-type", f"'{node.name}' is called on one thing, found {thing}", node.place, hint)
+    known = program.methods(inner.name) if isinstance(inner, KindType) else {}
+    message = f"{thing} has no method '{node.name}'"
+    return cx.error("unknown-call", message, node.place, did_you_mean(node.name, known) or _METHOD_HINT)
+
+
+_METHOD_HINT = "a kind declares its methods under 'procedures' or 'definitions'; a rule is called as 'rule(thing, …)'"
 
 
 def _proceed(cx: RuleContext, node: Proceed, _: Type | None) -> Type:

@@ -165,6 +165,9 @@ def _settled(cx: RuleContext, node: Name, meanings: list[NameTarget], expected: 
 
 # ---------------------------------------------------------------- attributes
 def _attr(cx: RuleContext, node: Attr, _: Type | None) -> Type:
+    if isinstance(node.ref, DerivedAttribute) and node.ref.how == "index":  # made by the linker, with its meaning
+        cx.infer(node.of)
+        return INT
     return cx.narrowed(node, attribute_type(cx, node, cx.infer(node.of)))
 
 

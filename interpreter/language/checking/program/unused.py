@@ -31,7 +31,8 @@ def check_unused(checker: Checker) -> list[Diagnostic]:
                 continue
             if id(rule) not in used and not asked_for and not _overrides_used(program, rule, used):
                 report.append(_warning(f"unused-{noun}", f"nothing uses {rule.path}", rule))
-            report += _unread(checker, rule)
+            if not rule.called:  # the parameters of a method are those of its declaration
+                report += _unread(checker, rule)
     for menu in program.menus.values():
         if id(menu) not in used:
             report.append(_warning("unused-menu", f"nobody is offered the menu '{menu.name}'", menu))

@@ -16,7 +16,7 @@ class DerivedAttribute(Target):
     """An attribute that the language derives from the declarations.
 
     `how`: `at` (direct holder), `up` (nearest enclosing thing of `kind`), `down` (contents of `kind`, however deep),
-    `neighbours`, `row`, `column`.
+    `neighbours`, `row`, `column`; `index` (the place among all things), which rule text cannot name.
     """
 
     how: str

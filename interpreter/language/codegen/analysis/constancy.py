@@ -90,7 +90,7 @@ def _node_is_constant(node: SyntaxNode, known: AbstractSet[int], emission: Emiss
         case Attr(ref=Attribute() as attribute):
             return id(attribute) not in emission.changed
         case Attr(ref=DerivedAttribute(how=how)):
-            return how in {"neighbours", "row", "column"}
+            return how in {"neighbours", "row", "column", "index"}
         case Attr(ref=Definition() as rule) | Call(ref=Definition() | Modifiers() | Restrictions() as rule):
             return _rule_is_constant(rule, emission)
         case Call(ref=Builtin(name=name)):

@@ -268,7 +268,7 @@ class _Scan:
             case DerivedAttribute(how="up", kind=str(kind)) if inside:
                 if not may_stand_in(self._subject, kind, self._emission.program):
                     return True
-            case DerivedAttribute(how="neighbours" | "row" | "column"):
+            case DerivedAttribute(how="neighbours" | "row" | "column" | "index"):
                 return False
             case Definition() as rule:
                 return self.rule(rule, (inside,))

@@ -144,7 +144,7 @@ def _gives_collection(node: Attr) -> bool:
 # ---------------------------------------------------------------- what follows from the declarations
 def _relation_text(relation: DerivedAttribute, node: Attr, owner: str, cx: CodeContext) -> str:
     match relation.how:
-        case "at" | "neighbours" | "row" | "column":
+        case "at" | "neighbours" | "row" | "column" | "index":
             return f"{owner}.{relation.how}"
         case "up":
             return _enclosing(relation.kind or "", static_kind(node.of.type), owner, cx)
