@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.language.checking.types.derived_attributes import DerivedAttribute
 from interpreter.language.diagnostics import Place
+from interpreter.language.model.emitted_names import layer
 from interpreter.language.model.kind_hierarchy import Kind
 from interpreter.language.model.program import Definition, Individual, Parameter, Procedure
 from interpreter.language.tree.statements import (
@@ -124,7 +125,7 @@ def _link_method(context: LinkContext, signature: _Signature) -> None:
         for first, last, text in _segments(context, signature)
     ]
     dispatcher = _rule(context, signature, signature.entry)
-    dispatcher.name, dispatcher.address = f"{signature.kind.name}__{signature.name}", signature.path
+    dispatcher.name, dispatcher.address = layer(signature.kind.name, signature.name), signature.path
     dispatcher.called = f"{signature.kind.name}.{signature.name}"
     dispatcher.body = _Dispatch(dispatcher, fallbacks, needs_value).body(segments)
     _store(context, dispatcher)
@@ -174,7 +175,7 @@ def _text(context: LinkContext, signature: _Signature, text: MethodText, path: s
     """One text of a method as a rule."""
     rule = _rule(context, signature, text.entry)
     rule.cites = text.cites
-    rule.name = f"{signature.kind.name}__{signature.name}__{stem}"
+    rule.name = layer(layer(signature.kind.name, signature.name), stem)
     rule.address = f"{path}/{signature.name}"
     rule.called = f"{text.name or text.kind}.{signature.name}"
     node = text.entry.node
