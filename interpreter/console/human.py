@@ -90,7 +90,9 @@ class HumanPlayer:
         decision = game.decision
         assert decision is not None
         who = game.source.wording.of(decision.seat_object)
-        question = visible_line(f"{who}: {decision.prompt}{cite_suffix(decision.cites)}")
+        cites = cite_suffix(decision.cites)
+        asked = game.source.wording.say(messages.ASKED, who=who, question=decision.prompt, cites=cites)
+        question = visible_line(asked)
         below = [*_so_far(game), *_numbered(groups[:_MAX_LISTED] if not _are_numbers(decision.options) else [])]
         self._show_map(game, [question, *below])
         self._terminal.say("")

@@ -104,7 +104,7 @@ def traits(thing: Thing, words: Wording) -> list[str]:
     name = words.of(thing).casefold()
     found = []
     for attribute, slot in zip(thing.attributes, thing.slots, strict=True):
-        text = trait_text(words.attribute(attribute), getattr(thing, slot), words)
+        text = trait_text(words.attribute(attribute, thing), getattr(thing, slot), words)
         if text and not _is_in_name(text, name):
             found.append(text)
     return found

@@ -19,7 +19,7 @@ from interpreter.language.tree.types import EnumType, KindType, ListType, SetTyp
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import short_name
 from interpreter.play.wording import messages
-from interpreter.play.wording.wording import Wording, readable
+from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Thing, Word
 
 
@@ -65,19 +65,31 @@ def _offered(game: GameEngine, action: ActionImage) -> list[Reason] | tuple[Any,
     """Returns the arguments of the action's open menu, or the reasons why it is not open."""
     words = game.source.wording
     if game.decision is None:
-        closed = words.say(messages.GAME_OVER, result=game.result) if game.result else words.say(messages.GAME_STOPPED)
-        return [Reason(closed)]
+        return [Reason(_closed(game))]
     menu = next(each for each in game.core.image.menus if each.name == action.menu)
     generator = game.asking_rule
     asked = words.say(messages.IS_ASKED, who=words.of(game.decision.seat_object), question=game.decision.prompt)
     if generator is None or generator.gi_code.co_name != MENU_CHOICE(menu.name):
-        own = readable(menu.prompt or menu.name)
+        site = next((each for each in game.core.image.sites if _opens(each, menu.name)), None)
+        own = words.prompt(site, None) if site is not None else menu.prompt or words.word(menu.name)
         name = words.word(action.name)
         return [Reason(words.say(messages.OTHER_QUESTION, action=name, question=own, asked=asked), menu.cites)]
     if game.decision.kind == "pick":
         return [Reason(words.say(messages.OTHER_ACTION, asked=asked), menu.cites)]
     local = generator.gi_frame.f_locals
     return tuple(local[LOCAL(name)] for name in menu.takes)
+
+
+def _closed(game: GameEngine) -> str:
+    words, result = game.source.wording, game.result
+    if result is None:
+        return words.say(messages.GAME_STOPPED)
+    winners = [words.of(each) for each in game.core.seats if each.id in result.winners]
+    return words.say(messages.GAME_OVER, result=words.ending(winners, result.reason))
+
+
+def _opens(site: Site, menu: str) -> bool:
+    return site.kind == "menu" and site.address.rpartition(".")[2] == menu
 
 
 class _Inquiry:

@@ -19,7 +19,9 @@ TEXTS = frozenset(
 """Keys whose value is rule text."""
 MAPPINGS = frozenset({"takes", "has", "outcomes", "pick", "keys"})
 """Keys of mappings whose values are rule text."""
-OTHERS = frozenset({"presentation", "clauses", "readings", "left_out", "examples", "ruleset", "options", "sources"})
+OTHERS = frozenset(
+    {"presentation", "glossary", "clauses", "readings", "left_out", "examples", "ruleset", "options", "sources"}
+)
 """Sections without rule text that a check reads."""
 NEW = frozenset({"let", "each", "as"})
 """Words before a name that a text gives; `_BLANKED` takes away the other names that it gives, and clauses."""

@@ -12,7 +12,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageErro
 from interpreter.rules.documents.discovery import discover, find_ruleset, find_scenario
 from interpreter.rules.documents.overlay_files import OverlayName
 from interpreter.rules.documents.search_path import RULESET_FILE, head_section
-from interpreter.rules.loading.load import check_scenario, inspect_ruleset
+from interpreter.rules.loading.load import check_scenario, inspect_ruleset, load_scenario
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def _findings(target: CheckTarget, arguments: Namespace) -> list[Diagnostic]:
         return _diagnostics_of(lambda: _check_ruleset(target.path, overlays, paths))
     if target.kind == "overlay":
         return _diagnostics_of(lambda: _check_overlay(target.path, paths))
-    return _diagnostics_of(lambda: check_scenario(target.path, paths, overlays))
+    return _diagnostics_of(lambda: _check_scenario(target.path, overlays, paths))
 
 
 def _check_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:
@@ -57,6 +57,16 @@ def _check_ruleset(folder: Path, overlays: Sequence[OverlayName], paths: Sequenc
     from interpreter.workshop.coverage.lint import lint_ruleset  # noqa: PLC0415 - only for sound rulesets
 
     return [*found, *lint_ruleset(ruleset)]
+
+
+def _check_scenario(path: Path, overlays: Sequence[OverlayName], paths: Sequence[str]) -> list[Diagnostic]:
+    """Returns the mistakes in a scenario; if it has no errors, also the warnings about its texts."""
+    found = check_scenario(path, paths, overlays)
+    if any(each.severity == "error" for each in found):
+        return found
+    from interpreter.workshop.coverage.lint import lint_scenario  # noqa: PLC0415 - only for sound scenarios
+
+    return [*found, *lint_scenario(load_scenario(path, paths=paths, overlays=overlays))]
 
 
 def _check_overlay(path: Path, paths: Sequence[str]) -> list[Diagnostic]:

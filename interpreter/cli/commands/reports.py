@@ -42,6 +42,10 @@ def _print_coverage(found: Coverage, output: Output, *, every: bool) -> None:
     header = ("chapter", "clauses", "implemented", "in examples", "in play", "never run", "left out", "missing")
     rows = [_counts(chapter, clauses) for chapter, clauses in chapters.items()]
     output.table(header, [*rows, _counts("all", found.clauses)], right=range(1, len(header)))
+    if found.translations:
+        texts = [(each.language, each.part, each.texts, len(each.missing)) for each in found.translations]
+        output.line()
+        output.table(("language", "part", "texts", "missing"), texts, right=(2, 3))
     _print_clauses("implemented, but never run", "implemented", found, output)
     _print_clauses("not implemented", "missing", found, output)
     if every:
@@ -49,6 +53,9 @@ def _print_coverage(found: Coverage, output: Output, *, every: bool) -> None:
         for each in found.clauses:
             by = ", ".join([one.path for one in each.implemented_by])
             output.line(f"{each.id}  {each.state}{f' by {by}' if by else ''}")
+        for part in found.translations:
+            if part.missing:
+                output.line(f"{part.language} lacks {part.part}: {', '.join(part.missing)}")
 
 
 def _counts(name: str, clauses: Sequence[ClauseCoverage]) -> tuple[object, ...]:

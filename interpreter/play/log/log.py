@@ -209,7 +209,7 @@ class LogBuilder:
 
     def _enter(self, site: Site | None, arguments: tuple[Any, ...]) -> EntryData:
         assert site is not None
-        text = self._with_scope(self._words.word(site.address), arguments)
+        text = self._with_scope(self._words.rule(site.address), arguments)
         return text, None, {"rule": site.rule, "arguments": _plain(arguments)}
 
     def _with_scope(self, name: str, scope: Sequence[Any]) -> Formatted:
@@ -317,7 +317,7 @@ class LogBuilder:
 
     def _set(self, _site: Site | None, data: Any) -> EntryData:
         owner, attribute, old, new = data
-        name, value = self._words.attribute(attribute), self._words.of(new)
+        name, value = self._words.attribute(attribute, owner), self._words.of(new)
         change = self._words.formatted(messages.VALUE, attribute=name, new=value)
         if old != new:
             change = self._words.formatted(messages.CHANGE, attribute=name, old=self._words.of(old), new=value)
@@ -342,14 +342,8 @@ class LogBuilder:
         return self._words.line(site, (parts,) if isinstance(parts, str) else parts), None, {}
 
     def _result(self, _site: Site | None, result: Result) -> EntryData:
-        names = self._words.say(messages.AND).join([self._words.word(each) for each in result.winners])
-        outcome = self._words.formatted(
-            messages.WON if names else messages.NOBODY_WON, winners=names, count=len(result.winners)
-        )
-        if result.reason:
-            outcome = self._words.formatted(
-                messages.ENDED, outcome=str(outcome), reason=self._words.word(result.reason)
-            )
+        kinds = [each.name for each in self._image.kinds if each.root == "seat"]
+        outcome = self._words.ending([self._words.seat(each, kinds) for each in result.winners], result.reason)
         return outcome, result.winner, {"winners": list(result.winners), "reason": result.reason}
 
 

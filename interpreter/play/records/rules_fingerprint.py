@@ -25,8 +25,9 @@ INPUT_KINDS: Final = frozenset(
 )  # fmt: skip
 """The kinds of sites with inputs."""
 DESCRIPTIVE_SECTIONS: Final = frozenset(
-    {"clauses", "left_out", "readings", "sources", "examples", "presentation", "ruleset", "evaluation", "priors"}
-)
+    {"clauses", "left_out", "readings", "sources", "examples", "presentation", "glossary", "ruleset", "evaluation",
+     "priors"}
+)  # fmt: skip
 """Sections that contain no rule: they describe the rules, or advise the players that look ahead."""
 _DIGEST_LENGTH: Final = 10
 """The number of characters of an entry's digest, which only shows changes; states are compared step by step anyway."""

@@ -64,6 +64,7 @@ WORDS: Final[Mapping[str, Message]] = {
     "pass": Message("pass", "パス"),
     "stop": Message("stop", "終える"),
     "no more": Message("no more", "これまで"),
+    "the sequence of play is over": Message("the sequence of play is over", "手順がすべて終わった"),
 }
 """The default words; a ruleset may define its own."""
 COMMA = Message(", ", "、")
@@ -77,6 +78,7 @@ OF_SUBJECT = Message("{question} ({subject})", "{question}（{subject}）")
 # ---------------------------------------------------------------- the log
 STEP = Message("{name}", "{name}")
 STEP_FOR = Message("{name} ({scope})", "{name}（{scope}）")
+UNNAMED_RULE = Message("a rule", "ルール")
 LINE = Message("line {line} of {rule}", "{rule}の{line}行")
 ROLLS = Message("{who} rolls {dice} ({label})", "{who}のダイス：{dice}（{label}）")
 NO_DICE = Message("no dice", "ダイスなし")
@@ -116,6 +118,7 @@ KNOWN_HERE = Message("known here: {names}", "ここにあるもの：{names}")
 WITH_HINT = Message("{text}; {hint}", "{text}。{hint}")
 
 # ---------------------------------------------------------------- the question
+ASKED = Message("{who}: {question}{cites}", "{who}：{question}{cites}")
 SO_FAR = Message("  so far: {chosen}", "  ここまで：{chosen}")
 MORE_OPTIONS = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
 CHOOSE = Message("[1-{count}, ?] ", "[1-{count}, ?] ")

@@ -43,8 +43,9 @@ _MAX_NEARBY_STEPS = 4
 class Wording:
     """The presentation of a ruleset: `names`, `titles`, `words`, `attributes`, `prompts`, `answers` and `log`.
 
-    Each text is plain or a mapping from language to text. Without a text the id is used, with blanks for underscores.
-    Every text becomes one line.
+    Each text is plain or a mapping from language to text. Words and attributes without a text have that of the term of
+    the same name in the glossary (`terms`). Without a text the id is used, with blanks for underscores. Every text
+    becomes one line.
     Counters of one line may share a name, followed by their numbers. A title is a template of stored values, for
     things without a fixed name: pieces created during play, and records. The title of a space may show what is
     `nearby`. `seats` are the scenario's own names of the seats.
@@ -61,6 +62,7 @@ class Wording:
         self._names: Mapping[str, Mapping[str, Any]] = data.get("names", {})
         self._titles: Mapping[str, Any] = data.get("titles", {})
         self._words: Mapping[str, Any] = data.get("words", {})
+        self._terms: Mapping[str, Any] = data.get("terms", {})
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._answers: Mapping[str, Any] = data.get("answers", {})
@@ -187,8 +189,13 @@ class Wording:
 
     def word(self, word: str, default: str | None = None) -> str:
         """Returns the text of a word, an action or a step: by the presentation, else the default, else its name."""
-        own = self._text(self._words.get(word)) or default
+        own = self._called(word, self._words) or default
         return own or (self.say(WORDS[word]) if word in WORDS else readable(word))
+
+    def rule(self, name: str) -> str:
+        """Returns the text of a rule: its word, in English else its name, in other languages a word for any rule."""
+        own = self._called(name, self._words)
+        return own or (readable(name) if self.language == "en" else self.say(messages.UNNAMED_RULE))
 
     def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
         """Returns what an item says in this language, else `text`."""
@@ -198,9 +205,18 @@ class Wording:
         """Returns the text of a reason: what its item says, else the name of the item."""
         return self.said(site.prompt, site.texts) or self.word(site.address)
 
-    def attribute(self, name: str) -> str:
-        """Returns the text of an attribute or state value."""
-        return self._text(self._attributes.get(name)) or readable(name)
+    def attribute(self, name: str, owner: Any = None) -> str:
+        """Returns the text of a state value or an attribute: the one for its owner's kind, else for any kind."""
+        kinds = () if not isinstance(owner, Thing | Record) else _kinds(owner)
+        of_kind = next((key for kind in kinds if (key := f"{kind}.{name}") in self._attributes), name)
+        return self._called(of_kind, self._attributes) or self._called(name, self._attributes) or readable(name)
+
+    def _called(self, name: str, texts: Mapping[str, Any]) -> str | None:
+        """Returns the text of a name: its own in each language, else that of the glossary."""
+        own, term = texts.get(name), self._terms.get(name)
+        if isinstance(own, Mapping) and isinstance(term, Mapping):
+            own = {**term, **own}
+        return self._text(term if own is None else own)
 
     def _named(self, thing: Thing) -> str:
         if isinstance(thing, Seat) and (own := self._text(self._seats.get(thing.id))) is not None:
@@ -221,6 +237,18 @@ class Wording:
                 return own
         return None
 
+    def seat(self, name: str, kinds: Iterable[str]) -> str:
+        """Returns the name of the seat of an id: the scenario's, else that of a kind of seat, else the id."""
+        texts = [self._seats.get(name), *[self._names.get(kind, {}).get(name) for kind in kinds]]
+        return next((own for own in map(self._text, texts) if own is not None), readable(name))
+
+    def ending(self, winners: Sequence[str], reason: str) -> Formatted:
+        """Returns how a game ended, with the names of the winners."""
+        names = self.say(messages.AND).join(winners)
+        won = messages.WON if winners else messages.NOBODY_WON
+        outcome = self.formatted(won, winners=names, count=len(winners))
+        return self.formatted(messages.ENDED, outcome=str(outcome), reason=self.word(reason)) if reason else outcome
+
     def stem(self, thing: Thing) -> str:
         """Returns the name of a counter without its number; the full name of anything else."""
         name, numbered = self.of(thing), _NUMBERED.fullmatch(thing.id)
@@ -231,8 +259,7 @@ class Wording:
 
     def _titled(self, bundle: Thing | Record, name: str | None) -> str:
         """Returns the text of the title of the nearest kind that has one; empty without a title."""
-        kinds = bundle.lineage if isinstance(bundle, Thing) else (bundle.kind,)
-        title = next((self._text(self._titles[each]) for each in kinds if each in self._titles), None)
+        title = next((self._text(self._titles[each]) for each in _kinds(bundle) if each in self._titles), None)
         if title is None or self._title_depth == _MAX_TITLE_DEPTH:
             return ""
 
@@ -288,6 +315,11 @@ class Wording:
         if isinstance(texts, Mapping):
             texts = texts.get(self.language) or texts.get("en")
         return str(texts).replace("\n", " ") if texts else None
+
+
+def _kinds(bundle: Thing | Record) -> Sequence[str]:
+    """Returns the kind of a thing or record and the kinds above it."""
+    return bundle.lineage if isinstance(bundle, Thing) else (bundle.kind,)
 
 
 def is_set(value: Any) -> bool:

@@ -286,6 +286,16 @@ def presentation(documents: DocumentSet) -> dict[str, Plain]:
     return joined
 
 
+def term_words(documents: DocumentSet) -> dict[str, Plain]:
+    """Returns the words of each term of the glossary."""
+    terms = {entry.name: entry.node for entry in documents.entries("glossary")}
+    return {
+        name: as_plain_data(node.items["word"])
+        for name, node in terms.items()
+        if isinstance(node, Mapping) and "word" in node
+    }
+
+
 def _join(into: dict[str, Plain], more: Plain) -> None:
     assert isinstance(more, dict)
     for key, value in more.items():

@@ -22,11 +22,13 @@ from interpreter.rules.linking.link_context import text_of, texts
 ORDER: Final = (
     "kinds", "options", "individuals", "pieces", "links", "state", "constants", "dice", "tables", "definitions",
     "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views", "evaluation",
-    "priors", "invariants", "presentation", "clauses", "left_out", "readings", "sources", "examples",
+    "priors", "invariants", "presentation", "glossary", "clauses", "left_out", "readings", "sources", "examples",
 )  # fmt: skip
 """The sections in the order of the linker: an error in one can only be caused by an earlier one."""
 _INFERRED: Final = frozenset({"definitions", "procedures"})
-_NO_NAMES: Final = frozenset({"clauses", "left_out", "readings", "sources", "examples", "presentation", "include"})
+_NO_NAMES: Final = frozenset(
+    {"glossary", "clauses", "left_out", "readings", "sources", "examples", "presentation", "include"}
+)
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _PARENT: Final = re.compile(r"\bis:\s*(\w+)")
 _HARMLESS: Final = frozenset(

@@ -51,8 +51,10 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
                 yield from _names(node, program)
             elif section == "symbols" and isinstance(node, Mapping):
                 yield from _symbols(node, program)
-            elif section == "map" and isinstance(node, Scalar):
-                yield from _map(node, program)
+            elif section == "map":
+                for drawn in node.items.values() if isinstance(node, Mapping) else [node]:
+                    if isinstance(drawn, Scalar):
+                        yield from _map(drawn, program)
 
 
 def decisions(program: Program) -> list[str]:
@@ -63,6 +65,11 @@ def decisions(program: Program) -> list[str]:
 def log_lines(program: Program) -> list[str]:
     """The lines that rules write to the log, with `{}` for each of their values."""
     return [node.text.template for node in _nodes(program) if isinstance(node, Log)]
+
+
+def win_reasons(program: Program) -> list[str]:
+    """The texts that rules give for the end of a game."""
+    return _win_reasons(_spoken(program))
 
 
 def _spoken(program: Program) -> list[SyntaxNode]:
@@ -142,12 +149,13 @@ def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
     found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
     found += [node.label for node in _nodes(program) if isinstance(node, RollApart | RollSum)]
-    for node in spoken:
-        if isinstance(node, ChoiceBlock):
-            found += [each.name for each in node.choices]
-        elif isinstance(node, Win | Tie) and isinstance(node.reason, TextLit):
-            found += [each for each in node.reason.parts if isinstance(each, str)]
-    return found
+    found += [each.name for node in spoken if isinstance(node, ChoiceBlock) for each in node.choices]
+    return [*found, *_win_reasons(spoken)]
+
+
+def _win_reasons(spoken: Iterable[SyntaxNode]) -> list[str]:
+    reasons = [node.reason for node in spoken if isinstance(node, Win | Tie)]
+    return [part for each in reasons if isinstance(each, TextLit) for part in each.parts if isinstance(part, str)]
 
 
 def _steps(root: Step | None) -> Iterator[Step]:

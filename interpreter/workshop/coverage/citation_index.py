@@ -16,7 +16,7 @@ from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import cites
 
 NON_IMPLEMENTING_SECTIONS = frozenset(
-    {"clauses", "left_out", "readings", "examples", "presentation", "sources", "ruleset", "include"}
+    {"clauses", "left_out", "readings", "examples", "presentation", "glossary", "sources", "ruleset", "include"}
 )
 """Sections whose citations do not implement anything."""
 DATA_SECTIONS = frozenset({"kinds", "individuals", "links", "pieces", "state", "constants", "dice"})

@@ -23,6 +23,7 @@ from interpreter.rules.loading.ruleset import Clause, Ruleset
 from interpreter.workshop.coverage.citation_index import DATA_SECTIONS, Citation, citations
 from interpreter.workshop.coverage.lint import KINDS_TO_IMPLEMENT, clause_places, left_out_clauses
 from interpreter.workshop.coverage.random_play import play_random_games
+from interpreter.workshop.coverage.translations import Translation, translations
 from interpreter.workshop.examples.environment import Environments, environments_of
 from interpreter.workshop.examples.run_examples import each_example
 from interpreter.workshop.report_data import diagnostic_json, source_text
@@ -74,13 +75,17 @@ class ClauseCoverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Every clause of a ruleset; `findings` are unimplemented clauses, failed examples and faults in random games."""
+    """Every clause of a ruleset, and how many of its texts each language has.
+
+    `findings` are unimplemented clauses, failed examples and faults in random games.
+    """
 
     ruleset: str
     clauses: tuple[ClauseCoverage, ...]
     games: int
     examples: int
     findings: tuple[Diagnostic, ...]
+    translations: tuple[Translation, ...]
 
     @property
     def ok(self) -> bool:
@@ -106,6 +111,7 @@ class Coverage:
             "chapters": self.chapters(),
             "clauses": [each.as_json() for each in self.clauses],
             "findings": [diagnostic_json(each) for each in self.findings],
+            "translations": [each.as_json() for each in self.translations],
         }
 
 
@@ -156,6 +162,7 @@ def coverage(
         games=runs.games,
         examples=runs.examples,
         findings=tuple(with_excerpts(findings)),
+        translations=tuple(translations(rules)),
     )
 
 

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from interpreter.language.diagnostics import Diagnostic, Place
 from interpreter.rules.documents import nodes
+from interpreter.rules.documents.document_set import read_scenario
 from interpreter.rules.documents.nodes import as_written
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.linking.figure import Figure
-from interpreter.rules.loading.ruleset import Ruleset, text_in
+from interpreter.rules.loading.ruleset import Ruleset, Scenario, text_in
 from interpreter.workshop.coverage.citation_index import citations
 from interpreter.workshop.coverage.provenance import figures_of_the_game, unfounded_figures
+from interpreter.workshop.coverage.terms import TermWords, lint_texts, term_words_by_language
 
 KINDS_TO_IMPLEMENT = frozenset({"rule", "table", "definition", "optional"})
 """Kinds of clauses that must be implemented or left out; clauses of other kinds only describe."""
@@ -27,8 +29,21 @@ def lint_ruleset(ruleset: Ruleset) -> list[Diagnostic]:
         *_examples(ruleset),
         *unfounded_figures(ruleset, known),
         *_reconstructed_with_source(known),
+        *lint_texts([each.root for each in ruleset.documents.documents], term_words_of(ruleset)),
     ]
     return with_excerpts(found)
+
+
+def lint_scenario(scenario: Scenario) -> list[Diagnostic]:
+    """Returns warnings about the texts of a scenario that loads, by the glossary of its ruleset."""
+    root = read_scenario(scenario.path).root
+    return with_excerpts([*lint_texts([root], term_words_of(scenario.ruleset))])
+
+
+def term_words_of(ruleset: Ruleset) -> dict[str, TermWords]:
+    """Returns the term words of each language of a ruleset's glossary; texts may contain ids of things and clauses."""
+    ids = [*ruleset.clauses, *[name for _, name in ruleset.program.individuals]]
+    return term_words_by_language(ruleset.documents, ids)
 
 
 def left_out_clauses(ruleset: Ruleset, language: str = "en") -> dict[str, str]:

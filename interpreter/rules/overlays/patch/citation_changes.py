@@ -15,7 +15,18 @@ from interpreter.rules.overlays.path.resolve_path import PathNotFoundError, find
 from interpreter.rules.overlays.path.targets import ANY, GridTarget, Path
 
 _SILENT: Final = frozenset(
-    {"ruleset", "presentation", "clauses", "left_out", "readings", "sources", "examples", "state", "scenario"}
+    {
+        "ruleset",
+        "presentation",
+        "glossary",
+        "clauses",
+        "left_out",
+        "readings",
+        "sources",
+        "examples",
+        "state",
+        "scenario",
+    }
 )
 """Sections in which a citation has another meaning or is not allowed."""
 _LISTS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})

@@ -298,9 +298,17 @@ class DataRenamer:
             self._key("kind", symbols, name)
             self._key("word", symbols, name)
         drawn = section.get("map")
-        for found in _PLACEHOLDER.finditer(drawn.text) if isinstance(drawn, Scalar) else ():
-            if isinstance(drawn, Scalar) and self._is_individual("space", found[1]):
-                self._edits.word(drawn, found.start(1), found[1], self._named.names[found[1]])
+        for text in drawn.items.values() if isinstance(drawn, Mapping) else [drawn]:
+            for found in _PLACEHOLDER.finditer(text.text) if isinstance(text, Scalar) else ():
+                if isinstance(text, Scalar) and self._is_individual("space", found[1]):
+                    self._edits.word(text, found.start(1), found[1], self._named.names[found[1]])
+
+    def _in_glossary(self, section: Mapping) -> None:
+        """Adds a term for the new name; the old one stays, because a term need not be the name of anything."""
+        named = self._named
+        for term in list(section.items) if named.sort not in {"individual", "clause", "source"} else ():
+            if term in named.names:
+                section.put(named.names[term], section.items[term], section.key_origin(term), section.key_starts[term])
 
     def _shown_word(self, shown: Mapping, word: str) -> None:
         """Renames the key of a displayed word; if other things have the same name, the old key stays for them."""

@@ -1,0 +1,55 @@
+"""The Japanese of the rulesets: by the words of their glossaries, complete, and without a sentence half in English."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from foreign_words import ForeignWords, shown_in_play
+
+from interpreter.rules.loading.load import load_ruleset, load_scenario
+from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
+from interpreter.workshop.coverage.translations import translations
+
+RULESETS = ["fin_napoleon"]
+SCENARIOS = [
+    f"{ruleset}/{path.stem}"
+    for ruleset in RULESETS
+    for path in sorted((Path(__file__).parents[2] / "scenarios" / ruleset).glob("*.yaml"))
+]
+UNTRANSLATED: dict[str, set[str]] = {"fin_napoleon": set()}
+"""The parts of each ruleset that are not translated yet."""
+COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
+"""Words that are typed."""
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_texts_use_the_words_of_the_glossary(name: str) -> None:
+    """No text has a word that the glossary rules out, or a word in Latin letters that is not printed so."""
+    found = [each for each in lint_ruleset(load_ruleset(name)) if each.code in {"avoided-word", "foreign-word"}]
+    assert [str(each) for each in found] == []
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_texts_of_scenarios_use_the_words_of_the_glossary(name: str) -> None:
+    """Titles, notices and seats of scenarios do so too."""
+    assert [str(each) for each in lint_scenario(load_scenario(name))] == []
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_nothing_is_untranslated(name: str) -> None:
+    """Every text that a player can meet has its Japanese, but for the parts that are listed here."""
+    counted = [each for each in translations(load_ruleset(name)) if each.language == "ja"]
+    assert {each.part for each in counted if each.missing} == UNTRANSLATED[name]
+    assert sum(each.texts for each in counted) > 400
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_game_shows_no_foreign_word(name: str) -> None:
+    """Questions, options, board, log and the answers to all commands are in Japanese throughout a random game."""
+    scenario = load_scenario(name)
+    foreign = ForeignWords(scenario.ruleset, "ja")
+    shown = shown_in_play(scenario, 3, "ja", decisions=400, every=40)
+    assert len(shown) > 300
+    found = {(word, source): line for line, source in shown.items() for word in foreign(line) if word not in COMMANDS}
+    assert found == {}

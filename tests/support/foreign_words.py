@@ -1,0 +1,104 @@
+"""Finds words in foreign letters in everything that a person at the terminal can be shown in a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from interpreter.console.board import board_text
+from interpreter.console.human import HumanPlayer, PlayerLeft
+from interpreter.console.narration import Narrator
+from interpreter.console.prompt_commands import PromptCommands
+from interpreter.language.diagnostics import BicorneError
+from interpreter.play.game import Game
+from interpreter.players.random import RandomPlayer
+from interpreter.rules.loading.ruleset import Ruleset, Scenario
+from interpreter.workshop.coverage.lint import term_words_of
+from interpreter.workshop.coverage.terms import TermWords
+
+_CITATION = re.compile(r"\[[^\]]*\]")
+_SIGN = re.compile(r"[^\s|]+")
+
+
+class Shown:
+    """The lines that were shown, each with what showed it; a stand-in for a terminal whose person leaves at once."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, str] = {}
+        self.source = ""
+
+    def ask(self, prompt: str, words: object) -> str | None:
+        """Keeps the prompt; returns the end of input."""
+        self.say(prompt)
+        return None
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Keeps the lines."""
+        for line in text.split("\n"):
+            self.lines.setdefault(line, self.source)
+
+
+class ForeignWords:
+    """Finds the words of a shown line that neither its language nor the glossary of the ruleset allows."""
+
+    def __init__(self, ruleset: Ruleset, language: str) -> None:
+        self.words: TermWords = term_words_of(ruleset)[language]
+        clauses = sorted(ruleset.clauses, key=len, reverse=True)
+        self._clause = re.compile("|".join([rf"(?<![\w.]){re.escape(each)}(?![\w.])" for each in clauses]))
+        self._signs = frozenset(_signs(ruleset.presentation.get("symbols", {})))
+
+    def __call__(self, line: str) -> list[str]:
+        """Returns the foreign words of a line, without its citations and the signs of the map."""
+        text = self._clause.sub("", _CITATION.sub("", line))
+        text = " ".join([each for each in text.split(" ") if each.strip("0123456789>?di*") not in self._signs])
+        return [each.word for each in self.words.findings(text)]
+
+
+def _signs(symbols: object) -> Iterator[str]:
+    if isinstance(symbols, dict):
+        for each in symbols.values():
+            yield from _signs(each)
+    else:
+        yield str(symbols)
+
+
+def shown_in_play(scenario: Scenario, seed: int, language: str, decisions: int, every: int = 1) -> dict[str, str]:
+    """Plays at random and returns each line that commands and questions can show, with what showed it first.
+
+    Every `every`-th decision runs all commands.
+    """
+    game = Game(scenario, seed=seed, language=language)
+    players = {seat: RandomPlayer(seed, seat) for seat in game.seats}
+    shown = Shown()
+    for count in range(decisions):
+        if game.decision is None:
+            break
+        if count % every == 0:
+            _show_all(game, game.decision.seat, shown)
+        game.choose_index(players[game.decision.seat].choose(game))
+    shown.source = "the narration"
+    for each in Narrator(game).shown(game.log):
+        shown.say(each.text)
+    shown.source = "the log"
+    for entry in game.log:
+        shown.say(entry.text)
+    return shown.lines
+
+
+def _show_all(game: Game, seat: str, shown: Shown) -> None:
+    shown.source = f"question {game.decision.address if game.decision else ''}"
+    with suppress(PlayerLeft):
+        HumanPlayer(seat, shown, lambda *_: "").choose(game)
+    shown.source = "board"
+    shown.say(board_text(game, seat))
+    commands = PromptCommands(game, seat, shown.say)
+    actions = [each.name for each in game.core.image.actions]
+    asked = ["map", "log", "why", "why all", "rule", *[f"why not {each}" for each in actions]]
+    for each in asked:
+        shown.source = each
+        word, _, rest = each.partition(" ")
+        try:
+            commands.run(word, rest)
+        except BicorneError as error:
+            shown.say(str(error))
