@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from interpreter.inference.memo.tracking_hints import HintStore
-from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.inference.situation.situation import (
+    SituationWarning,
+    check_decisions,
+    check_situation,
+    link_given,
+    read_given,
+)
 from interpreter.inference.situation.start import start_of
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.machine import entry_of
@@ -42,6 +48,8 @@ class Odds:
     rows: tuple[tuple[Outcome, Fraction], ...]
     branches_followed: int = field(compare=False)
     """How many branches were followed: fewer where much was memoized before."""
+    warnings: tuple[SituationWarning, ...] = ()
+    """The conditions that the situation should meet and does not."""
 
     def of(self, name: str) -> tuple[tuple[str, Fraction], ...]:
         """The distribution of one outcome alone, numbers in order.
@@ -97,6 +105,7 @@ class Odds:
                 for name in self.names
                 if self.mean(name) is not None
             },
+            "warnings": [each._asdict() for each in self.warnings],
         }
 
 
@@ -139,7 +148,7 @@ def odds(
         cache = SituationCache(core, ruleset.program, _HINTS.of(*hint_key))
     core = cache.core
     arguments = [core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments]
-    check_situation(node, rule, ruleset.program, core, arguments)
+    warnings = check_situation(node, rule, ruleset.program, core, arguments)
     with gc_paused(), cache.attached(given, setting.wording, max_branches):
         found = _Enumeration(rule, arguments, cache, max_branches).run()
     if cache.is_small_enough:
@@ -147,7 +156,7 @@ def odds(
             del _CACHES[next(iter(_CACHES))]
         _CACHES[key] = cache
     _HINTS.update(*hint_key, cache.tracker.hints())
-    return found
+    return replace(found, warnings=warnings)
 
 
 _MAX_CACHES = 4

@@ -69,6 +69,30 @@ def test_compared_odds_show_both_sides(files: tuple[str, str], capsys: pytest.Ca
     assert data["without"]["quantiles"]["french_losses"] == {"0.1": 0, "0.5": 0, "0.9": 1}
 
 
+WARY = """\
+overlay: {id: wary, for: fin_napoleon}
+patches:
+  - at: procedures/combat/when/enemies
+    set: {id: enemies, cite: "10.2", unless: active = France, says: France is active., warns: true}
+"""
+
+
+def test_warnings_are_printed_with_odds(
+    files: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A warning is a line above the odds, said of the side that it is about, and in the JSON with id and clauses."""
+    wary = tmp_path / "wary.yaml"
+    wary.write_text(WARY, encoding="utf-8")
+    command = ["odds", "fin_napoleon", "combat", "--given", files[0], "--with", str(wary)]
+    assert main(command) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "warning: France is active.  [10.2]"
+    assert main([*command, "--json"]) == 0
+    warning = {"name": "enemies", "text": "France is active.", "cites": ["10.2"]}
+    assert json.loads(capsys.readouterr().out)["warnings"] == [warning]
+    assert main([*command, "--compare"]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "warning with: France is active.  [10.2]"
+
+
 @pytest.mark.parametrize(("name", "begins"), [("odds.svg", b"<?xml"), ("odds.png", b"\x89PNG")])
 def test_charts_are_deterministic(files: tuple[str, str], name: str, begins: bytes, tmp_path: Path) -> None:
     """A chart in either format, of one ruleset or two, is the same file each time."""

@@ -86,3 +86,61 @@ def test_any_is_a_synonym_of_uniform(proud: Ruleset) -> None:
     """The deprecated spelling of the policy gives the odds of the present one."""
     one, two = (odds(proud, "combat", given("France", {"default": each})) for each in ("any", "uniform"))
     assert one.rows == two.rows
+
+
+CAUTIOUS = """\
+overlay: {id: cautious, for: fin_napoleon}
+patches:
+  - at: procedures/combat
+    set:
+      cite: "10.2"
+      takes: {area: area, active: "country?"}
+      gives: int
+      when:
+        - {id: fresh, cite: "10.22", unless: "any(area.units where .face = back)", says: Somebody is worn., warns: true}
+        - {id: named, when: active != none, says: Nobody is active.}
+        - {id: there, when: "any(army_in(area, active))", says: The active country has no army there., warns: true}
+      do: |
+        return count(area.units)
+"""
+
+
+def test_condition_that_warns_refuses_nothing() -> None:
+    """A situation that does not meet it has odds and the warning, in the order of the conditions, with clauses."""
+    cautious = load_ruleset("fin_napoleon", [OverlayFile(Path("cautious.yaml"), CAUTIOUS.encode())])
+    worn = {"unit": [{"id": "France_1", "at": "Austria_area", "face": "back"}]}
+    fresh = odds(cautious, "combat", given("France"))
+    assert fresh.warnings == ()
+    warned = odds(cautious, "combat", given("Russia") | {"board": worn})
+    assert warned.rows == fresh.rows
+    assert [str(each) for each in warned.warnings] == [
+        "Somebody is worn.  [10.22]",
+        "The active country has no army there.  [10.2]",
+    ]
+    assert with_dice(cautious, "combat", given("Russia") | {"board": worn}, 1).run() == ("1",)
+
+
+def test_condition_that_must_hold_is_met_beside_warnings() -> None:
+    """A failed condition refuses the situation whatever else only warns."""
+    cautious = load_ruleset("fin_napoleon", [OverlayFile(Path("cautious.yaml"), CAUTIOUS.encode())])
+    with pytest.raises(RulesetError, match=r"Nobody is active"):
+        odds(cautious, "combat", given("none"))
+
+
+def test_condition_that_warns_narrows_no_type() -> None:
+    """What only warns may fail, so that texts after it cannot rely on it."""
+    text = CAUTIOUS.replace("says: Nobody is active.", "says: Nobody is active., warns: true")
+    with pytest.raises(RulesetError, match=r"country\?"):
+        load_ruleset("fin_napoleon", [OverlayFile(Path("cautious.yaml"), text.encode())])
+
+
+def test_action_has_no_warnings() -> None:
+    """An action is offered or not: `warns` is unknown there."""
+    text = """\
+overlay: {id: wary, for: fin_napoleon}
+patches:
+  - at: actions/mobilise/when/last_level
+    set: {id: last_level, when: active.level < active.levels, warns: true}
+"""
+    with pytest.raises(RulesetError, match="warns"):
+        load_ruleset("fin_napoleon", [OverlayFile(Path("wary.yaml"), text.encode())])

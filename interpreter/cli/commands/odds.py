@@ -62,6 +62,7 @@ def _compute(arguments: Namespace, overlays: Sequence[str]) -> Odds:
 def _print_odds(found: Odds, output: Output) -> None:
     chart = is_terminal()
     output.line(f"{found.procedure}: {number_of(len(found.rows), 'outcome')}", "bold")
+    _print_warnings(found, output)
     _print_rows(found, output, chart=chart)
     if len(found.names) > 1:
         for name in found.names:
@@ -69,6 +70,11 @@ def _print_odds(found: Odds, output: Output) -> None:
     for name in found.names:
         if (mean := found.mean(name)) is not None:
             output.line(f"{_summary(found, name)}  ({mean})")
+
+
+def _print_warnings(found: Odds, output: Output, under: str = "") -> None:
+    for each in found.warnings:
+        output.line(f"warning{under}: {each}")
 
 
 def _summary(found: Odds, name: str) -> str:
@@ -108,6 +114,11 @@ def _print_comparison(before: Odds, after: Odds, output: Output) -> None:
     output.line(
         f"{before.procedure}: {number_of(len(before.rows), 'outcome')} without, {len(after.rows):,} with", "bold"
     )
+    if before.warnings == after.warnings:
+        _print_warnings(before, output)
+    else:
+        _print_warnings(before, output, " without")
+        _print_warnings(after, output, " with")
     _print_both([name.replace("_", " ") for name in before.names], before.rows, after.rows, output)
     if len(before.names) > 1:
         for name in before.names:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.inference.situation.plain_data import document_text
 from interpreter.language.checking.check import check_expression
@@ -46,6 +46,17 @@ class Situation:
     arguments: tuple[Expr, ...]
     policies: Table[str, Any]
     default: str
+
+
+class SituationWarning(NamedTuple):
+    """A condition of a procedure that the situation does not meet: its id, its text, and its clauses."""
+
+    name: str
+    text: str
+    cites: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return self.text + (f"  [{', '.join(self.cites)}]" if self.cites else "")
 
 
 def read_given(source: Path | str | Table[str, Any] | Node | None) -> Mapping:
@@ -141,12 +152,15 @@ def check_decisions(node: Mapping, image: Image) -> None:
         raise RulesetError(with_excerpts(found))
 
 
-def check_situation(node: Mapping, rule: Procedure, program: Program, core: Core, arguments: Sequence[Any]) -> None:
-    """Checks the conditions that a procedure states for every situation.
+def check_situation(
+    node: Mapping, rule: Procedure, program: Program, core: Core, arguments: Sequence[Any]
+) -> tuple[SituationWarning, ...]:
+    """Checks the conditions that a procedure states for every situation; returns the warnings about it.
 
     Raises:
-        RulesetError: with the first that fails; later ones may depend on it.
+        RulesetError: with the first that fails and does not only warn; later ones may depend on it.
     """
+    found: list[SituationWarning] = []
     scope = tuple(rule.takes)
     texts = {
         f"need_{each.name}_{word}": (text, scope)
@@ -164,16 +178,20 @@ def check_situation(node: Mapping, rule: Procedure, program: Program, core: Core
                 so = bool(core.bind(unit, name)(*arguments))
             except Exception as error:
                 raise core.fault(error) from error
-            if so is not wanted:
-                raise RulesetError(with_excerpts([_not_so(node, rule, each)]))
+            if so is wanted:
+                continue
+            unmet = SituationWarning(each.name, each.says or each.name, each.cites or rule.cites)
+            if not each.warns:
+                raise RulesetError(with_excerpts([_not_so(node, rule, each, unmet)]))
+            found.append(unmet)
+            break
+    return tuple(found)
 
 
-def _not_so(node: Mapping, rule: Procedure, need: Item) -> Diagnostic:
-    text, cites = need.says or need.name, need.cites or rule.cites
-    clauses = f"  [{', '.join(cites)}]" if cites else ""
+def _not_so(node: Mapping, rule: Procedure, need: Item, unmet: SituationWarning) -> Diagnostic:
     given = node.get("with")
     hint = f"'{rule.name}' requires it of every situation ({need.place.file}:{need.place.line})"
-    return Diagnostic("impossible-situation", text + clauses, node.place if given is None else given.place, hint)
+    return Diagnostic("impossible-situation", str(unmet), node.place if given is None else given.place, hint)
 
 
 def with_counters(program: Program, setup: Setup) -> Program:

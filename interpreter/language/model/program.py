@@ -188,6 +188,8 @@ class Item:
     """The message for players when the item applies; empty if the document has none."""
     texts: tuple[tuple[str, str], ...] = ()
     """The message by language, if the document has it in several."""
+    warns: bool = False
+    """Of a condition of situations: whether one that does not meet it has odds all the same, and a warning."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

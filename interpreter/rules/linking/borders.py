@@ -12,7 +12,7 @@ from interpreter.rules.documents.text_grids import GridCell
 from interpreter.rules.linking.figure import Basis
 from interpreter.rules.linking.figure_sources import read_exceptions, record_figure
 from interpreter.rules.linking.grid_rows import read_lines
-from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, several, text_of, words
+from interpreter.rules.linking.link_context import Entry, LinkContext, cites, datum, is_true, several, text_of, words
 from interpreter.rules.linking.space_grids import adjoin_on_grid
 
 _Pair = frozenset[tuple[str, str]]
@@ -71,8 +71,7 @@ def _again(context: LinkContext, message: str, place: Place, first: Place) -> No
 
 def _cuts(context: LinkContext, fields: Mapping) -> bool:
     """Whether an entry separates neighbours on a grid instead of connecting spaces."""
-    node = fields.get("cuts")
-    if not isinstance(node, Scalar) or node.value is not True:
+    if not is_true(fields.get("cuts")):
         return False
     if (has := fields.get("has")) is not None:
         context.fault("misplaced", "a border that is cut carries nothing", has.place, "leave 'has' out")

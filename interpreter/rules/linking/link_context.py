@@ -231,6 +231,11 @@ def text_of(node: Node | None) -> str:
     return node.text if isinstance(node, Scalar) and node.value is not None else ""
 
 
+def is_true(node: Node | None) -> bool:
+    """Whether a switch is given and is on."""
+    return isinstance(node, Scalar) and node.value is True
+
+
 def localized(node: Node | None) -> str:
     """A text, or the English one of several (the first if there is none)."""
     if isinstance(node, Mapping):

@@ -35,6 +35,7 @@ from interpreter.rules.linking.link_context import (
     LinkContext,
     cites,
     id_place,
+    is_true,
     localized,
     named_items,
     text_of,
@@ -142,6 +143,7 @@ def _item(context: LinkContext, name: str, fields: Mapping) -> Item:
         value=context.expr(fields.get("value")),
         says=localized(fields.get("says")),
         texts=texts_by_language(fields.get("says")),
+        warns=is_true(fields.get("warns")),
     )
 
 

@@ -7,9 +7,9 @@ from interpreter.language.model.program import Parameter, Step
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.language.parsing.parse import parse_binding
 from interpreter.language.tree.statements import Binding
-from interpreter.rules.documents.nodes import Node, Scalar
+from interpreter.rules.documents.nodes import Node
 from interpreter.rules.linking.around import layered_body
-from interpreter.rules.linking.link_context import Entry, LinkContext, cites
+from interpreter.rules.linking.link_context import Entry, LinkContext, cites, is_true
 
 
 def link_sequence(context: LinkContext) -> None:
@@ -48,14 +48,10 @@ def _step(
         repeat=context.expr(fields.get("repeat")),
         until=context.expr(fields.get("until")),
         body=layered_body(context, entry),
-        horizon=_is_horizon(fields.get("horizon")),
+        horizon=is_true(fields.get("horizon")),
         steps=tuple(_step(context, below, entry.name, scope, seen) for below in context.pairs(fields.get("steps"))),
         scope=scope,
     )
-
-
-def _is_horizon(node: Node | None) -> bool:
-    return isinstance(node, Scalar) and node.value is True
 
 
 def _check_shape(context: LinkContext, entry: Entry) -> None:

@@ -13,7 +13,7 @@ from interpreter.rules.documents.text_grids import GridCell, TextGrid, read_grid
 from interpreter.rules.linking.cell_patterns import CellPattern, read_pattern
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions
-from interpreter.rules.linking.link_context import CALLED_NAMES, Entry, LinkContext, cites
+from interpreter.rules.linking.link_context import CALLED_NAMES, Entry, LinkContext, cites, is_true
 
 _RANGE = re.compile(r"(?P<low>[+-]?[0-9]+)?\.\.(?P<high>[+-]?[0-9]+)?")
 
@@ -135,14 +135,13 @@ def _table(context: LinkContext, entry: Entry) -> Table | None:
     else:
         _read_rows(context, reading, grid)
     exceptions.close(context)
-    clamp = fields.get("clamp")
     return Table(
         name=entry.name,
         place=entry.place,
         cites=cites(fields),
         axes=tuple(each.axis() for each in reading.axes),
         written=written,
-        clamp=isinstance(clamp, Scalar) and clamp.value is True,
+        clamp=is_true(fields.get("clamp")),
         cells=reading.cells,
         standing=exceptions.general.standing,
     )

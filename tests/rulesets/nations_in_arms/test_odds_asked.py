@@ -202,3 +202,58 @@ def test_recovery_needs_commander_and_supply(state: dict[str, bool], leader: str
     else:
         with pytest.raises(RulesetError, match=said):
             odds(NATIONS, "recovery_check", situation)
+
+
+HEIR = {"id": "au_kaim", "at": "leader_pool"}
+ARMY = {"army": [{"id": "au_army_main", "at": "b", "chief": "au_charles"}]}
+
+
+@pytest.mark.parametrize(
+    ("leaders", "board", "warned"),
+    [
+        ([{"id": "au_mack", "at": "b"}], {}, ["The defender's leader pool is empty"]),
+        ([{"id": "au_mack", "at": "b"}, HEIR], {}, []),
+        ([{"id": "au_mack", "at": "b"}, {"id": "fr_ney", "at": "leader_pool"}], {}, ["The defender's leader pool"]),
+        ([{"id": "au_mack", "at": "b"}, {"id": "fr_ney", "at": "a"}, HEIR], {}, ["The attacker's leader pool"]),
+        ([], {}, []),
+        ([{"id": "au_charles", "at": "au_army_main"}], ARMY, []),
+        (
+            [{"id": "au_charles", "at": "au_army_main"}, {"id": "au_mack", "at": "au_army_main"}],
+            ARMY,
+            ["The defender's"],
+        ),
+    ],
+)
+def test_empty_pool_is_warned_of(leaders: list[Any], board: dict[str, Any], warned: list[str]) -> None:
+    """A pool counts if a leader of its nation may fall: an army's own leader is not checked (8.4.2.1.b, 8.4.2.8)."""
+    situation = battle()
+    situation["board"] |= board | {"leader": leaders}
+    found = odds(NATIONS, "field_battle", situation).warnings
+    assert [each.cites for each in found] == [("8.4.2.8", "8.4.2.8.d")] * len(warned)
+    assert all(each.text.startswith(text) for each, text in zip(found, warned, strict=True))
+
+
+@pytest.mark.parametrize(("pool", "warned"), [("fr_ney", []), ("au_mack", ["attackers_heirs"])])
+def test_minor_power_draws_on_its_masters_pool(pool: str, warned: list[str]) -> None:
+    """A minor power whose own pool is empty has the leaders of the power that controls it (8.4.2.8.b)."""
+    situation = battle()
+    situation["set"] = {"power/bavaria/bloc": "empire", "power/bavaria/master": "france"}
+    situation["board"]["leader"] = [{"id": "bav_wrede", "at": "a"}, {"id": pool, "at": "leader_pool"}]
+    assert [each.name for each in odds(NATIONS, "field_battle", situation).warnings] == warned
+
+
+def test_siege_warns_of_empty_pools() -> None:
+    """A siege check may end in a storm: the pools of both sides count."""
+    situation = {
+        "pieces": {"force": [{"id": "a", "at": "h3926", "flag": "france"}]},
+        "set": {"hex/h3926/holder": "austria"},
+        "board": {"combat_unit": [{"id": "fr_inf_1", "at": "a"}], "leader": [{"id": "fr_ney", "at": "a"}]},
+        "with": {"force": "a", "hex": "h3926"},
+    }
+    assert [each.name for each in odds(NATIONS, "siege_check", situation).warnings] == ["heirs"]
+    assert [
+        each.name
+        for each in odds(NATIONS, "storm", situation | {"with": {**situation["with"], "breached": "false"}}).warnings
+    ] == ["heirs"]
+    situation["board"]["leader"].append({"id": "fr_davout", "at": "leader_pool"})
+    assert odds(NATIONS, "siege_check", situation).warnings == ()

@@ -190,9 +190,11 @@ def _check_procedure_needs(checker: Checker, rule: Procedure) -> None:
 
 
 def _check_needs(cx: RuleContext, needs: Iterable[Item]) -> None:
-    """Checks conditions in order: each narrows types in those after it."""
+    """Checks conditions in order: each narrows types in those after it, unless it only warns."""
     for item in needs:
         _check_item(cx, item)
+        if item.warns:
+            continue
         if item.when is not None:
             cx.scope.facts.update(narrowed_types(cx, item.when, True))
         if item.unless is not None:
