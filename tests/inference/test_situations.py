@@ -22,7 +22,7 @@ patches:
       when:
         - {id: somebody, unless: not any(area.units), says: Nobody is there.}
         - {id: there, cite: "10.21", when: "any(army_in(area, active))", says: The active country has no army there.}
-      do: return
+      do: 'log "Combat in {area}: {0} French and {0} allied losses"'
 """
 ARMY = {"unit": [{"id": "France_1", "at": "Austria_area"}]}
 
@@ -101,6 +101,7 @@ patches:
         - {id: named, when: active != none, says: Nobody is active.}
         - {id: there, when: "any(army_in(area, active))", says: The active country has no army there., warns: true}
       do: |
+        log "Combat in {area}: {0} French and {0} allied losses"
         return count(area.units)
 """
 
