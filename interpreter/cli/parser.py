@@ -112,6 +112,15 @@ def _add_overlay_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_budget_argument(parser: argparse.ArgumentParser, default: str) -> None:
+    parser.add_argument(
+        "--budget",
+        type=_budget,
+        metavar="SECONDS",
+        help=f"stop after this CPU time, and say what was not done (default: {default})",
+    )
+
+
 def _add_language_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=("en", "ja"), default="en", help="language of names and prompts")
 
@@ -285,6 +294,7 @@ def _add_test(commands: Commands) -> None:
     parser.add_argument(
         "--only", action="append", default=[], metavar="EXAMPLE", help="run only this example (repeatable)"
     )
+    _add_budget_argument(parser, "300")
     _add_option_argument(parser)
     _add_overlay_arguments(parser)
 
@@ -307,6 +317,7 @@ def _add_coverage(commands: Commands) -> None:
     parser.add_argument(
         "--games", type=_positive_integer, default=20, metavar="N", help="random games to observe (default 20)"
     )
+    _add_budget_argument(parser, "600")
     parser.add_argument("--all", action="store_true", help="list every clause with what implements it")
     _add_overlay_arguments(parser)
 
@@ -331,6 +342,7 @@ def _add_diff(commands: Commands) -> None:
         action="store_false",
         help="leave out which worked examples have other results",
     )
+    _add_budget_argument(parser, "600")
 
 
 def _add_mutate(commands: Commands) -> None:
@@ -344,6 +356,7 @@ def _add_mutate(commands: Commands) -> None:
     parser.add_argument("--seed", type=_seed, default="0", help="the seed of the sample (default 0)")
     parser.add_argument("--least", type=_percent, metavar="P", help="exit with 1 if less than P per cent are detected")
     parser.add_argument("--workers", type=_positive_integer, metavar="W", help="processes (default: one for each core)")
+    _add_budget_argument(parser, "60 and 10 for each change; each process has this time")
     parser.add_argument("--all", action="store_true", help="also list the detected changes, and what detected them")
 
 
@@ -390,14 +403,18 @@ def _percent(text: str) -> float:
     return share
 
 
-def _seconds(text: str) -> float:
+def _seconds(text: str, most: int = 3_600) -> float:
     try:
         time = float(text)
     except ValueError:
         time = 0.0
-    if not 0 < time <= 3_600:
-        raise argparse.ArgumentTypeError(f"expected seconds above 0 and up to 3600, not '{text}'")
+    if not 0 < time <= most:
+        raise argparse.ArgumentTypeError(f"expected seconds above 0 and up to {most}, not '{text}'")
     return time
+
+
+def _budget(text: str) -> float:
+    return _seconds(text, 1_000_000)
 
 
 def _positive_integer(text: str) -> int:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.cli.arguments import read_options
+from interpreter.cli.limited_work import limited
 from interpreter.cli.open import scenarios_for
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
@@ -38,7 +39,8 @@ def run(arguments: Namespace, output: Output) -> int:
     scenarios = list(scenarios_for(after.folder, arguments.path)[1].values())
     found = diff(before, after, scenarios)
     if arguments.examples:
-        found = replace(found, examples=_changed_examples(before, after, output))
+        with limited(arguments.budget):
+            found = replace(found, examples=_changed_examples(before, after, output))
     _print_diff(found, output)
     written = {}
     if arguments.write:

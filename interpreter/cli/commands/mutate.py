@@ -7,10 +7,14 @@ from random import Random
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.language.diagnostics import number_of, with_hint
+from interpreter.language.diagnostics import UsageError, number_of, with_hint
+from interpreter.play.engine.quota import QuotaSpentError
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.simulation.processes import default_workers
 from interpreter.workshop.mutation.run_mutants import Trial, list_mutants, try_mutants
+
+FIRST_SECONDS, SECONDS_PER_CHANGE = 60.0, 10.0
+"""The CPU seconds that each process has, if no budget is given."""
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -23,9 +27,12 @@ def run(arguments: Namespace, output: Output) -> int:
     mutants = list_mutants(ruleset)
     numbers = _chosen(mutants, arguments)
     workers = min(arguments.workers or default_workers(), max(1, len(numbers) // 4))
+    seconds = arguments.budget or FIRST_SECONDS + SECONDS_PER_CHANGE * len(numbers)
     found: list[Trial] = []
     try:
-        found.extend(tracked(try_mutants(ruleset, numbers, workers), len(numbers), "changing rules", output))
+        found.extend(tracked(try_mutants(ruleset, numbers, workers, seconds), len(numbers), "changing rules", output))
+    except QuotaSpentError as error:
+        raise UsageError(f"{error}; 'bicorne test {arguments.ruleset}' shows which examples take it") from error
     except KeyboardInterrupt:
         _print_trials(found, arguments, output)
         output.message(f"\n{len(found):,} of {len(numbers):,} changes tried")
@@ -39,6 +46,13 @@ def run(arguments: Namespace, output: Output) -> int:
         + (f"; {number_of(left, 'invalid change')} not counted" if left else ""),
         "bold",
     )
+    not_tried = sorted({*numbers} - {each.number for each in found})
+    if not_tried:
+        output.line(
+            f"{number_of(len(not_tried), 'change')} not tried, because the budget of {seconds:,g} seconds is spent; "
+            "give more time with --budget SECONDS, or try fewer with --sample N",
+            "red",
+        )
     low = arguments.least is not None and score < arguments.least
     output.document(
         {
@@ -47,13 +61,14 @@ def run(arguments: Namespace, output: Output) -> int:
             "noticed": noticed,
             "not_sound": left,
             "score": round(score, 2),
-            "ok": not low,
+            "ok": not low and not not_tried,
+            "not_tried": [mutants[number] for number in not_tried],
             "trials": [each.as_json() for each in trials],
         }
     )
     if low:
         output.message(f"less than {arguments.least:g} % detected; write examples for the changes listed above", "red")
-    return FINDINGS if low else OK
+    return FINDINGS if low or not_tried else OK
 
 
 def _print_trials(found: list[Trial], arguments: Namespace, output: Output) -> list[Trial]:

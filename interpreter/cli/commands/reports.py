@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from interpreter.cli.limited_work import limited
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import Diagnostic
@@ -27,7 +28,8 @@ def coverage(arguments: Namespace, output: Output) -> int:
         BicorneError: if the ruleset is missing or wrong.
     """
     ruleset = load_ruleset(arguments.ruleset, arguments.overlays, paths=arguments.path)
-    found = covered(ruleset, arguments.games, progress=partial(tracked, output=output))
+    with limited(arguments.budget):
+        found = covered(ruleset, arguments.games, progress=partial(tracked, output=output))
     _print_coverage(found, output, every=arguments.all)
     output.document(found.as_json())
     return _print_findings(found.findings, output)

@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from interpreter.cli.arguments import read_options
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.progress import tracked
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.diagnostics import MAX_LISTED, UsageError, number_of
+from interpreter.play.engine.quota import Quota, QuotaSpentError
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.workshop.examples.run_examples import ExampleReport, each_example, list_examples
 from interpreter.workshop.report_data import citation_suffix
+
+DEFAULT_BUDGET = 300.0
+"""The CPU seconds of all examples together."""
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -21,16 +25,38 @@ def run(arguments: Namespace, output: Output) -> int:
         BicorneError: if a ruleset is missing or wrong, or has no example with a given name.
     """
     reports: list[ExampleReport] = []
+    not_run: list[str] = []
+    reason = ""
+    quota = Quota(arguments.budget or DEFAULT_BUDGET)
     for name in arguments.rulesets or _all(arguments.path):
         ruleset = load_ruleset(name, arguments.overlays, read_options(arguments.option), arguments.path)
         names = arguments.only or [each.name for each in list_examples(ruleset)]
-        for report in tracked(each_example(ruleset, names), len(names), f"testing {ruleset.name}", output):
-            reports.append(report)
-            _print_report(report, output)
+        done = len(reports)
+        try:
+            with quota.applied():
+                for report in tracked(each_example(ruleset, names), len(names), f"testing {ruleset.name}", output):
+                    reports.append(report)
+                    _print_report(report, output)
+        except QuotaSpentError as error:
+            reason = str(error)
+            not_run += [f"{ruleset.name}/{each}" for each in names[len(reports) - done :]]
     failed = sum(not each.passed for each in reports)
     output.line(_summary(reports, failed), "red" if failed else "green")
-    output.document({"ok": not failed, "examples": [each.as_json() for each in reports]})
-    return FINDINGS if failed else OK
+    if not_run:
+        output.line(_not_run_text(not_run, reason), "red")
+    ok = not failed and not not_run
+    data = {"ok": ok, "examples": [each.as_json() for each in reports], "not_run": not_run, "reason": reason or None}
+    output.document(data)
+    return OK if ok else FINDINGS
+
+
+def _not_run_text(not_run: Sequence[str], reason: str) -> str:
+    """Returns which examples were not run, and what to do about it."""
+    more = f" and {len(not_run) - MAX_LISTED:,} more" if len(not_run) > MAX_LISTED else ""
+    return (
+        f"{number_of(len(not_run), 'example')} not run, because {reason}: {', '.join(not_run[:MAX_LISTED])}{more}; "
+        "run some alone with --only EXAMPLE, or give more time with --budget SECONDS"
+    )
 
 
 def _all(paths: Sequence[str]) -> list[str]:

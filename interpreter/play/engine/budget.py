@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from interpreter.play.engine.cpu_timer import CpuTimer
+from interpreter.play.engine.quota import current_quota
 
 MAX_TICKS: Final = 1_000_000
 MAX_SECONDS: Final = 0.6
@@ -36,16 +37,18 @@ class Budget:
     """Counts ticks in chunks of a C iterator; a decision (a change of `decisions`) resets the count.
 
     Emitted code calls the function of `renew` once in each pass of a loop that can multiply work. The clock is read
-    only between chunks: it stops rules whose single passes are slow.
+    only between chunks: it stops rules whose single passes are slow. A decision also checks the quota of the run
+    in which the budget was made.
     """
 
-    __slots__ = ("_since", "_stored", "decisions", "limit", "seconds")
+    __slots__ = ("_quota", "_since", "_stored", "decisions", "limit", "seconds")
 
     def __init__(self, limit: int = MAX_TICKS, seconds: float = MAX_SECONDS) -> None:
         self.limit = limit
         self.seconds = seconds
         self.decisions = 0
         self._stored = self._since = 0
+        self._quota = current_quota()
 
     def extend_for(self, objects: int) -> None:
         """Adds time for this number of objects."""
@@ -74,6 +77,8 @@ class Budget:
         while True:
             if self.decisions != seen:
                 size, seen, spent, timer, begun = normal, self.decisions, 0, None, perf_counter()
+                if self._quota is not None:
+                    self._quota.check()
             elif timer is None:
                 elapsed = perf_counter() - begun
                 if elapsed > min(SLOW_AFTER_SECONDS, self.seconds):  # most decisions come sooner

@@ -15,6 +15,7 @@ from interpreter.language.tree.types import BOOL
 from interpreter.play.engine.budget import OBSERVED_SECONDS
 from interpreter.play.engine.bulk import random_index, random_stream
 from interpreter.play.engine.engine import Observer
+from interpreter.play.engine.quota import QuotaSpentError, current_quota
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
 from interpreter.players.planning.evaluation import Evaluator
@@ -57,6 +58,8 @@ def _games(environments: Environments, games: int, seconds: float) -> Iterator[R
     for number in range(games):
         if time.monotonic() > end:
             return
+        if (quota := current_quota()) is not None:
+            quota.check()
         name, options, setup = setups[number % len(setups)]
         if number // len(setups) % 2:
             options = {**options, **_random_options(list(environments.program.options.values()), Random(number))}  # noqa: S311
@@ -90,6 +93,8 @@ def _play_safely(
         _play(environments.with_options(options).game_source(setup), seen, seed)
     except RuleFault as error:
         fault = error.diagnostic
+    except QuotaSpentError:
+        raise
     except BicorneError as error:
         fault = Diagnostic("fault", str(error))
     return RandomGame(name, seed, options, frozenset(seen.sites), frozenset(seen.steps), fault)

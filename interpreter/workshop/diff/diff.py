@@ -11,7 +11,7 @@ from interpreter.language.diagnostics import Diagnostic
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.loading.scenario_patches import read_patched_scenario, scenario_id
 from interpreter.workshop.diff.compare import Difference, clause_ids, differences, scenario_differences
-from interpreter.workshop.examples.run_examples import list_examples, run_examples
+from interpreter.workshop.examples.run_examples import each_example
 
 Result = tuple[str, ...] | None
 """The failures of an example, empty if it holds; none if there is no such example."""
@@ -89,9 +89,8 @@ def example_results(ruleset: Ruleset) -> Iterator[tuple[str, Result]]:
     Raises:
         RulesetError: if its documents have changed since it was loaded.
     """
-    for each in list_examples(ruleset):
-        (report,) = run_examples(ruleset, [each.name])
-        yield each.name, tuple([_failure_text(failure) for failure in report.failures])
+    for report in each_example(ruleset):
+        yield report.name, tuple([_failure_text(failure) for failure in report.failures])
 
 
 def _failure_text(failure: Diagnostic) -> str:

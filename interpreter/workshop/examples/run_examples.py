@@ -22,6 +22,7 @@ from interpreter.language.gc_control import gc_between
 from interpreter.play.engine.engine import Start
 from interpreter.play.engine.entry import ReturnValue, start_at_call, start_at_step
 from interpreter.play.engine.outcome import SEQUENCE_OVER
+from interpreter.play.engine.quota import QuotaSpentError, current_quota
 from interpreter.play.engine.scripted import Script, UnscriptedError
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
@@ -36,13 +37,22 @@ from interpreter.workshop.examples.scripted_game import ExampleDice, Observation
 from interpreter.workshop.report_data import diagnostic_json, source_text
 
 _NONE: Final[Mapping[str, object]] = {}
+MAX_RUNAWAYS: Final = 15
+"""The number of examples in a run that may exceed the limit of work between two decisions: each takes a second."""
+MAX_TRACED_EVENTS: Final = 2_000
+"""The number of events in the trace of a failing example; of more, the last are shown."""
+MAX_RUNAWAY_EVENTS: Final = 50
+"""The same for an example whose rules go round in circles."""
+_RUNAWAY: Final = "budget"
+"""The code of their fault."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExampleReport:
     """The result of one example: `failures` is empty if it holds.
 
-    `trace` is its log, `sites` are the numbers of all sites that ran, `steps` the paths of the steps of the sequence.
+    `trace` is its log, without the first `before_trace` events if they are many; `sites` are the numbers of all sites
+    that ran, `steps` the paths of the steps of the sequence.
     """
 
     ruleset: str
@@ -52,6 +62,7 @@ class ExampleReport:
     says: str
     failures: tuple[Diagnostic, ...]
     trace: tuple[LogEntry, ...] = ()
+    before_trace: int = 0
     sites: frozenset[int] = frozenset()
     steps: frozenset[str] = frozenset()
 
@@ -60,11 +71,18 @@ class ExampleReport:
         """Whether the example holds."""
         return not self.failures
 
+    @property
+    def is_runaway(self) -> bool:
+        """Whether a rule of the example exceeded the limit of work between two decisions."""
+        return any(each.code == _RUNAWAY for each in self.failures)
+
     def __str__(self) -> str:
         if self.passed:
             return f"{self.ruleset}/{self.name}: holds"
         lines = [f"{self.ruleset}/{self.name} does not hold ({source_text(self.place)})", *map(str, self.failures)]
-        return "\n".join([*lines, "what happened:" if self.trace else "nothing happened", *map(str, self.trace)])
+        left_out = f" after {self.before_trace:,} other events" if self.before_trace else ""
+        head = f"what happened{left_out}:" if self.trace else "nothing happened"
+        return "\n".join([*lines, head, *map(str, self.trace)])
 
     def as_json(self) -> dict[str, Any]:
         """Returns the report as JSON data."""
@@ -96,6 +114,7 @@ def run_examples(
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded, or there is no example of a name.
+        QuotaSpentError: as `each_example`.
     """
     return list(each_example(ruleset, names, options))
 
@@ -103,10 +122,35 @@ def run_examples(
 def each_example(
     ruleset: str | Ruleset, names: Iterable[str] | None = None, options: Mapping[str, object] = _NONE
 ) -> Iterator[ExampleReport]:
-    """Yields the reports of `run_examples` lazily, one by one."""
+    """Yields the reports of `run_examples` lazily, one by one.
+
+    Raises:
+        QuotaSpentError: if there is no work left in the run for the next example, or too many examples have
+            exceeded the limit between two decisions.
+    """
     environments = environments_of(_loaded_ruleset(ruleset, options))
-    known = environments.examples
-    return gc_between(_run(_example_named(name, known), environments) for name in (known if names is None else names))
+    return gc_between(_run_all(environments, environments.examples if names is None else names))
+
+
+def check_runaways(count: int) -> None:
+    """Checks how many examples of a run have exceeded the limit of work between two decisions.
+
+    Raises:
+        QuotaSpentError: if they are too many for the rest to be run.
+    """
+    if count >= MAX_RUNAWAYS:
+        raise QuotaSpentError(f"{count} examples have exceeded the limit of work between two decisions")
+
+
+def _run_all(environments: Environments, names: Iterable[str]) -> Iterator[ExampleReport]:
+    runaways = 0
+    for name in names:
+        if (quota := current_quota()) is not None:
+            quota.check()
+        check_runaways(runaways)
+        report = _run(_example_named(name, environments.examples), environments)
+        runaways += report.is_runaway
+        yield report
 
 
 def play_example(ruleset: str | Ruleset, name: str) -> Game:
@@ -162,6 +206,8 @@ def _play_prepared(
     except UnscriptedError as error:
         place = claims.place_of_last_input(example, "decisions", observations.address, script.unused)
         return [Diagnostic("unanswered", str(error), place)]
+    except QuotaSpentError:
+        raise
     except BicorneError as error:
         place, code = example.place, _code(error)
         if code == "scripted-dice":
@@ -201,11 +247,16 @@ def _report(
 ) -> ExampleReport:
     failures = tuple(with_excerpts(failures))
     trace: tuple[LogEntry, ...] = ()
+    before_trace = 0
     sites: set[int] = set()
     steps: set[str] = set()
     if observations is not None and environment is not None:
         if failures:
-            events = [each for each in observations.events if each[0] != "result" or each[2].reason != SEQUENCE_OVER]
+            is_runaway = any(each.code == _RUNAWAY for each in failures)
+            shown = MAX_RUNAWAY_EVENTS if is_runaway else MAX_TRACED_EVENTS
+            before_trace = max(len(observations.events) - shown, 0)
+            events = observations.events[before_trace:]
+            events = [each for each in events if each[0] != "result" or each[2].reason != SEQUENCE_OVER]
             trace = tuple(LogBuilder(events, environment.image, environment.wording).entries)
         sites.update(observations.sites)
         for kind, site, data in observations.events:
@@ -220,6 +271,7 @@ def _report(
         says=example.says,
         failures=failures,
         trace=trace,
+        before_trace=before_trace,
         sites=frozenset(sites - {-1}),
         steps=frozenset(steps),
     )

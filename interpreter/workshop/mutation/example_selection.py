@@ -43,6 +43,7 @@ class ExampleTrace:
     ran: frozenset[str]
     active_rules: frozenset[str]
     inlined: frozenset[str]
+    is_runaway: bool = False
 
 
 def trace_examples(ruleset: Ruleset, names: Sequence[str]) -> dict[str, ExampleTrace]:
@@ -50,6 +51,7 @@ def trace_examples(ruleset: Ruleset, names: Sequence[str]) -> dict[str, ExampleT
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded, or there is no example of a name.
+        QuotaSpentError: as `each_example`.
     """
     environments, sites = environments_of(ruleset), ruleset.image.sites
     found, reports = {}, each_example(ruleset, names)
@@ -63,7 +65,7 @@ def trace_examples(ruleset: Ruleset, names: Sequence[str]) -> dict[str, ExampleT
             if report.passed
             else frozenset[str]()
         )
-        found[name] = ExampleTrace(report.passed, ran, active_rules, inlined)
+        found[name] = ExampleTrace(report.passed, ran, active_rules, inlined, report.is_runaway)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from interpreter.language.codegen.emit import build_image, emit_unit
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.model.image import Unit
 from interpreter.play.engine.bulk import Simulation
+from interpreter.play.engine.quota import Quota, QuotaSpentError
 from interpreter.play.engine.source import with_setup
 from interpreter.rules.documents.document_set import read_ruleset
 from interpreter.rules.linking.link import link
@@ -21,7 +23,7 @@ from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.simulation.processes import worker_processes
 from interpreter.workshop.coverage.random_play import scenario_setups
 from interpreter.workshop.examples.environment import environments_of
-from interpreter.workshop.examples.run_examples import each_example
+from interpreter.workshop.examples.run_examples import check_runaways, each_example
 from interpreter.workshop.mutation.example_selection import ExampleSelection, ExampleTrace, trace_examples
 from interpreter.workshop.mutation.mutants import Mutant, mutants, played_rules
 from interpreter.workshop.report_data import source_text
@@ -75,26 +77,47 @@ def list_mutants(ruleset: Ruleset) -> dict[int, str]:
     return {number: each.path for number, each in enumerate(mutants(documents)) if each.entry in played}
 
 
-def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1) -> Iterator[Trial]:
+def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1, seconds: float = inf) -> Iterator[Trial]:
     """Tries mutants, each with the examples that it can affect until one fails, then with random games; in any order.
+
+    A process that has worked for `seconds` of CPU time tries no more mutants.
 
     Raises:
         RulesetError, UsageError: if the ruleset can't be loaded.
+        QuotaSpentError: if the time is too short for the examples of the unchanged ruleset.
         BicorneError: if a worker is killed.
     """
     folder = str(ruleset.folder)
     examples = list(environments_of(ruleset).examples)
     if workers < 2:
-        runner = MutationRunner(folder, trace_examples(ruleset, examples))
-        yield from map(runner.try_mutant, numbers)
+        quota = Quota(seconds)
+        with quota.applied():
+            runner = MutationRunner(folder, trace_examples(ruleset, examples))
+        for number in numbers:
+            yield from _try_within(quota, runner, [number])
         return
-    with worker_processes(workers) as pool:
-        traces = {}
+    with worker_processes(workers, _start_worker, seconds) as pool:
+        traces: dict[str, ExampleTrace] = {}
         for found in pool.map(_trace_in_worker, [folder] * len(examples), _chunks(examples, workers)):
             traces.update(found)
-    with worker_processes(workers, _start_worker, folder, {each: traces[each] for each in examples}) as pool:
+            check_runaways(sum(each.is_runaway for each in traces.values()))
+    traces = {each: traces[each] for each in examples}
+    with worker_processes(workers, _start_worker, seconds, folder, traces) as pool:
         for trials in pool.map(_try_in_worker, _chunks(numbers, workers)):
             yield from trials
+
+
+def _try_within(quota: Quota, runner: MutationRunner, numbers: Sequence[int]) -> list[Trial]:
+    """Tries mutants until the quota is spent."""
+    found = []
+    with quota.applied():
+        for number in numbers:
+            try:
+                quota.check()
+                found.append(runner.try_mutant(number))
+            except QuotaSpentError:
+                break
+    return found
 
 
 def _chunks(items: Sequence[Item], workers: int) -> list[Sequence[Item]]:
@@ -108,20 +131,25 @@ def _loaded(folder: str) -> Ruleset:
     return load_ruleset(Path(folder))
 
 
-def _trace_in_worker(folder: str, names: Sequence[str]) -> dict[str, ExampleTrace]:
-    return trace_examples(_loaded(folder), names)
-
-
+_QUOTAS: list[Quota] = []
+"""The quota of a worker process."""
 _RUNNERS: list[MutationRunner] = []
 """The runner of a worker process."""
 
 
-def _start_worker(folder: str, traces: dict[str, ExampleTrace]) -> None:
-    _RUNNERS.append(MutationRunner(folder, traces))
+def _start_worker(seconds: float, folder: str | None = None, traces: dict[str, ExampleTrace] | None = None) -> None:
+    _QUOTAS.append(Quota(seconds))
+    if folder is not None and traces is not None:
+        _RUNNERS.append(MutationRunner(folder, traces))
+
+
+def _trace_in_worker(folder: str, names: Sequence[str]) -> dict[str, ExampleTrace]:
+    with _QUOTAS[-1].applied():
+        return trace_examples(_loaded(folder), names)
 
 
 def _try_in_worker(numbers: Sequence[int]) -> list[Trial]:
-    return [_RUNNERS[-1].try_mutant(number) for number in numbers]
+    return _try_within(_QUOTAS[-1], _RUNNERS[-1], numbers)
 
 
 class MutationRunner:
@@ -168,6 +196,8 @@ class MutationRunner:
             for seed in range(GAMES_PER_SCENARIO):
                 try:
                     simulation.play(seed, limit=MAX_DECISIONS, hashed=False)
+                except QuotaSpentError:
+                    raise
                 except BicorneError as error:
                     return f"random play of {name}: {str(error).splitlines()[0]}"
         return ""
