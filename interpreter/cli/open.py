@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.rules.documents.overlay_files import OverlayName
-from interpreter.rules.documents.search_path import locate_scenario
+from interpreter.rules.documents.own_folder import documents_in
+from interpreter.rules.documents.search_path import locate_scenario, scenario_named
 from interpreter.rules.loading.ruleset import Scenario
 
 if TYPE_CHECKING:
@@ -52,28 +53,44 @@ def open_recorded(
 ) -> Scenario:
     """Returns the scenario of a recorded game, with the options and overlays of the record.
 
-    `overlays` replace those of the record; `loose` leaves out options that do not exist under them.
+    It is found by its name, which is never taken for a path. `overlays` replace those of the record; `loose` leaves out
+    options that do not exist under them.
 
     Raises:
         UsageError: if the scenario is not found.
         RulesetError: with all mistakes in it now.
     """
     from interpreter.play.records.recording import option_values  # noqa: PLC0415 - listing and help start without it
+    from interpreter.rules.loading.load import load_scenario  # noqa: PLC0415 - as above
 
-    name = header.scenario or header.ruleset
     applied = header.overlays if overlays is None else overlays
     try:
-        usual = open_scenario(name, {}, paths, applied)
+        path = _recorded_scenario(header, paths)
+        usual = load_scenario(path, {}, paths, applied)
         known = option_values(usual.ruleset.image)
         wanted = header.options if applied is header.overlays else _options_under(header, applied)
         settings = {
             option: value for option, value in wanted.items() if known.get(option, value if loose else None) != value
         }
-        return open_scenario(name, settings, paths, applied) if settings else usual
+        return load_scenario(path, settings, paths, applied) if settings else usual
     except UsageError as error:
         raise UsageError(
             f"{error}\nif the ruleset of the game is in another folder, give that folder with --path"
         ) from error
+
+
+def _recorded_scenario(header: Header, paths: Sequence[str]) -> Path:
+    """Returns the file of the scenario that a record names, or of the only scenario of its ruleset.
+
+    Raises:
+        UsageError: if there is none with this name.
+    """
+    from interpreter.rules.documents.discovery import find_ruleset, find_scenario, list_scenarios  # noqa: PLC0415 - reads YAML
+
+    if not header.scenario:
+        own = find_ruleset(header.ruleset, paths, by_name=True).name
+        return _only_one(own, {each.name: each.path for each in list_scenarios(paths) if each.ruleset == own})
+    return scenario_named(header.scenario, paths) or find_scenario(header.scenario, paths, by_name=True).path
 
 
 def _options_under(header: Header, applied: Sequence[OverlayName]) -> dict[str, object]:
@@ -114,7 +131,7 @@ def scenarios_for(folder: Path, paths: Sequence[str]) -> tuple[str, dict[str, Pa
     from interpreter.rules.documents.discovery import find_ruleset, list_scenarios  # noqa: PLC0415 - reads YAML
 
     own = find_ruleset(folder, paths).name
-    inside = {f"{own}/{each.stem}": each for each in sorted((folder / "scenarios").glob("*.yaml"))}
+    inside = {f"{own}/{each.stem}": each for each in documents_in(folder / "scenarios")}
     return own, inside or {each.name: each.path for each in list_scenarios(paths) if each.ruleset == own}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.inference.odds import Odds
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import replacing
 
 FORMS = (".svg", ".png")
 _WIDTH, _HEIGHT = 6.4, 2.8
@@ -41,12 +42,11 @@ def write_chart(path: Path, series: Sequence[tuple[str, Odds]]) -> None:
     figure.suptitle(series[0][1].procedure.replace("_", " "))
     for axes, name in zip(figure.subplots(len(names), squeeze=False)[:, 0], names, strict=True):
         _draw(axes, name, [(label, dict(odds.of(name))) for label, odds in series])
-    aside = path.with_name(f".{path.stem}{path.suffix}")
     try:
-        figure.savefig(aside, metadata={"Date": None} if path.suffix == ".svg" else None)
-        aside.replace(path)
+        with replacing(path) as new:
+            metadata = {"Date": None} if path.suffix == ".svg" else None
+            figure.savefig(new, format=path.suffix.removeprefix("."), metadata=metadata)
     except OSError as error:
-        aside.unlink(missing_ok=True)
         raise UsageError(f"{path} can't be written: {error.strerror or error}") from error
 
 

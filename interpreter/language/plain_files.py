@@ -1,4 +1,4 @@
-"""Opens files that strangers may have made: only plain files, and never more bytes than a limit.
+"""Opens files that strangers may have made: only plain files, and never more bytes than a limit. Replaces files.
 
 What is opened is checked on its descriptor, so that nothing can be put in its place in between. A named pipe or a
 device is refused before anything waits for it.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -24,6 +26,9 @@ _KINDS: Final = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+
+
+_MAX_PREFIX: Final = 40
 
 
 class TooLargeError(UsageError):
@@ -62,6 +67,16 @@ def read_plain(path: str | Path, limit: int) -> bytes:
         return _read(file, path, limit)
 
 
+def read_start(path: str | Path, count: int) -> bytes:
+    """Returns the first bytes of a plain file, however large it is.
+
+    Raises:
+        UsageError: as `open_plain`.
+    """
+    with open_plain(path) as file:
+        return _bytes(file, path, count)
+
+
 def read_named(path: str | Path, limit: int) -> bytes:
     """Returns the bytes of a file that the user has named, which may also be what a shell has opened for it: `<(…)`.
 
@@ -78,14 +93,35 @@ def read_named(path: str | Path, limit: int) -> bytes:
         raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
 
 
-def _read(file: BinaryIO, path: str | Path, limit: int) -> bytes:
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yields a new file beside `path` that takes its name at the end of the block; after an error nothing is changed.
+
+    The new file has a name that nobody can have taken before, not even for a link.
+    """
+    new = path.with_name(f".{path.name[:_MAX_PREFIX]}.{os.urandom(8).hex()}.new")
+    os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     try:
-        content = file.read(limit + 1) or b""  # nothing is read from a file that would have to be waited for
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
+        yield new
+        if path.is_file():
+            new.chmod(stat.S_IMODE(path.stat().st_mode))
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _read(file: BinaryIO, path: str | Path, limit: int) -> bytes:
+    content = _bytes(file, path, limit + 1)
     if len(content) > limit:
         raise TooLargeError(f"{path} is larger than {limit:,} bytes")
     return content
+
+
+def _bytes(file: BinaryIO, path: str | Path, count: int) -> bytes:
+    try:
+        return file.read(count) or b""  # `None` for a file that would have to be waited for
+    except OSError as error:
+        raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
 
 
 def _require_plain(path: str | Path, status: os.stat_result) -> None:

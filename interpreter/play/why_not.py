@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from interpreter.language.codegen.emit import emit_expression
@@ -20,6 +19,7 @@ from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import short_name
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
+from interpreter.rules.documents.source_excerpts import source_lines
 from interpreter.world.things import Thing, Word
 
 
@@ -254,11 +254,10 @@ def _restrictions(root: SyntaxNode) -> list[Call]:
 def _source_text(expr: Expr, default: str) -> str:
     """Returns the text of a condition in its document; `default` if it can't be read any more."""
     place = expr.place
-    try:
-        line = Path(place.file).read_text(encoding="utf-8").splitlines()[place.line - 1]
-    except (OSError, IndexError):
+    lines = source_lines(place.file)
+    if not 0 < place.line <= len(lines):
         return default
-    return f"'{_clipped(line[place.column - 1 :])}'" if place.line else default
+    return f"'{_clipped(lines[place.line - 1][place.column - 1 :])}'"
 
 
 _ENDS = re.compile(r",\s|\s(?:and|or|#|@)|\s*$")

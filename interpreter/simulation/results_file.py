@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import replacing
 from interpreter.simulation.plan import GameRecord, SimulationPlan, read_record, record_line
 
 RESULTS_SUFFIX = ".jsonl"
@@ -113,19 +113,17 @@ def write_table(path: Path, records: Iterable[GameRecord]) -> None:
             "state": [each.state for each in rows],
         }
     )
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        if path.suffix == ".csv":
-            from pyarrow import csv  # noqa: PLC0415 - an extra
+        with replacing(path) as new:
+            if path.suffix == ".csv":
+                from pyarrow import csv  # noqa: PLC0415 - an extra
 
-            csv.write_csv(table, str(temporary))
-        else:
-            from pyarrow import parquet  # noqa: PLC0415 - an extra
+                csv.write_csv(table, str(new))
+            else:
+                from pyarrow import parquet  # noqa: PLC0415 - an extra
 
-            parquet.write_table(table, str(temporary))
-        temporary.replace(path)
+                parquet.write_table(table, str(new))
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from error
 
 

@@ -19,7 +19,8 @@ patches:
 @pytest.fixture
 def tired(made: Path) -> Path:
     """An overlay for the made ruleset under which nobody runs three stages at once."""
-    path = made.parent / "tired.yaml"
+    path = made.parent / "overlays" / "tired.yaml"
+    path.parent.mkdir()
     path.write_text(TIRED)
     return path
 
@@ -33,11 +34,11 @@ def start(bicorne: Bicorne, made: Path, *more: object, seed: int = 1) -> Path:
 
 
 def test_save_resumes_without_overlay_file(bicorne: Bicorne, made: Path, tired: Path) -> None:
-    """The overlay is in the save: its file may be missing or changed, which is noted, and the game is the same."""
+    """The overlay is in the save: its file may be missing or changed, which is noted by name; the game is the same."""
     save = start(bicorne, made, "--with", tired)
     tired.write_text(TIRED.replace("set: 1", "set: 0"))
     told = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
-    assert (told.code, f"{tired} has changed since" in told.err) == (0, True)
+    assert (told.code, f"the overlay 'tired' ({tired}) has changed since" in told.err) == (0, True)
     tired.unlink()
     told = bicorne("resume", save, "--quiet", "--path", made.parent)
     assert (told.code, told.err) == (0, "")

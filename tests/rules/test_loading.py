@@ -9,12 +9,14 @@ from pathlib import Path
 
 import pytest
 import tiny
+from touched_paths import touched_paths
 
 from interpreter.language.codegen.emit import VARIANTS, emit_unit
 from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.language.model.image import Unit
 from interpreter.rules.loading import cache as cache_module
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
+from interpreter.rules.loading.check_overlay import check_overlay
 from interpreter.rules.loading.load import check_ruleset, check_scenario, load_ruleset, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,6 +154,22 @@ def test_scenario_has_options_and_setup(house: Path) -> None:
 def test_scenario_file_finds_its_ruleset(house: Path) -> None:
     """A scenario given as a file needs no path to its ruleset."""
     assert load_scenario(house / "scenarios" / "tiny" / "short.yaml").ruleset.folder == house / "rulesets" / "tiny"
+
+
+def test_ids_in_documents_are_no_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ruleset of a scenario or overlay, and a required overlay, are not taken from the working directory."""
+    tiny.write(tmp_path / "here" / "tiny")
+    (tmp_path / "here" / "base").write_text("overlay: {id: base, for: tiny}\n")
+    monkeypatch.chdir(tmp_path / "here")
+    scenario, overlay = tmp_path / "elsewhere" / "short.yaml", tmp_path / "elsewhere" / "more.yaml"
+    scenario.parent.mkdir()
+    scenario.write_text(tiny.SCENARIO)
+    overlay.write_text("overlay: {id: more, for: tiny, requires: base}\n")
+    with touched_paths() as touched:
+        assert [each.code for each in check_scenario(scenario)] == ["unknown-ruleset"]
+        assert [each.code for each in check_overlay(overlay).found] == ["unknown-ruleset"]
+        assert "overlay-missing" in [each.code for each in check_overlay(overlay, [tmp_path / "here"]).found]
+    assert not any(Path(each).name == "base" for each in touched.opened)
 
 
 @pytest.mark.parametrize(

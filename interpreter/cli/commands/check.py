@@ -8,16 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.cli.output import FINDINGS, OK, Output, diagnostic_data
-from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, number_of
+from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, number_of
 from interpreter.rules.documents.discovery import discover, find_ruleset, find_scenario
 from interpreter.rules.documents.overlay_files import OverlayName
-from interpreter.rules.documents.search_path import RULESET_FILE, head_section
+from interpreter.rules.documents.own_folder import (
+    RULESET_FILE,
+    document_start,
+    documents_in,
+    ruleset_around,
+    yaml_files,
+)
+from interpreter.rules.documents.search_path import head_section
 from interpreter.rules.loading.load import check_scenario, inspect_ruleset, load_scenario
+
+UNREADABLE = "unreadable file"
 
 
 @dataclass(frozen=True, slots=True)
 class CheckTarget:
-    """Something to check: a ruleset's folder, or the file of a scenario or an overlay."""
+    """Something to check: a ruleset's folder, the file of a scenario or an overlay, or a file that can't be read."""
 
     kind: str
     path: Path
@@ -42,6 +51,8 @@ def run(arguments: Namespace, output: Output) -> int:
 
 def _findings(target: CheckTarget, arguments: Namespace) -> list[Diagnostic]:
     paths, overlays = arguments.path, arguments.overlays
+    if target.kind == UNREADABLE:
+        return _why_unreadable(target.path)
     if target.kind == "ruleset":
         return _diagnostics_of(lambda: _check_ruleset(target.path, overlays, paths))
     if target.kind == "overlay":
@@ -98,6 +109,16 @@ def _diagnostics_of(check: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
         return list(error.diagnostics)
 
 
+def _why_unreadable(path: Path) -> list[Diagnostic]:
+    try:
+        document_start(path)
+    except RulesetError as error:
+        return list(error.diagnostics)
+    except UsageError as error:
+        return [Diagnostic("unreadable", str(error), Place(str(path)), "put a readable file there, or remove it")]
+    return []
+
+
 # ---------------------------------------------------------------- targets
 def _targets(named: Sequence[str], paths: Sequence[str]) -> Iterator[CheckTarget]:
     for each in named:
@@ -105,8 +126,10 @@ def _targets(named: Sequence[str], paths: Sequence[str]) -> Iterator[CheckTarget
     if not named:
         known = discover(paths)
         yield from (CheckTarget("ruleset", each.folder) for each in known.rulesets.values())
-        yield from (CheckTarget("scenario", each.path) for each in known.scenarios.values())
-        yield from (CheckTarget("overlay", each.path) for each in known.overlays.values())
+        files = [("scenario", each.path) for each in known.scenarios.values()]
+        files += [("overlay", each.path) for each in known.overlays.values()]
+        for kind, path in files:
+            yield CheckTarget(UNREADABLE if _kind_if_readable(path) == UNREADABLE else kind, path)
 
 
 def _target(name: str, paths: Sequence[str]) -> Iterator[CheckTarget]:
@@ -122,11 +145,16 @@ def _target(name: str, paths: Sequence[str]) -> Iterator[CheckTarget]:
 
 
 def _in_folder(folder: Path) -> Iterator[CheckTarget]:
-    heads = [folder / RULESET_FILE] if (folder / RULESET_FILE).is_file() else sorted(folder.rglob(RULESET_FILE))
-    yield from (CheckTarget("ruleset", each.parent.resolve()) for each in heads)
-    own = [path for name in ("scenarios", "overlays") for path in (folder / name).glob("*.yaml")]
-    inside = own if (folder / RULESET_FILE).is_file() else folder.rglob("*.yaml")
-    others = [CheckTarget(kind, each.resolve()) for each in sorted(inside) if (kind := _kind(each))]
+    folder = folder.resolve()
+    if (folder / RULESET_FILE).is_file():
+        heads = [folder / RULESET_FILE]
+        inside = [path for name in ("scenarios", "overlays") for path in documents_in(folder / name)]
+    else:
+        inside = yaml_files(folder)
+        heads = [each for each in inside if each.name == RULESET_FILE]
+        inside = [each for each in inside if each.name != RULESET_FILE]
+    yield from (CheckTarget("ruleset", each.parent) for each in heads)
+    others = [CheckTarget(kind, each) for each in inside if (kind := _kind_if_readable(each))]
     yield from sorted(others, key=lambda each: each.kind, reverse=True)
     if not heads and not others:
         raise UsageError(f"{folder} contains no ruleset ({RULESET_FILE}), scenario or overlay")
@@ -136,21 +164,24 @@ def _of_file(path: Path) -> CheckTarget:
     """Returns the scenario or overlay in a file, or the ruleset that the file belongs to."""
     if kind := _kind(path):
         return CheckTarget(kind, path.resolve())
-    for folder in path.resolve().parents:
-        if (folder / RULESET_FILE).is_file():
-            return CheckTarget("ruleset", folder)
+    if (folder := ruleset_around(path.resolve())) is not None:
+        return CheckTarget("ruleset", folder)
     message = (
         f"{path} is not a scenario or an overlay and belongs to no ruleset; no folder above it has a {RULESET_FILE}"
     )
     raise UsageError(message)
 
 
+def _kind_if_readable(path: Path) -> str:
+    try:
+        return _kind(path)
+    except BicorneError:
+        return UNREADABLE
+
+
 def _kind(path: Path) -> str:
     """Returns `scenario` or `overlay` if a file is one, else an empty text."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from error
+    content = document_start(path)
     return next((each for each in ("scenario", "overlay") if head_section(content, each) is not None), "")
 
 
@@ -164,7 +195,7 @@ def _print_text(found: Found, output: Output) -> None:
     counts = [number_of(errors, "error"), number_of(len(findings) - errors, "warning")]
     what = _in_words(
         number_of(sum(each.kind == kind for each in found), kind)
-        for kind in ("ruleset", "scenario", "overlay")
+        for kind in ("ruleset", "scenario", "overlay", UNREADABLE)
         if any(each.kind == kind for each in found)
     )
     result = " and ".join(each for each in counts if not each.startswith("0 ")) or "nothing wrong"

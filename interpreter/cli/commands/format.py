@@ -7,6 +7,9 @@ from pathlib import Path
 
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import replacing
+from interpreter.rules.documents.own_folder import yaml_files
+from interpreter.rules.documents.yaml_reader import read_bytes
 
 
 def run(arguments: Namespace, output: Output) -> int:
@@ -25,7 +28,7 @@ def run(arguments: Namespace, output: Output) -> int:
 def _documents(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    if not (found := sorted(path.rglob("*.yaml"))):
+    if not (found := yaml_files(path)):
         raise UsageError(f"{path} contains no documents (*.yaml)")
     return found
 
@@ -35,12 +38,11 @@ def _format(path: Path, check: bool) -> bool:
     from interpreter.workshop.format.format import format_text  # noqa: PLC0415 - the other commands need no formatter
 
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_bytes(path).decode("utf-8")
         styled = format_text(text, str(path))
         if styled != text and not check:
-            new = path.with_name(f".{path.name}.new")
-            new.write_text(styled, encoding="utf-8", newline="\n")
-            new.replace(path)
+            with replacing(path.resolve()) as new:
+                new.write_text(styled, encoding="utf-8", newline="\n")
     except UnicodeDecodeError as error:
         raise UsageError(f"{path} can't be read: it is not UTF-8; save it as UTF-8") from error
     except OSError as error:

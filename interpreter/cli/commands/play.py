@@ -16,7 +16,7 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import cite_suffix
-from interpreter.language.diagnostics import Place, UsageError
+from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.records.logfile import write_log
@@ -26,6 +26,8 @@ from interpreter.play.wording import messages
 from interpreter.play.wording.messages import Message
 from interpreter.players.player import Player
 from interpreter.players.registry import AUTOMATIC, automatic_player, parse_player
+from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
+from interpreter.rules.documents.own_folder import document_start
 from interpreter.rules.loading.ruleset import Scenario, text_in
 
 Maker = Callable[[LiveGame], Player]
@@ -66,7 +68,7 @@ def resume(arguments: Namespace, output: Output) -> int:
             _print_rule_changes(save, changed, source, output)
             return FINDINGS
         players = _make_players(arguments, game, output)
-        _note_changed_overlays(header, output)
+        _note_changed_overlays(header, source.ruleset.folder, arguments.path, output)
         if not arguments.quiet:
             output.line(_title_line(messages.AFTER_STEPS, game, header.version, count=len(game.finished)), "bold")
         return _play_live(game, players, save, arguments, output, resumed=True)
@@ -116,18 +118,23 @@ def _where(difference: str, source: Scenario) -> str | None:
         return None
 
 
-def _note_changed_overlays(header: Header, output: Output) -> None:
-    """Notes overlay files that changed since the game began; the game keeps the overlays in its save."""
-    for each in header.overlays:
-        try:
-            same = not each.path.is_file() or each.path.read_bytes() == each.content
-        except OSError:
-            same = True
-        if not same:
+def _note_changed_overlays(header: Header, ruleset: Path, paths: Sequence[str], output: Output) -> None:
+    """Notes overlays, found by name, that changed since the game began; the game keeps its own in its save."""
+    recorded = {} if header.rules is None else {each.id: each.text.encode() for each in header.rules.overlays}
+    for path in overlay_paths(ruleset, paths) if recorded else ():
+        if (name := overlay_id(path)) in recorded and _content(path) not in (None, recorded[name]):
             output.message(
-                f"note: {each.path} has changed since; this game continues with the version that it began with",
+                f"note: the overlay '{name}' ({path}) has changed since; this game continues with the version that it "
+                "began with",
                 "yellow",
             )
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return document_start(path)
+    except BicorneError:
+        return None  # not what the game began with, nor a later version of it
 
 
 def _title_line(message: Message, game: RecordedGame, version: str, **values: Any) -> str:

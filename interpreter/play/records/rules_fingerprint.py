@@ -16,6 +16,7 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, TableImage
 from interpreter.language.visible_text import visible_line
 from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.own_folder import MAX_FILE_BYTES
 
 Data = dict[str, Any]
 
@@ -32,11 +33,13 @@ DESCRIPTIVE_SECTIONS: Final = frozenset(
 _DIGEST_LENGTH: Final = 10
 """The number of characters of an entry's digest, which only shows changes; states are compared step by step anyway."""
 _MAX_LISTED: Final = 12
+_MAX_ID: Final = 40
+"""The number of characters of an overlay's id in the name of its recorded copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayCopy:
-    """A copy of an overlay of the game: its id, the path of its file, and its text."""
+    """A copy of an overlay of the game: its id, the name of its file, and its text."""
 
     id: str
     path: str
@@ -44,8 +47,12 @@ class OverlayCopy:
 
     @property
     def file(self) -> OverlayFile:
-        """The overlay as a file to be applied again; the path is used only in messages."""
-        return OverlayFile(Path(self.path), self.text.encode())
+        """The overlay as a file to be applied again. Its recorded path is a claim of the record, and is never used."""
+        from interpreter.rules.documents.source_excerpts import remember_text  # noqa: PLC0415 - few games have overlays
+
+        name = f"<overlay {self.id[:_MAX_ID]}, recorded {self.digest[:8]}>"
+        remember_text(name, self.text)
+        return OverlayFile(Path(name), self.text.encode())
 
     @property
     def digest(self) -> str:
@@ -157,7 +164,7 @@ def _new_fingerprint(image: Image, ruleset: Any, scenario: Any) -> RulesFingerpr
     entries = {} if ruleset is None else ruleset.entries
     return RulesFingerprint(
         tuple(
-            OverlayCopy(each.id, visible_line(str(each.file.path)), each.file.content.decode("utf-8"))
+            OverlayCopy(each.id, visible_line(each.file.path.name), each.file.content.decode("utf-8"))
             for each in layers
         ),
         {
@@ -180,9 +187,19 @@ def _table_data(table: TableImage) -> Data:
 # ---------------------------------------------------------------- out of JSON
 def _overlay(data: object) -> OverlayCopy:
     match data:
-        case {"id": str(name), "path": str(path), "text": str(text)} if len(data) == 3 and "\0" not in path:  # type: ignore[arg-type]
+        case {"id": str(name), "path": str(path), "text": str(text)} if (
+            len(data) == 3 and name.isidentifier() and _is_text(text)  # type: ignore[arg-type]
+        ):
             return OverlayCopy(name, path, text)
     raise UsageError("an overlay in its header is malformed")
+
+
+def _is_text(text: str) -> bool:
+    """Whether a text can be that of a document."""
+    try:
+        return len(text.encode()) <= MAX_FILE_BYTES
+    except UnicodeEncodeError:
+        return False
 
 
 def _table(data: object) -> Data:

@@ -13,7 +13,8 @@ from pathlib import Path
 from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RulesetError, UsageError, did_you_mean
 from interpreter.rules.documents.nodes import Mapping, Node, Plain, as_plain_data, shortened
 from interpreter.rules.documents.overlay_files import overlay_files
-from interpreter.rules.documents.search_path import RULESET_FILE, head_section, locate_ruleset, locate_scenario, roots
+from interpreter.rules.documents.own_folder import RULESET_FILE
+from interpreter.rules.documents.search_path import head_section, locate_ruleset, locate_scenario, roots
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 
@@ -93,8 +94,8 @@ def list_scenarios(paths: Iterable[str | Path] = ()) -> list[ScenarioSource]:
     return sorted(discover(paths).scenarios.values(), key=lambda each: each.name)
 
 
-def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> RulesetSource:
-    """Finds a ruleset by name or folder.
+def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = (), *, by_name: bool = False) -> RulesetSource:
+    """Finds a ruleset by name or folder. A name from a file is only searched `by_name`: it is never a path.
 
     Raises:
         UsageError: if there is none.
@@ -102,24 +103,31 @@ def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> 
     known = discover(paths)
     if isinstance(name_or_path, str) and name_or_path in known.rulesets:
         return known.rulesets[name_or_path]
-    if (folder := locate_ruleset(name_or_path)) is not None:
-        return _ruleset_source(folder, "folder")
-    if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
-        raise UsageError(f"{name_or_path} is not a ruleset: it has no {RULESET_FILE}")
+    if not by_name:
+        if (folder := locate_ruleset(name_or_path)) is not None:
+            return _ruleset_source(folder, "folder")
+        if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
+            raise UsageError(f"{name_or_path} is not a ruleset: it has no {RULESET_FILE}")
     raise UsageError(_unknown("ruleset", str(name_or_path), known.rulesets, known.faults))
 
 
-def find_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> ScenarioSource:
-    """Finds a scenario by its name `ruleset/scenario` or its file.
+def find_scenario(
+    name_or_path: str | Path, paths: Iterable[str | Path] = (), *, by_name: bool = False
+) -> ScenarioSource:
+    """Finds a scenario by its name `ruleset/scenario` or its file. A name from a file is only searched `by_name`.
 
     Raises:
         UsageError: if there is none.
+        RulesetError: if the path leads out of its own folder.
     """
     known = discover(paths)
     if isinstance(name_or_path, str) and name_or_path in known.scenarios:
         return known.scenarios[name_or_path]
-    if (path := locate_scenario(name_or_path)) is not None:
-        return _scenario_source(path, "file")
+    if not by_name:
+        if (path := locate_scenario(name_or_path)) is not None:
+            return _scenario_source(path, "file")
+        if os.path.lexists(name_or_path):
+            read_bytes(Path(name_or_path))  # says why it can't be one
     raise UsageError(_unknown("scenario", str(name_or_path), known.scenarios, known.faults))
 
 

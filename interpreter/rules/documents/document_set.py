@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError, UsageError, nearest
 from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequence, as_plain_data, describe, shortened
-from interpreter.rules.documents.search_path import RULESET_FILE
+from interpreter.rules.documents.own_folder import RULESET_FILE, resolved, yaml_files
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 MAX_FILES: Final = 500
@@ -96,6 +96,7 @@ def read_ruleset(folder: Path, texts: TextByPath | None = None) -> DocumentSet:
 
     Raises:
         UsageError: if there is no ruleset in the folder, or a file can't be read.
+        RulesetError: if its `ruleset.yaml` is too large or leads out of the folder.
     """
     folder = folder.resolve()
     if not folder.is_dir():
@@ -115,13 +116,14 @@ def read_scenario(path: Path) -> Document:
 
     Raises:
         UsageError: if the file can't be read.
-        RulesetError: if it isn't a YAML mapping.
+        RulesetError: if it leads out of its own folder, or isn't a YAML mapping.
     """
-    content = read_bytes(path.resolve())
-    root = read_yaml_bytes(content, str(path.resolve()))
+    path = resolved(path)
+    content = read_bytes(path)
+    root = read_yaml_bytes(content, str(path))
     if not isinstance(root, Mapping):
         raise RulesetError([_no_mapping(root, "scenario")])
-    return Document(path.resolve(), path.name, sha256(content).hexdigest(), root)
+    return Document(path, path.name, sha256(content).hexdigest(), root)
 
 
 def _no_mapping(root: Node, first: str) -> Diagnostic:
@@ -200,14 +202,16 @@ class _IncludeReader:
             message = f"'{written}' is a link to outside the ruleset's folder"
             raise RulesetError([Diagnostic("include-outside", message, node.place, "copy the file itself here")])
         if not target.is_file():
-            raise RulesetError(
-                [Diagnostic("include-missing", f"there is no file '{written}'", node.place, self._near(path, written))]
-            )
+            message = f"'{written}' is not a file" if target.exists() else f"there is no file '{written}'"
+            raise RulesetError([Diagnostic("include-missing", message, node.place, self._near(path, written))])
         return target
 
     @staticmethod
     def _near(path: Path, written: str) -> str | None:
-        known = [each.relative_to(path.parent).as_posix() for each in sorted(path.parent.rglob("*.yaml"))[:MAX_FILES]]
+        try:
+            known = [each.relative_to(path.parent).as_posix() for each in yaml_files(path.parent)[:MAX_FILES]]
+        except UsageError:
+            known = []  # a folder that can't be searched: there is only no hint
         close = nearest(written, known)
         return f"did you mean '{close}'?" if close else f"it must be in {path.parent}"
 

@@ -13,13 +13,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from interpreter.language.diagnostics import Diagnostic, Place, UsageError
+from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, UsageError
+from interpreter.rules.documents.own_folder import RULESET_FILE, document_start, documents_in, resolved
 from interpreter.rules.documents.package_data import data_folder
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-RULESET_FILE: Final = "ruleset.yaml"
 ENTRY_POINT_GROUP: Final = "bicorne.rulesets"
 PATH_VARIABLE: Final = "BICORNE_PATH"
 _HEAD_BYTES: Final = 64_000
@@ -44,9 +44,9 @@ class Root:
 
     def scenarios(self) -> Iterator[Path]:
         """Yields the scenarios in the folder's `scenarios` and in those of its rulesets."""
-        yield from sorted((self.folder / "scenarios").glob("*/*.yaml"))
+        yield from documents_in(self.folder / "scenarios", [1])
         for folder in self.rulesets():
-            yield from sorted((folder / "scenarios").glob("*.yaml"))
+            yield from documents_in(folder / "scenarios")
 
     def overlay_folders(self) -> Iterator[Path]:
         """Yields the folders of overlays: the root's own and those of its rulesets."""
@@ -115,13 +115,31 @@ def _plugin_fault(plugin: EntryPoint, error: Exception) -> Diagnostic:
 
 
 # ---------------------------------------------------------------- from a name to a file
-def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
-    """Returns the folder of a ruleset by its id, its path or the path of its `ruleset.yaml`; `None` if not found."""
-    if isinstance(name_or_path, str) and name_or_path.isidentifier():
+def ruleset_named(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
+    """Returns the folder of the ruleset with this id, which is never taken for a path; `None` if not found."""
+    if name.isidentifier():
         for root in roots(paths, []):
             for folder in root.rulesets():
-                if head_word(folder / RULESET_FILE, "ruleset", "id") == name_or_path:
+                if head_word(folder / RULESET_FILE, "ruleset", "id") == name:
                     return folder
+    return None
+
+
+def scenario_named(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
+    """Returns the file of the scenario `ruleset/scenario`, which is never taken for a path; `None` if not found."""
+    if name.count("/") == 1:
+        for root in roots(paths, []):
+            for path in root.scenarios():
+                words = (head_word(path, "scenario", each) for each in ("ruleset", "id"))
+                if "/".join(word or "" for word in words) == name:
+                    return path
+    return None
+
+
+def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
+    """Returns the folder of a ruleset by its id, its path or the path of its `ruleset.yaml`; `None` if not found."""
+    if isinstance(name_or_path, str) and (folder := ruleset_named(name_or_path, paths)) is not None:
+        return folder
     path = Path(name_or_path)
     if path.name == RULESET_FILE and _is_file(path):
         path = path.parent
@@ -129,15 +147,15 @@ def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -
 
 
 def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
-    """Returns the file of a scenario by its name `ruleset/scenario` or its path; `None` if not found."""
-    if isinstance(name_or_path, str) and name_or_path.count("/") == 1:
-        for root in roots(paths, []):
-            for path in root.scenarios():
-                words = (head_word(path, "scenario", each) for each in ("ruleset", "id"))
-                if "/".join(word or "" for word in words) == name_or_path:
-                    return path
+    """Returns the file of a scenario by its name `ruleset/scenario` or its path; `None` if not found.
+
+    Raises:
+        RulesetError: if the path leads out of its own folder.
+    """
+    if isinstance(name_or_path, str) and (named := scenario_named(name_or_path, paths)) is not None:
+        return named
     path = Path(name_or_path)
-    return path.resolve() if _is_file(path) else None
+    return resolved(path) if _is_file(path) else None
 
 
 def _is_file(path: Path) -> bool:
@@ -160,9 +178,8 @@ def head_section(content: bytes, section: str) -> tuple[int, int] | None:
 def head_word(path: Path, section: str, key: str) -> str | None:
     """Returns the plain word under a key in the head of a file; `None` if there is none or it needs a YAML parser."""
     try:
-        with path.open("rb") as file:
-            content = file.read(_HEAD_BYTES)
-    except OSError:
+        content = document_start(path, _HEAD_BYTES)
+    except BicorneError:
         return None  # loading or listing the file reports the error
     if (bounds := head_section(content, section)) is None:
         return None

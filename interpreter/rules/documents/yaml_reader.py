@@ -15,11 +15,12 @@ import yaml
 from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, SequenceEndEvent, SequenceStartEvent
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
-from interpreter.language.plain_files import TooLargeError, read_plain
+from interpreter.language.plain_files import TooLargeError, read_named
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.own_folder import MAX_FILE_BYTES, resolved
+from interpreter.rules.documents.source_excerpts import document_name
 from interpreter.rules.documents.yaml_hints import likely_mistake
 
-MAX_FILE_BYTES: Final = 4_000_000
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 200_000
 MAX_TEXT_LENGTH: Final = 200_000
@@ -64,7 +65,8 @@ def read_yaml(path: Path) -> Node:
         UsageError: if there is no such file, or it can't be read.
         RulesetError: if it is too large, not UTF-8, not YAML, or uses YAML that is rejected here.
     """
-    return read_yaml_bytes(read_bytes(path), str(path))
+    content = read_bytes(path)
+    return read_yaml_bytes(content, document_name(path, content))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -72,10 +74,11 @@ def read_bytes(path: Path) -> bytes:
 
     Raises:
         UsageError: if there is no such file, it is not a plain file, or it can't be read.
-        RulesetError: if it is too large.
+        RulesetError: if it is too large, or leads out of its own folder.
     """
     try:
-        return read_plain(path, MAX_FILE_BYTES)
+        resolved(path)
+        return read_named(path, MAX_FILE_BYTES)
     except TooLargeError as error:
         message = f"the file is larger than {MAX_FILE_BYTES:,} bytes"
         raise _refused("too-large", message, Place(str(path)), "split it with 'include'") from error

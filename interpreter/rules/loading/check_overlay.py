@@ -9,8 +9,8 @@ from pathlib import Path
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError, did_you_mean
 from interpreter.rules.documents.discovery import discover, find_ruleset
 from interpreter.rules.documents.nodes import Scalar
-from interpreter.rules.documents.overlay_files import OverlayFile, open_overlays
-from interpreter.rules.documents.search_path import RULESET_FILE
+from interpreter.rules.documents.overlay_files import OverlayFile, open_overlays, overlay_named
+from interpreter.rules.documents.own_folder import RULESET_FILE
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.loading.load import check_ruleset, check_scenario
 from interpreter.rules.overlays.merged import read_effective
@@ -56,7 +56,7 @@ def _around(path: Path) -> tuple[Path, ...]:
 
 def _ruleset(overlay: Overlay, paths: Sequence[str | Path]) -> Path:
     try:
-        return find_ruleset(overlay.ruleset, paths).folder
+        return find_ruleset(overlay.ruleset, paths, by_name=True).folder
     except UsageError as error:
         message, _, hint = str(error).partition("\n")
         place = overlay.head.items["for"].place
@@ -78,7 +78,7 @@ class _RequiredOverlays:
         for each in overlay.named("requires"):
             if each.text not in self._seen:
                 try:
-                    (file,) = open_overlays([each.text], self.folder, self.paths)
+                    file = overlay_named(each.text, self.folder, self.paths)
                     lower = read_overlay(file)
                 except (UsageError, RulesetError):
                     continue  # reported as missing, or when that overlay is checked itself

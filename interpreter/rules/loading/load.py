@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any, Final
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.gc_control import gc_paused_then_frozen
 from interpreter.language.model.image import Image, Unit, pack, unpack
+from interpreter.language.plain_files import read_plain
 from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName, open_overlays
-from interpreter.rules.documents.search_path import head_word, locate_ruleset, locate_scenario
+from interpreter.rules.documents.own_folder import MAX_FILE_BYTES, resolved
+from interpreter.rules.documents.search_path import head_word, locate_ruleset, locate_scenario, ruleset_named
 from interpreter.rules.linking.setup import Setup
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
 from interpreter.rules.loading.ruleset import Clause, Layer, Ruleset, Scenario, text_in
@@ -143,7 +145,8 @@ def load_scenario(
     key = cache_key("scenario", str(path), _options_text(options), *_overlay_keys(files))
     data = _cached(store, key, path.parent)
     if data is not None:
-        ruleset = load_ruleset(data["ruleset"], files, {**data["options"], **options}, paths, cache=cache)
+        settings = {**data["options"], **options}
+        ruleset = load_ruleset(_ruleset_folder(data["ruleset"], paths), files, settings, paths, cache=cache)
         if ruleset.hash == data["ruleset_hash"]:
             return _scenario(path, ruleset, data)
     from interpreter.rules.loading.compile_scenario import compile_scenario  # noqa: PLC0415 - reads YAML and rule text
@@ -163,7 +166,7 @@ def check_scenario(
     """
     from interpreter.rules.loading.compile_scenario import check_scenario as check  # noqa: PLC0415 - reads YAML and rule text
 
-    path = path.resolve()
+    path = resolved(path)
     paths = (*paths, *_around(path))
     files = _overlays_of(path, overlays, paths)
     return check(path, _loader(files, _NONE, paths, cache=True), files)
@@ -173,7 +176,7 @@ def _overlays_of(path: Path, overlays: Iterable[OverlayName], paths: Iterable[st
     """Returns the files of the overlays for a scenario; names are also searched beside its ruleset."""
     named = tuple(overlays)
     word = head_word(path, "scenario", "ruleset") if named else None
-    return open_overlays(named, locate_ruleset(word, paths) if word else None, paths)
+    return open_overlays(named, ruleset_named(word, paths) if word else None, paths)
 
 
 def _loader(
@@ -183,9 +186,22 @@ def _loader(
 
     def load(name: str, settings: Settings[str, object] | None) -> Ruleset:
         chosen = {} if settings is None else {**settings, **options}
-        return load_ruleset(name, overlays, chosen, paths, cache=cache)
+        return load_ruleset(_ruleset_folder(name, paths), overlays, chosen, paths, cache=cache)
 
     return load
+
+
+def _ruleset_folder(name: str, paths: Iterable[str | Path]) -> Path:
+    """Returns the folder of the ruleset that a scenario names by its id.
+
+    Raises:
+        UsageError: if there is none.
+    """
+    if (folder := ruleset_named(name, paths)) is not None:
+        return folder
+    from interpreter.rules.documents.discovery import find_ruleset  # noqa: PLC0415 - reads YAML
+
+    return find_ruleset(name, paths, by_name=True).folder
 
 
 def _around(path: Path) -> tuple[Path, ...]:
@@ -226,8 +242,8 @@ def _unchanged(folder: Path, files: Settings[str, str]) -> bool:
 
 def _digest(path: Path) -> str | None:
     try:
-        return sha256(path.read_bytes()).hexdigest()
-    except OSError:
+        return sha256(read_plain(path, MAX_FILE_BYTES)).hexdigest()
+    except UsageError:
         return None  # missing or unreadable: compiling reports it
 
 

@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, Scalar, Sequence
-from interpreter.rules.documents.search_path import RULESET_FILE
+from interpreter.rules.documents.own_folder import RULESET_FILE
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.loading.scenario_patches import read_patched_scenario

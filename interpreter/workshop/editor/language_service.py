@@ -16,7 +16,7 @@ from interpreter.language.model.program import Program
 from interpreter.language.parsing.build_expressions import RESERVED_WORDS
 from interpreter.rules.documents.document_set import DocumentSet, read_ruleset
 from interpreter.rules.documents.nodes import Mapping, as_plain_data, as_written
-from interpreter.rules.documents.search_path import RULESET_FILE
+from interpreter.rules.documents.own_folder import RULESET_FILE, ruleset_around
 from interpreter.rules.documents.yaml_reader import read_bytes
 from interpreter.rules.loading.compile import check_documents
 from interpreter.rules.loading.load import check_scenario
@@ -70,7 +70,7 @@ class Workspace:
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
         """Returns the mistakes in the ruleset or scenario of a file, by file; a file without any has an empty list."""
         path = path.resolve()
-        folder = _ruleset_around(path)
+        folder = ruleset_around(path)
         if folder is None or not self._belongs(path, folder):
             return {path: self._check_alone(path)}
         project = self._projects.setdefault(folder, _Project(folder))
@@ -186,7 +186,7 @@ class Workspace:
         return project.symbols.meaning(word, Place(str(path.resolve()), line, column))
 
     def _project(self, path: Path) -> _Project:
-        folder = _ruleset_around(path.resolve())
+        folder = ruleset_around(path.resolve())
         if folder is None:
             return _Project(path)
         if folder not in self._projects:
@@ -196,10 +196,6 @@ class Workspace:
     def _line(self, path: Path, line: int) -> str:
         lines = self.text(path).splitlines()
         return lines[line - 1] if 0 < line <= len(lines) else ""
-
-
-def _ruleset_around(path: Path) -> Path | None:
-    return next((each for each in path.parents if (each / RULESET_FILE).is_file()), None)
 
 
 def _update_project(documents: DocumentSet, project: _Project) -> None:

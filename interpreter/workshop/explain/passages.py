@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from pathlib import Path
-
 from interpreter.language.diagnostics import Place
+from interpreter.rules.documents.source_excerpts import source_lines
 
 MAX_LINES = 40
 
 
 def passage(place: Place) -> str:
     """Returns the entry that begins at a place, with everything under it; empty if the file can no longer be read."""
-    lines = _lines(place.file)
+    lines = source_lines(place.file)
     if not 0 < place.line <= len(lines):
         return ""
     first = lines[place.line - 1]
@@ -33,17 +31,5 @@ def passage(place: Place) -> str:
 
 def rule_line(place: Place) -> str:
     """Returns the line of rule text at a place, stripped; empty if the file can no longer be read."""
-    lines = _lines(place.file)
+    lines = source_lines(place.file)
     return lines[place.line - 1].strip() if 0 < place.line <= len(lines) else ""
-
-
-@lru_cache(maxsize=32)
-def _read(file: str, _stamp: int) -> list[str]:
-    return Path(file).read_text(encoding="utf-8-sig").splitlines()
-
-
-def _lines(file: str) -> list[str]:
-    try:
-        return _read(file, Path(file).stat().st_mtime_ns)
-    except OSError:
-        return []  # artificial names such as <text>, and deleted files
