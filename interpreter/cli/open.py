@@ -85,11 +85,10 @@ def _recorded_scenario(header: Header, paths: Sequence[str]) -> Path:
     Raises:
         UsageError: if there is none with this name.
     """
-    from interpreter.rules.documents.discovery import find_ruleset, find_scenario, list_scenarios  # noqa: PLC0415 - reads YAML
+    from interpreter.rules.documents.discovery import find_ruleset, find_scenario  # noqa: PLC0415 - reads YAML
 
     if not header.scenario:
-        own = find_ruleset(header.ruleset, paths, by_name=True).name
-        return _only_one(own, {each.name: each.path for each in list_scenarios(paths) if each.ruleset == own})
+        return _only_scenario_in(find_ruleset(header.ruleset, paths, by_name=True).folder, paths)
     return scenario_named(header.scenario, paths) or find_scenario(header.scenario, paths, by_name=True).path
 
 

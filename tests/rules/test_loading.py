@@ -157,8 +157,8 @@ def test_scenario_file_finds_its_ruleset(house: Path) -> None:
 
 
 def test_ids_in_documents_are_no_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The ruleset of a scenario or overlay, and a required overlay, are not taken from the working directory."""
-    tiny.write(tmp_path / "here" / "tiny")
+    """The ruleset of a scenario or overlay, and a required overlay, are no folder or file of that name."""
+    tiny.write(tmp_path / "here" / "tiny", ruleset=tiny.FILES["ruleset.yaml"].replace("id: tiny", "id: other"))
     (tmp_path / "here" / "base").write_text("overlay: {id: base, for: tiny}\n")
     monkeypatch.chdir(tmp_path / "here")
     scenario, overlay = tmp_path / "elsewhere" / "short.yaml", tmp_path / "elsewhere" / "more.yaml"
@@ -168,7 +168,8 @@ def test_ids_in_documents_are_no_paths(tmp_path: Path, monkeypatch: pytest.Monke
     with touched_paths() as touched:
         assert [each.code for each in check_scenario(scenario)] == ["unknown-ruleset"]
         assert [each.code for each in check_overlay(overlay).found] == ["unknown-ruleset"]
-        assert "overlay-missing" in [each.code for each in check_overlay(overlay, [tmp_path / "here"]).found]
+        overlay.write_text("overlay: {id: more, for: other, requires: base}\n")
+        assert "overlay-missing" in [each.code for each in check_overlay(overlay).found]
     assert not any(Path(each).name == "base" for each in touched.opened)
 
 

@@ -122,7 +122,7 @@ def test_branch_continues_with_the_recorded_dice(folder: Path, tmp_path: Path, s
     assert found.game is not None
     with branch(found.game, recording, tmp_path / "new.save") as save:
         kept = save.recording
-    assert Save.open(tmp_path / "new.save").header.overlays == (overlay(ROWS[3]),)
+    assert [each.content for each in Save.open(tmp_path / "new.save").header.overlays] == [overlay(ROWS[3]).content]
     assert kept.inputs == recording.inputs[: len(kept.inputs)]
     assert [each.path for each in kept.steps] == [each.path for each in recording.steps[: len(kept.steps)]]
     if found.divergence is not None:

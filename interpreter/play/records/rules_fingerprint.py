@@ -187,9 +187,7 @@ def _table_data(table: TableImage) -> Data:
 # ---------------------------------------------------------------- out of JSON
 def _overlay(data: object) -> OverlayCopy:
     match data:
-        case {"id": str(name), "path": str(path), "text": str(text)} if (
-            len(data) == 3 and name.isidentifier() and _is_text(text)  # type: ignore[arg-type]
-        ):
+        case {"id": str(name), "path": str(path), "text": str(text)} if len(data) == 3 and _is_text(text):  # type: ignore[arg-type]
             return OverlayCopy(name, path, text)
     raise UsageError("an overlay in its header is malformed")
 

@@ -14,7 +14,14 @@ from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, Ru
 from interpreter.rules.documents.nodes import Mapping, Node, Plain, as_plain_data, shortened
 from interpreter.rules.documents.overlay_files import overlay_files
 from interpreter.rules.documents.own_folder import RULESET_FILE
-from interpreter.rules.documents.search_path import head_section, locate_ruleset, locate_scenario, roots
+from interpreter.rules.documents.search_path import (
+    head_section,
+    locate_ruleset,
+    locate_scenario,
+    roots,
+    ruleset_named,
+    scenario_named,
+)
 from interpreter.rules.documents.yaml_reader import read_bytes, read_yaml_bytes
 
 
@@ -103,11 +110,11 @@ def find_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = (), *, 
     known = discover(paths)
     if isinstance(name_or_path, str) and name_or_path in known.rulesets:
         return known.rulesets[name_or_path]
-    if not by_name:
-        if (folder := locate_ruleset(name_or_path)) is not None:
-            return _ruleset_source(folder, "folder")
-        if os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
-            raise UsageError(f"{name_or_path} is not a ruleset: it has no {RULESET_FILE}")
+    named = ruleset_named(str(name_or_path), paths) if by_name else locate_ruleset(name_or_path)
+    if named is not None:
+        return _ruleset_source(named, "folder")
+    if not by_name and os.path.isdir(name_or_path):  # noqa: PTH112 - unlike Path, it accepts invalid names
+        raise UsageError(f"{name_or_path} is not a ruleset: it has no {RULESET_FILE}")
     raise UsageError(_unknown("ruleset", str(name_or_path), known.rulesets, known.faults))
 
 
@@ -123,11 +130,11 @@ def find_scenario(
     known = discover(paths)
     if isinstance(name_or_path, str) and name_or_path in known.scenarios:
         return known.scenarios[name_or_path]
-    if not by_name:
-        if (path := locate_scenario(name_or_path)) is not None:
-            return _scenario_source(path, "file")
-        if os.path.lexists(name_or_path):
-            read_bytes(Path(name_or_path))  # says why it can't be one
+    named = scenario_named(str(name_or_path), paths) if by_name else locate_scenario(name_or_path)
+    if named is not None:
+        return _scenario_source(named, "file")
+    if not by_name and os.path.lexists(name_or_path):
+        read_bytes(Path(name_or_path))  # says why it can't be one
     raise UsageError(_unknown("scenario", str(name_or_path), known.scenarios, known.faults))
 
 

@@ -116,19 +116,40 @@ def _plugin_fault(plugin: EntryPoint, error: Exception) -> Diagnostic:
 
 # ---------------------------------------------------------------- from a name to a file
 def ruleset_named(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
-    """Returns the folder of the ruleset with this id, which is never taken for a path; `None` if not found."""
+    """Returns the folder of the ruleset with this id, which is never taken for a path; `None` if not found.
+
+    The rulesets in the working directory are searched last.
+    """
+    return _find_ruleset(name, (*roots(paths, []), *_here()))
+
+
+def scenario_named(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
+    """Returns the file of the scenario `ruleset/scenario`, which is never taken for a path; `None` if not found.
+
+    Those of rulesets in the working directory are searched last.
+    """
+    return _find_scenario(name, (*roots(paths, []), *_here()))
+
+
+def _here() -> Iterator[Root]:
+    try:
+        yield Root(Path.cwd(), "here")
+    except OSError:
+        return  # the working directory is gone
+
+
+def _find_ruleset(name: str, searched: Iterable[Root]) -> Path | None:
     if name.isidentifier():
-        for root in roots(paths, []):
+        for root in searched:
             for folder in root.rulesets():
                 if head_word(folder / RULESET_FILE, "ruleset", "id") == name:
                     return folder
     return None
 
 
-def scenario_named(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
-    """Returns the file of the scenario `ruleset/scenario`, which is never taken for a path; `None` if not found."""
+def _find_scenario(name: str, searched: Iterable[Root]) -> Path | None:
     if name.count("/") == 1:
-        for root in roots(paths, []):
+        for root in searched:
             for path in root.scenarios():
                 words = (head_word(path, "scenario", each) for each in ("ruleset", "id"))
                 if "/".join(word or "" for word in words) == name:
@@ -138,7 +159,7 @@ def scenario_named(name: str, paths: Iterable[str | Path] = ()) -> Path | None:
 
 def locate_ruleset(name_or_path: str | Path, paths: Iterable[str | Path] = ()) -> Path | None:
     """Returns the folder of a ruleset by its id, its path or the path of its `ruleset.yaml`; `None` if not found."""
-    if isinstance(name_or_path, str) and (folder := ruleset_named(name_or_path, paths)) is not None:
+    if isinstance(name_or_path, str) and (folder := _find_ruleset(name_or_path, roots(paths, []))) is not None:
         return folder
     path = Path(name_or_path)
     if path.name == RULESET_FILE and _is_file(path):
@@ -152,7 +173,7 @@ def locate_scenario(name_or_path: str | Path, paths: Iterable[str | Path] = ()) 
     Raises:
         RulesetError: if the path leads out of its own folder.
     """
-    if isinstance(name_or_path, str) and (named := scenario_named(name_or_path, paths)) is not None:
+    if isinstance(name_or_path, str) and (named := _find_scenario(name_or_path, roots(paths, []))) is not None:
         return named
     path = Path(name_or_path)
     return resolved(path) if _is_file(path) else None
