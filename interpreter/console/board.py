@@ -10,11 +10,11 @@ from typing import Any
 from interpreter.console.label_templates import LabelTemplates
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
-from interpreter.console.option_labels import group_texts, traits
+from interpreter.console.option_labels import group_texts, traits, with_traits
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, HIDDEN_HERE
+from interpreter.play.wording.messages import COMMA, HEAD_OF_LIST, HIDDEN_HERE, SEMICOLON, VALUE_OF
 from interpreter.play.wording.text_table import padded, wrapped
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Link, Piece, Space, Thing, Word
@@ -220,7 +220,7 @@ class _PositionText:
             return label
         known = isinstance(holder, Space) and self._visibility.mask(holder) is None
         found = traits(holder, self._words) if known else []
-        return self._words.of(holder) + (f" ({self._words.say(COMMA).join(found)})" if found else "")
+        return with_traits(self._words.of(holder), found, self._words)
 
     def _contents_text(self, holder: Thing) -> str:
         known, hidden = self._contents(holder)
@@ -228,12 +228,14 @@ class _PositionText:
         plain = [each for each in known if self._labels.of(each) is None]
         texts += group_texts(plain, self._words)
         texts += [
-            f"[{self._words.of(each)}: {self._contents_text(each)}]" for each in plain if any(self._contents(each))
+            f"[{self._words.say(VALUE_OF, name=self._words.of(each), value=self._contents_text(each))}]"
+            for each in plain
+            if any(self._contents(each))
         ]
         if hidden:
             texts.append(self._hidden_text(hidden))
         comma = self._words.say(COMMA)
-        return ("; " if any(comma in each for each in texts) else comma).join(texts) or "–"
+        return (self._words.say(SEMICOLON) if any(comma in each for each in texts) else comma).join(texts) or "–"
 
     def _hidden_text(self, count: int) -> str:
         return self._words.say(HIDDEN_HERE, count=count)
@@ -258,10 +260,11 @@ class _PositionText:
         return "\n\n".join(filter(None, [self._kind_table(each, columns) for each in kinds.values()]))
 
     def _kind_table(self, things: list[Thing], columns: int) -> str:
-        rows = [(self._words.of(each), ", ".join(traits(each, self._words))) for each in things]
+        rows = [(self._words.of(each), self._words.say(COMMA).join(traits(each, self._words))) for each in things]
         title = self._words.word(things[0].kind)
         table = _two_columns([row for row in rows if row[1]], columns)
-        return f"{title[:1].upper()}{title[1:]}:\n{table}" if table else ""
+        head = self._words.say(HEAD_OF_LIST, title=f"{title[:1].upper()}{title[1:]}")
+        return f"{head}\n{table}" if table else ""
 
     def state(self) -> str:
         """Returns the values of the game as a whole."""
@@ -269,7 +272,7 @@ class _PositionText:
         shown = [
             (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot))) for name, slot in pairs
         ]
-        return "\n".join([f"{name}: {self._words.of(value)}" for name, value in shown])
+        return "\n".join([self._words.say(VALUE_OF, name=name, value=self._words.of(value)) for name, value in shown])
 
 
 def _padded_or_cut(text: str, size: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.console.label_templates import LabelTemplates
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import Visibility, seat_by_id
-from interpreter.play.wording.messages import COMMA, IN_PLACE
+from interpreter.play.wording.messages import COMMA, IN_PLACE, SEVERAL_OF, WITH_TRAITS
 from interpreter.play.wording.wording import Wording
 from interpreter.world.things import Piece, Thing, Word
 
@@ -140,5 +140,10 @@ def group_texts(pieces: Sequence[Piece], words: Wording) -> list[str]:
 def _group_text(pieces: Sequence[Piece], words: Wording) -> str:
     first = pieces[0]
     found = traits(first, words)
-    name = f"{len(pieces)} {words.stem(first)}" if len(pieces) > 1 else words.of(first)
-    return name + (f" ({', '.join(found)})" if found else "")
+    several = words.say(SEVERAL_OF, count=len(pieces), name=words.stem(first))
+    return with_traits(several if len(pieces) > 1 else words.of(first), found, words)
+
+
+def with_traits(name: str, found: Sequence[str], words: Wording) -> str:
+    """Returns a name with values in brackets; the name alone without values."""
+    return words.say(WITH_TRAITS, name=name, traits=words.say(COMMA).join(found)) if found else name

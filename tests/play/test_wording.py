@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
-from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.load import load_ruleset, load_scenario
 
 RULESET = """\
 ruleset: {id: camps, title: Camps, version: "1"}
@@ -217,3 +217,23 @@ def test_unknown_log_line_is_refused(tmp_path: Path) -> None:
     assert (found.code, found.place.line) == ("unknown-line", 13)
     assert found.message == "there is no line of the log '{} has {} golds' to put into words"
     assert found.hint == "did you mean '{} has {} gold'?"
+
+
+def test_scenario_names_its_own_pieces(tmp_path: Path) -> None:
+    """Its names have precedence over those of the ruleset and over titles; the ruleset alone keeps its own."""
+    (tmp_path / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    file = tmp_path / "scenarios" / "war.yaml"
+    file.write_text(
+        "scenario: {id: war, title: War, ruleset: camps}\n"
+        "names: {host: {huns: {en: the Huns, ja: フン族}}, chief: {odo: Count Odo}}\n"
+        "pieces: {host: [{id: huns, at: plain}]}\n",
+        encoding="utf-8",
+    )
+    texts = {}
+    for language in ("en", "ja"):
+        game = Game(load_scenario(file, paths=[tmp_path]), language=language)
+        names = [game.source.wording.of(game.core.find(*each)) for each in (("host", "huns"), ("chief", "odo"))]
+        texts[language] = names
+    assert texts == {"en": ["the Huns", "Count Odo"], "ja": ["フン族", "Count Odo"]}
+    assert Game(load_ruleset(tmp_path)).source.wording.of(game.core.find("chief", "odo")) == "Odo of Paris"

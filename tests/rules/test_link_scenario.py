@@ -201,6 +201,13 @@ FAULTS = {
             )
         ],
     ),
+    "a name of an unknown thing": (
+        "names: {area: {romme: R}, unit: {x: X}, legion: {x: X}}",
+        [
+            "1:16 unknown-area: there is no area 'romme' (did you mean 'rome'?)",
+            "1:41 unknown-kind: there is no kind 'legion' (known here: area, arrival, counter, player, unit)",
+        ],
+    ),
     "an unknown seat": (
         "seats: {green: G}",
         ["1:9 unknown-seat: there is no seat 'green' (known here: blue, red)"],

@@ -11,13 +11,13 @@ from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
 from interpreter.workshop.coverage.translations import translations
 
-RULESETS = ["fin_napoleon"]
+RULESETS = ["fin_napoleon", "nations_in_arms"]
 SCENARIOS = [
     f"{ruleset}/{path.stem}"
     for ruleset in RULESETS
     for path in sorted((Path(__file__).parents[2] / "scenarios" / ruleset).glob("*.yaml"))
 ]
-UNTRANSLATED: dict[str, set[str]] = {"fin_napoleon": set()}
+UNTRANSLATED: dict[str, set[str]] = {"fin_napoleon": set(), "nations_in_arms": {"clauses", "readings"}}
 """The parts of each ruleset that are not translated yet."""
 COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
 """Words that are typed."""
@@ -47,9 +47,12 @@ def test_nothing_is_untranslated(name: str) -> None:
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_game_shows_no_foreign_word(name: str) -> None:
     """Questions, options, board, log and the answers to all commands are in Japanese throughout a random game."""
-    scenario = load_scenario(name)
+    scenario, ruleset = load_scenario(name), name.partition("/")[0]
     foreign = ForeignWords(scenario.ruleset, "ja")
     shown = shown_in_play(scenario, 3, "ja", decisions=400, every=40)
     assert len(shown) > 300
-    found = {(word, source): line for line, source in shown.items() for word in foreign(line) if word not in COMMANDS}
+    lines = {
+        line: source for line, source in shown.items() if source != "rule" or "clauses" not in UNTRANSLATED[ruleset]
+    }
+    found = {(word, source): line for line, source in lines.items() for word in foreign(line) if word not in COMMANDS}
     assert found == {}

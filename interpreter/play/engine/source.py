@@ -83,6 +83,6 @@ def _new_source(source: Any, language: str) -> GameSource:
 def with_setup(ruleset: Any, setup: Any, scenario: Any = None, language: str = "en") -> GameSource:
     """Returns the source of a ruleset with its own set-up (a `scenario.Setup`), for worked examples."""
     seats = getattr(scenario, "seats", None) or dict(setup.seats)
-    wording = Wording(ruleset.presentation, language, seats)
+    wording = Wording(ruleset.presentation, language, seats, getattr(scenario, "names", None))
     image = with_pieces(ruleset.image, setup)
     return GameSource(image, partial(set_up, setup=setup), wording, ruleset, scenario, ruleset.image)

@@ -311,8 +311,8 @@ class LogBuilder:
 
     def _restriction(self, site: Site | None, _data: Any) -> EntryData:
         assert site is not None
-        rule = self._words.word(site.rule.partition("/")[2])
-        text = self._words.formatted(messages.APPLIES, rule=rule, item=self._words.word(site.address))
+        rule = self._words.rule(site.rule.partition("/")[2])
+        text = self._words.formatted(messages.APPLIES, rule=rule, item=self._words.item(site))
         return text, None, {"rule": site.rule, "id": site.address}
 
     def _set(self, _site: Site | None, data: Any) -> EntryData:

@@ -68,6 +68,11 @@ WORDS: Final[Mapping[str, Message]] = {
 }
 """The default words; a ruleset may define its own."""
 COMMA = Message(", ", "、")
+SEMICOLON = Message("; ", "；")
+VALUE_OF = Message("{name}: {value}", "{name}：{value}")
+HEAD_OF_LIST = Message("{title}:", "{title}：")
+WITH_TRAITS = Message("{name} ({traits})", "{name}（{traits}）")
+SEVERAL_OF = Message("{count} {name}", "{name}×{count}")
 AND = Message(" and ", "と")
 HIDDEN = Message("hidden {kind}", "非公開の{kind}")
 RECORD_OF = Message("{kind} of {thing}", "{thing}の{kind}")

@@ -48,7 +48,7 @@ class Wording:
     becomes one line.
     Counters of one line may share a name, followed by their numbers. A title is a template of stored values, for
     things without a fixed name: pieces created during play, and records. The title of a space may show what is
-    `nearby`. `seats` are the scenario's own names of the seats.
+    `nearby`. `seats` are the scenario's own names of the seats, `names` those of other things by kind.
     """
 
     def __init__(
@@ -56,10 +56,13 @@ class Wording:
         presentation: Mapping[str, Any] | None = None,
         language: str = "en",
         seats: Mapping[str, Any] | None = None,
+        names: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         data = presentation or {}
         self.language = language
-        self._names: Mapping[str, Mapping[str, Any]] = data.get("names", {})
+        self._names: dict[str, Mapping[str, Any]] = dict(data.get("names", {}))
+        for kind, own in (names or {}).items():
+            self._names[kind] = {**self._names.get(kind, {}), **own}
         self._titles: Mapping[str, Any] = data.get("titles", {})
         self._words: Mapping[str, Any] = data.get("words", {})
         self._terms: Mapping[str, Any] = data.get("terms", {})
@@ -108,7 +111,8 @@ class Wording:
             case str():
                 return self.word(value)
             case Mapping():
-                return self.join([f"{self.of(each)}: {self.of(share)}" for each, share in value.items()])
+                pairs = [(self.of(each), self.of(share)) for each, share in value.items()]
+                return self.join([self.say(messages.VALUE_OF, name=name, value=share) for name, share in pairs])
             case Sequence():
                 return self.join([self.of(each) for each in value])
             case Fraction():
@@ -200,6 +204,11 @@ class Wording:
     def said(self, text: str, texts: Iterable[tuple[str, str]]) -> str:
         """Returns what an item says in this language, else `text`."""
         return dict(texts).get(self.language) or text
+
+    def item(self, site: Site) -> str:
+        """Returns the name of an item of a rule: its word, in English else its id, in other languages what it says."""
+        own = self._called(site.address, self._words)
+        return own or (readable(site.address) if self.language == "en" else self.reason(site))
 
     def reason(self, site: Site) -> str:
         """Returns the text of a reason: what its item says, else the name of the item."""

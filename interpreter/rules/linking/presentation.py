@@ -143,7 +143,7 @@ def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     found = [*program.kinds, *program.enums, *program.options, *program.actions, *program.menus, *_OWN_WORDS]
     found += [word for enum in program.enums.values() for word in enum.words]
     found += [*program.procedures, *program.definitions, *program.tables, *program.modifiers, *program.restrictions]
-    found += [item.name for rule in program.modifiers.values() for item in rule.items]
+    found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]
     found += [item.name for bars in program.restrictions.values() for item in bars.items]
     found += [each.name for each in _steps(program.sequence)]
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]

@@ -45,6 +45,7 @@ def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnost
         board=_board(context, node.get("board")),
         seats=_seats(context, node.get("seats")),
     )
+    _check_names(context, node.get("names"))
     return setup, sorted(context.faults, key=lambda each: each.place)
 
 
@@ -269,3 +270,17 @@ def _seats(context: LinkContext, node: Node | None) -> tuple[tuple[str, str], ..
         else:
             context.unknown("seat", each.name, known, each.place)
     return tuple(found)
+
+
+def _check_names(context: LinkContext, node: Node | None) -> None:
+    """Reports names of things that the scenario does not have; a name may be that of a line of counters."""
+    program = context.program
+    for entry in context.pairs(node):
+        if entry.name not in program.kinds:
+            context.unknown("kind", entry.name, program.kinds, entry.place)
+            continue
+        below = {each.name for each in program.subkinds(entry.name)}
+        known = {name for kind, name in program.individuals if kind in below}
+        for each in context.pairs(entry.node):
+            if each.name not in known and f"{each.name}_1" not in known:
+                context.unknown(entry.name, each.name, known, each.place)

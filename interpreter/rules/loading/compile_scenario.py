@@ -48,7 +48,8 @@ def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ())
     return ruleset, {
         "files": {document.name: document.digest},
         "info": as_plain_data(head),
-        "seats": _seats(document),
+        "seats": _plain(document, "seats"),
+        "names": _plain(document, "names"),
         "options": options,
         "ruleset": ruleset.name,
         "ruleset_hash": ruleset.hash,
@@ -90,9 +91,9 @@ def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, 
             raise RulesetError(with_excerpts([found])) from error
 
 
-def _seats(document: Document) -> dict[str, Any]:
-    seats = document.root.get("seats")
-    return {name: as_plain_data(each) for name, each in seats.items.items()} if isinstance(seats, Mapping) else {}
+def _plain(document: Document, section: str) -> dict[str, Any]:
+    node = document.root.get(section)
+    return {name: as_plain_data(each) for name, each in node.items.items()} if isinstance(node, Mapping) else {}
 
 
 def _raise_if_any(faults: list[Diagnostic]) -> None:

@@ -345,5 +345,6 @@ def _scenario(path: Path, ruleset: Ruleset, data: dict[str, Any]) -> Scenario:
         ruleset=ruleset,
         setup=Setup(*data["setup"]),
         seats=data["seats"],
+        names=data["names"],
         info=data["info"],
     )

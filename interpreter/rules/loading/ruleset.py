@@ -124,6 +124,8 @@ class Scenario:
     setup: Setup
     seats: Settings[str, Any]
     info: Settings[str, Any]
+    names: Settings[str, Any] = field(default_factory=dict)
+    """The names of pieces and things in this scenario, by kind and id."""
 
     def __repr__(self) -> str:
         return f"<scenario {self.name} of {self.ruleset!r}>"

@@ -111,7 +111,7 @@ def _words(ruleset: Ruleset) -> dict[str, None]:
     program = ruleset.program
     found = [*program.kinds, *program.actions, *program.tables, *program.modifiers, *win_reasons(program)]
     found += [word for enum in program.enums.values() for word in enum.words]
-    found += [item.name for rule in program.modifiers.values() for item in rule.items]
+    found += [item.name for rule in program.modifiers.values() for item in (*rule.items, *rule.limits)]
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
     found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
     found += [each.name for each in program.procedures.values() if each.outcomes]

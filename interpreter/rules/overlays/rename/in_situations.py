@@ -65,4 +65,8 @@ class ScenarioRenamer(SituationRenamer):
             seats = document.root.get("seats")
             for name in list(seats) if isinstance(seats, Mapping) else ():
                 self._key("individual", seats, name)  # type: ignore[arg-type]
+            names = document.root.get("names")
+            for kind, inner in list(names.items.items()) if isinstance(names, Mapping) else ():
+                self._individuals_by_key(kind, inner)
+                self._key("kind", names, kind)  # type: ignore[arg-type]
         self._collect_citations()
