@@ -94,7 +94,7 @@ def test_result_names_winner() -> None:
     code = '\ndef s_win(): raise EndGame(i_playerːblue, "it was agreed")\n'
     result = Game(leaf_image(code, step("win", flags="do", scope=()))).result
     assert result is not None
-    assert (result.winner, result.reason, result.steps, result.cites) == ("blue", "it was agreed", 1, ("0",))
+    assert (result.winner, result.reason, result.steps) == ("blue", "it was agreed", 1)
     assert str(result) == "blue wins: it was agreed"
 
 

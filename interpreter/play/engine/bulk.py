@@ -197,8 +197,7 @@ class _GameRun:
     def _result_of(self, end: EndGame) -> Result:
         if self.checked:
             check_invariants(self.core)
-        node = self.sequencer.stack.node
-        return Result(end.winners, end.reason or "", self.steps, node.cites if node is not None else ())
+        return self.core.result(end, self.steps)
 
     def _answer(self, generator: Any) -> None:
         """Answers the questions of one step until it ends, or the limit is reached."""

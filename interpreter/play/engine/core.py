@@ -12,11 +12,11 @@ from typing import Any
 from interpreter.language.diagnostics import NOWHERE, Place, UsageError
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import ACTION_OPTION, INVARIANT, KEPT, is_part
-from interpreter.language.model.image import Image, Unit
+from interpreter.language.model.image import Image, Site, Unit
 from interpreter.language.runtime import decisions, values
 from interpreter.play.engine.budget import Budget
-from interpreter.play.engine.faults import positioned
-from interpreter.play.engine.outcome import EndGame, EndStep
+from interpreter.play.engine.faults import positioned, rule_places
+from interpreter.play.engine.outcome import EndGame, EndStep, Result
 from interpreter.play.engine.rule_functions import check_values, emitted_names, rule_function
 from interpreter.play.engine.sequencer import BEGIN, OVER, Sequencer
 from interpreter.play.inputs.value_codec import Act, encode
@@ -38,6 +38,17 @@ class SharedCode:
         self._codes: dict[str, tuple[Unit, CodeType]] = {}
         self.profilers: dict[str, Profiler] = {}
         """By variant, which rules are worth memoizing."""
+
+    @cached_property
+    def lines(self) -> dict[Place, Site]:
+        """The sites of the lines of rule text, by their places."""
+        return {each.place: each for each in self.image.sites if each.kind == "line"}
+
+    @cached_property
+    def rule_cites(self) -> dict[str, tuple[str, ...]]:
+        """The clauses of each rule, by its path."""
+        rules = [each for each in reversed(self.image.sites) if each.kind == each.rule.partition("/")[0]]
+        return {each.rule: each.cites for each in rules}
 
     def extended(self, image: Image) -> SharedCode:
         """Returns the shared part of an image that adds individuals at the end of this one; the code stays shared."""
@@ -245,6 +256,22 @@ class Core:
     def fault(self, error: Exception) -> Exception:
         """Returns the positioned fault for an exception of a rule; the exception itself if no rule was running."""
         return positioned(error, self.names, self._unit_of, self.sequencer.path)
+
+    def result(self, end: EndGame, steps: int) -> Result:
+        """Returns the result of a game that a rule has ended in this step.
+
+        It cites the clauses of the line that ended the game. If the rule of that line was called by a line with clauses
+        of its own, these come first: they are why the rule was called.
+        """
+        known = self.shared.lines
+        lines = [known[each] for each in rule_places(end, self.names, self._unit_of) if each in known]
+        found = lines[-1:]
+        if found and found[0].rule.startswith("procedures/"):
+            calling = next((each for each in reversed(lines) if each.rule != found[0].rule), None)
+            if calling is not None and calling.cites != self.shared.rule_cites[calling.rule]:
+                found.insert(0, calling)
+        cites = tuple(dict.fromkeys(cite for each in found for cite in each.cites))
+        return Result(end.winners, end.reason or "", steps, cites, tuple([each.number for each in found]))
 
     def place_of(self, rule: Callable[..., Any]) -> Place:
         """Returns the place of the text of an emitted function in the rules, or nowhere."""

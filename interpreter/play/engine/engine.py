@@ -225,7 +225,7 @@ class GameEngine:
         else:
             frame = core.sequencer.advance()
         if frame is None:
-            self._finish((), SEQUENCE_OVER, ())
+            self._finish(Result((), SEQUENCE_OVER, len(self.steps)))
             return False
         self._mark_step(frame)
         self._launch(frame)
@@ -262,11 +262,10 @@ class GameEngine:
 
     def _end_game(self, end: EndGame) -> None:
         self._close_step()
-        node = self.core.sequencer.stack.node
-        self._finish(end.winners, end.reason or "", node.cites if node else ())
+        self._finish(self.core.result(end, len(self.steps)))
 
-    def _finish(self, winners: tuple[str, ...], reason: str, cites: tuple[str, ...]) -> None:
-        self.result = Result(winners, reason, len(self.steps), cites)
+    def _finish(self, result: Result) -> None:
+        self.result = result
         if self.traced:
             self._log_event("result", -1, self.result)
         for each in self.observers:

@@ -53,6 +53,12 @@ def fault_place(traceback: TracebackType | None, names: Mapping[str, Any], unit_
     return found
 
 
+def rule_places(error: BaseException, names: Mapping[str, Any], unit_of: UnitOf) -> list[Place]:
+    """Returns the places of the lines of rule text that an exception has left, the outermost first."""
+    found = [unit.lines[line - 1] for unit, _, line in _emitted(error.__traceback__, names, unit_of)]
+    return [each for each in found if each is not None]
+
+
 def _emitted(
     traceback: TracebackType | None, names: Mapping[str, Any], unit_of: UnitOf
 ) -> Iterator[tuple[Unit, CodeType, int]]:

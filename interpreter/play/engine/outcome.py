@@ -33,12 +33,17 @@ class EndGame(Exception):  # noqa: N818 - it is no error: a rule ends the game w
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a game: the ids of the winning seats (none for a tie), the reason, the step count, the clauses."""
+    """The result of a game: the ids of the winning seats (none for a tie), the reason, the steps, the clauses.
+
+    `lines` are the numbers of the sites of the cited line that called the rule, if any, and of the line in it that
+    ended the game; none if the sequence is over.
+    """
 
     winners: tuple[str, ...]
     reason: str
     steps: int
     cites: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
 
     @property
     def winner(self) -> str | None:

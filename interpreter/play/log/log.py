@@ -169,8 +169,8 @@ class LogBuilder:
         if not 0 <= number < len(self.entries):
             raise UsageError(f"the log has no entry {number}: its entries are 0 to {len(self.entries) - 1}")
         entry, last = self.entries[number], self._event_of[number]
-        site = self._events[last][1]
-        place = self._image.sites[site].place if site >= 0 else None
+        site = self._site_of(last)
+        place = site.place if site is not None else None
         spans = ProcedureSpans(self._events, self._image)
         span = spans.around(last)
         if span is not None:
@@ -190,10 +190,23 @@ class LogBuilder:
         led_to = _without_repeats([each for each in own if each.kind not in {"enter", "step"}])
         return Explanation(entry, rule, tuple(led_to), place, title=title)
 
+    def _site_of(self, index: int) -> Site | None:
+        """Returns the site of an event; of a result, that of the line that ended the game."""
+        kind, number, data = self._events[index]
+        if kind == "result":
+            number = data.lines[-1] if data.lines else -1
+        return self._image.sites[number] if number >= 0 else None
+
     def _beginning(self, last: int) -> int:
-        """Returns the event that entered the rule of an event (of a look-up: the reading rule), or began its step."""
-        kind, site, _ = self._events[last]
-        rule = self._image.sites[site].rule if site >= 0 and kind not in LOOK_UPS else None
+        """Returns the event that entered the rule of an event, or began its step.
+
+        The rule of a look-up is the reading rule, that of a result the one whose line is cited first.
+        """
+        kind, _, data = self._events[last]
+        if kind == "result" and not data.lines:
+            return last
+        site = self._image.sites[data.lines[0]] if kind == "result" else self._site_of(last)
+        rule = site.rule if site is not None and kind not in LOOK_UPS else None
         for index in range(last, -1, -1):
             kind, at, _ = self._events[index]
             if kind == "step" or (kind == "enter" and rule in (None, self._image.sites[at].rule)):
