@@ -175,3 +175,40 @@ def test_unknown_path_gets_a_hint(small: Path, capsys: pytest.CaptureFixture[str
     """The message for an unknown path names the nearest one."""
     assert main(["mutate", str(small), "--only", "tables/wort_"]) == 2
     assert "did you mean 'tables/worth'" in capsys.readouterr().err
+
+
+CARRIED = """\
+ruleset: {id: deck, title: Deck, version: 1.0.0}
+kinds:
+  side: {is: seat, members: [red, blue], has: {points: int = 0}}
+  pile: {is: space}
+  card:
+    is: piece
+    in: pile
+    procedures: {play: {takes: {side: side}, do: set side.points += 1}}
+    definitions: {worth: {gives: int, is: "0"}}
+individuals:
+  pile: [stock]
+pieces:
+  card:
+    - {id: plain, at: stock}
+    - {id: raid, count: 2, at: stock, worth: "3", play: {do: set side.points -= 2}}
+sequence:
+  game: {do: "log \\"over\\""}
+examples:
+  plain: {run: plain.play(red), then: [red.points = 1, plain.worth() = 0]}
+  raid: {run: raid_2.play(red), then: [red.points = -2]}
+"""
+
+
+def test_texts_of_methods_are_mutated(tmp_path: Path) -> None:
+    """Texts that kinds and counters carry are changed one by one, and noticed by the examples that run them."""
+    (tmp_path / "ruleset.yaml").write_text(CARRIED, encoding="utf-8")
+    assert set(list_mutants(load_ruleset(str(tmp_path))).values()) == {
+        "kinds/card/definitions/worth/is",
+        "kinds/card/procedures/play/do",
+        "pieces/card/raid/play/do",
+        "pieces/card/raid/worth",
+    }
+    unnoticed = [path for (path, _, _), trial in _trials(tmp_path).items() if trial.by == UNNOTICED]
+    assert unnoticed == ["pieces/card/raid/worth"]

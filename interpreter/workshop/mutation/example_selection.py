@@ -94,7 +94,10 @@ def _inlined_entries(example: Example, environments: Environments) -> Iterator[s
     while pending:
         for node in walk_tree(pending.pop()):
             ref = getattr(node, "ref", None)
-            if isinstance(ref, Symbol) and (path := f"{ref.section}/{ref.title}") not in known:
+            if (
+                isinstance(ref, Symbol)
+                and (path := ref.path if ref.address else f"{ref.section}/{ref.title}") not in known
+            ):
                 known.add(path)
                 yield path
                 pending += _texts(ref)

@@ -44,7 +44,13 @@ class Mutant:
 
     @property
     def rule(self) -> str:
-        """The path of the changed entry, such as `tables/losses`."""
+        """The path of the changed entry, such as `tables/losses` or `pieces/card/raid/play`."""
+        parts = self.path.split("/")
+        return "/".join(parts[: 4 if parts[0] in _CARRYING else 2])
+
+    @property
+    def entry(self) -> str:
+        """The path of the entry of a section that the change is in."""
         return "/".join(self.path.split("/")[:2])
 
     def __str__(self) -> str:
@@ -73,7 +79,12 @@ class Mutant:
 
 def mutants(documents: DocumentSet) -> list[Mutant]:
     """Returns all mutants of a ruleset, in document order."""
-    return [each for document in documents.documents for each in _of_document(document.root)]
+    methods = _methods(documents)
+    return [
+        each
+        for document in documents.documents
+        for each in (*_of_document(document.root), *_of_methods(document.root, methods))
+    ]
 
 
 def _of_document(root: Mapping) -> Iterator[Mutant]:
@@ -83,6 +94,51 @@ def _of_document(root: Mapping) -> Iterator[Mutant]:
             for name, entry in entries.items.items():
                 if isinstance(entry, Mapping):
                     yield from read(entry, f"{section}/{name}")
+
+
+# ---------------------------------------------------------------- methods
+def _methods(documents: DocumentSet) -> frozenset[str]:
+    """Returns the names of the methods that kinds declare."""
+    kinds = [kind for node in documents.nodes("kinds") for _, kind in _mappings(node)]
+    return frozenset(name for kind in kinds for _, declared in _declared(kind) for name in declared.items)
+
+
+def _declared(kind: Mapping) -> Iterator[tuple[str, Mapping]]:
+    for section in ("definitions", "procedures"):
+        if isinstance(declared := kind.get(section), Mapping):
+            yield section, declared
+
+
+def _of_methods(root: Mapping, methods: frozenset[str]) -> Iterator[Mutant]:
+    """Yields mutants of the texts of methods: those of kinds, of individuals and of entries of the counter-mix."""
+    for name, kind in _mappings(root.get("kinds")):
+        for section, declared in _declared(kind):
+            for method, entry in _mappings(declared):
+                yield from _rule(entry, f"kinds/{name}/{section}/{method}")
+    for section in ("individuals", "pieces"):
+        for path, carrier in _carriers(root.get(section), section):
+            for key in methods & carrier.items.keys():
+                node = carrier.items[key]
+                if isinstance(node, Mapping):
+                    yield from _rule(node, f"{path}/{key}")
+                else:
+                    yield from _texts(carrier, key, node, path)
+
+
+def _carriers(node: Node | None, section: str) -> Iterator[tuple[str, Mapping]]:
+    for kind, entries in node.items.items() if isinstance(node, Mapping) else ():
+        for name, entry in _mappings(entries):
+            yield f"{section}/{kind}/{name}", entry
+
+
+def _mappings(node: Node | None) -> Iterator[tuple[str, Mapping]]:
+    """Yields the entries that are mappings, by key, or in a list by id."""
+    if isinstance(node, Mapping):
+        yield from ((name, each) for name, each in node.items.items() if isinstance(each, Mapping))
+    elif isinstance(node, Sequence):
+        for each in node.items:
+            if isinstance(each, Mapping) and isinstance(named := each.get("id"), Scalar):
+                yield named.text, each
 
 
 # ---------------------------------------------------------------- by section
@@ -246,7 +302,9 @@ def played_rules(documents: DocumentSet) -> set[str]:
     return found
 
 
-_ROOTS: Final = frozenset({"procedures", "actions", "sequence", "views", "menus", "state", "kinds"})
+_CARRYING: Final = frozenset({"kinds", "individuals", "pieces"})
+"""The sections in which the text of a method can be."""
+_ROOTS: Final = frozenset({"procedures", "actions", "sequence", "views", "menus", "state"}) | _CARRYING
 
 
 def _names_by_entry(documents: DocumentSet) -> dict[str, set[str]]:

@@ -74,7 +74,7 @@ def list_mutants(ruleset: Ruleset) -> dict[int, str]:
     """Returns the paths of the mutants that are tried, by number: those of rules that a game can reach."""
     documents = read_ruleset(ruleset.folder)
     played = played_rules(documents)
-    return {number: each.path for number, each in enumerate(mutants(documents)) if each.rule in played}
+    return {number: each.path for number, each in enumerate(mutants(documents)) if each.entry in played}
 
 
 def try_mutants(ruleset: Ruleset, numbers: Sequence[int], workers: int = 1, seconds: float = inf) -> Iterator[Trial]:
