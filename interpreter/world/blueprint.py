@@ -35,15 +35,25 @@ class Batch:
         self._columns: list[tuple[Callable[[Thing, Any], None], Callable[[], Iterable[Any]]]] = [
             (getattr(self._class, slot).__set__, _column([getattr(each, slot) for each in made]))
             for slot in slots
-            if hasattr(made[0], slot)
+            if slot != "index" and hasattr(made[0], slot)
         ]
 
     def make(self) -> list[Thing]:
         """Returns the objects for a new game."""
         made = [new(self._class) for new in repeat(object.__new__, len(self.indexes))]
+        for each, index in zip(made, self.indexes, strict=True):
+            each.index = index
         for set_, values in self._columns:
             deque(map(set_, made, values()), maxlen=0)
         return made
+
+    def shifted(self, begin: int, by: int) -> Batch:
+        """Returns the batch of games in which `by` other objects were inserted at `begin`."""
+        if self.indexes[-1] < begin:
+            return self
+        moved = copy(self)
+        moved.indexes = _all_shifted(self.indexes, begin, by)
+        return moved
 
 
 def _column(values: list[Any]) -> Callable[[], Iterable[Any]]:
@@ -111,7 +121,7 @@ class Blueprint:
         further = model.image.individuals[begin:]
         by = len(further)
         made = copy(self)
-        for cached in ("listed", "batches", "neighbours"):
+        for cached in ("listed", "neighbours"):
             made.__dict__.pop(cached, None)
         made._model = model
         made._positions = self._positions | {
@@ -123,6 +133,7 @@ class Blueprint:
         made._by_kind = {key: _all_shifted(found, begin, by) for key, found in self._by_kind.items()}
         made.plans = self.plans[:begin]
         made._plan_all(begin, [(each.kind, each.id, each.values) for each in further])
+        made.batches = [each.shifted(begin, by) for each in self.batches] + made._batches(begin, made.plans[begin:])
         made.plans += self.plans[begin:]
         made.named = (*self.named, *_named(further, begin))
         return made
@@ -177,10 +188,14 @@ class Blueprint:
 
     @cached_property
     def batches(self) -> list[Batch]:
-        """The objects of a new game by class, without references between them."""
+        """The objects of a new game by class, without references between them; one class may have several batches."""
+        return self._batches(0, self.plans)
+
+    def _batches(self, begin: int, plans: list[ObjectPlan]) -> list[Batch]:
+        """Returns the batches of planned objects whose indexes start with `begin`."""
         by_class: dict[Any, list[Thing]] = {}
         individuals = self._model.image.individuals
-        for index, plan in enumerate(self.plans):
+        for index, plan in enumerate(plans, start=begin):
             made = plan.make(plan.id, index)
             for slot, value in plan.values:
                 setattr(made, slot, value)

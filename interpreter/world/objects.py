@@ -46,19 +46,17 @@ class WorldObjects:
         ordered: list[Any] = [None] * len(model.blueprint.plans)
         for batch in model.blueprint.batches:
             made = batch.make()
-            self._by_id[batch.kind] = dict(zip(batch.names, made, strict=True))
+            self._by_id[batch.kind].update(zip(batch.names, made, strict=True))
             for index, each in zip(batch.indexes, made, strict=True):
                 ordered[index] = each
         objects += ordered
         of = cast(list[Space], objects).__getitem__
         for index, near in model.blueprint.neighbours:
             of(index).neighbours = tuple(map(of, near))
-        ones, others = [list(map(of, each)) for each in model.blueprint.ends]
         links = cast(list[Link], objects[len(model.image.individuals) :])
-        for link, ends in zip(links, zip(ones, others, strict=True), strict=True):
-            link.ends = ends
-        self._links.update(zip(zip(ones, others, strict=True), links, strict=True))
-        self._links.update(zip(zip(others, ones, strict=True), links, strict=True))
+        for link, one, other in zip(links, *model.blueprint.ends, strict=True):
+            link.ends = ends = (of(one), of(other))
+            self._links[ends] = self._links[ends[::-1]] = link
         for slot, empty in model.state_empties:
             setattr(self.state, slot, empty)
 
