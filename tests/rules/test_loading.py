@@ -20,6 +20,7 @@ from interpreter.rules.loading.check_overlay import check_overlay
 from interpreter.rules.loading.load import check_ruleset, check_scenario, load_ruleset, load_scenario
 
 ROOT = Path(__file__).resolve().parents[2]
+BASE = ROOT / "tests" / "goldens" / "base"
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +94,37 @@ def test_program_is_cached(house: Path, monkeypatch: pytest.MonkeyPatch) -> None
     load_ruleset("tiny", options={"long": True}, paths=[house])
     with pytest.raises(pytest.fail.Exception, match="read again"):
         _ = load_ruleset("tiny", options={"long": True}, paths=[house]).program
+
+
+@pytest.mark.parametrize("settings", [{"fog": True}, {"rounds": 9}, {"weather": "wet", "fog": False}])
+def test_settings_are_compiled_from_the_cached_program(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, object]
+) -> None:
+    """Once a ruleset is cached, other settings are compiled without its documents, to the same code and hash."""
+    load_ruleset(BASE)
+    expected = load_ruleset(BASE, options=settings, cache=False)
+    no_compiling(monkeypatch)
+    found = load_ruleset(BASE, options=settings)
+    assert (found.hash, found.image, found.options) == (expected.hash, expected.image, settings)
+    assert [found.unit(each) for each in VARIANTS] == [expected.unit(each) for each in VARIANTS]
+    assert load_ruleset(BASE, options=settings).image == expected.image
+    with pytest.raises(UsageError, match="fgo"):
+        load_ruleset(BASE, options={"fgo": True})
+
+
+def test_settings_that_switch_patches_are_compiled_from_documents(tmp_path: Path) -> None:
+    """If an overlay has a patch under a condition, other settings do not use the program of the default ones."""
+    mud = tmp_path / "mud.yaml"
+    mud.write_text(
+        "overlay: {id: mud, for: guide}\noptions: {mud: {default: false}}\n"
+        "patches: [{at: tables/losses/6, set: 5, when: mud}]\n",
+        encoding="utf-8",
+    )
+    load_ruleset(BASE, [mud])
+    expected = load_ruleset(BASE, [mud], {"mud": True}, cache=False)
+    found = load_ruleset(BASE, [mud], {"mud": True})
+    assert (found.hash, found.entries, found.image) == (expected.hash, expected.entries, expected.image)
+    assert found.entries != load_ruleset(BASE, [mud]).entries
 
 
 @pytest.mark.parametrize(

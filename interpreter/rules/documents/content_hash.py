@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Settings
 from hashlib import sha256
 from typing import Final
 
@@ -38,7 +39,7 @@ def entry_digests(documents: DocumentSet) -> dict[str, str]:
     return {path: sha256("\n".join(parts).encode()).hexdigest() for path, parts in texts.items()}
 
 
-def content_hash(digests: dict[str, str]) -> str:
+def content_hash(digests: Settings[str, str]) -> str:
     """Returns one digest over those of all entries."""
     return sha256("".join([f"{path}\0{digest}\n" for path, digest in digests.items()]).encode()).hexdigest()
 

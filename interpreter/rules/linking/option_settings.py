@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as Settings
+from copy import copy
+from dataclasses import replace
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
-from interpreter.language.model.program import Datum, Option
+from interpreter.language.model.program import Datum, Option, Program
 from interpreter.language.tree.types import BOOL, INT
 
 
@@ -21,6 +23,18 @@ def apply_settings(options: dict[str, Option], settings: Settings[str, object], 
         elif name not in ignored:
             hint = did_you_mean(name, options) or "'bicorne list RULESET' shows all"
             raise UsageError(f"there is no option '{name}'; {hint}")
+
+
+def with_settings(program: Program, settings: Settings[str, object]) -> Program:
+    """Returns a checked program under other settings of its options; everything else is shared with it.
+
+    Raises:
+        UsageError: if a setting names no option, or is no value of its option.
+    """
+    made = copy(program)
+    made.options = {name: replace(each) for name, each in program.options.items()}
+    apply_settings(made.options, settings, set())
+    return made
 
 
 def read_setting(option: Option, value: object) -> Datum:

@@ -121,7 +121,7 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
     entries = entry_digests(documents)
     data = {
         "files": {str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
-        "hash": sha256(f"{content_hash(entries)}\0{image.options!r}\0{engine_version()}".encode()).hexdigest(),
+        "hash": _hash(entries, image),
         "stamp": _stamp(documents, overlays),
         "entries": entries,
         "overlays": [_overlay(each.head) for each in overlays_of(documents)],
@@ -134,6 +134,16 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
         "left_out": [as_plain_data(each) for each in documents.items("left_out")],
     }
     return CompiledRuleset(data, image, documents, program)
+
+
+def compile_settings(data: dict[str, Any], program: Program) -> tuple[dict[str, Any], Image]:
+    """Returns the data and the image of a ruleset whose program differs from the compiled one in its settings alone."""
+    image = build_image(program, VARIANT)
+    return {**data, "hash": _hash(data["entries"], image), "image": pack(image)}, image
+
+
+def _hash(entries: Settings[str, str], image: Image) -> str:
+    return sha256(f"{content_hash(entries)}\0{image.options!r}\0{engine_version()}".encode()).hexdigest()
 
 
 def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:

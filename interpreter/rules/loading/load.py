@@ -68,6 +68,9 @@ def load_ruleset(
     data = _cached(store, key, folder)
     if data is not None:
         return _ruleset(folder, options, data, unpack(data["image"]), files, cache=cache)
+    defaults = _cached(store, _ruleset_key(folder, _NONE, files), folder) if options else None
+    if defaults is not None and not defaults["toggled"]:
+        return _with_settings(folder, options, defaults, files, store)
     from interpreter.rules.loading.compile import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
     made = compile_ruleset(folder, options, files)
@@ -80,6 +83,30 @@ def _fresh_ruleset(
 ) -> Ruleset:
     ruleset = _ruleset(folder, options, made.data, made.image, overlays, cache=cache)
     vars(ruleset).update(documents=made.documents, program=made.program)  # fills the cached properties
+    return ruleset
+
+
+def _with_settings(
+    folder: Path,
+    options: Settings[str, object],
+    defaults: dict[str, Any],
+    overlays: tuple[OverlayFile, ...],
+    store: Cache | None,
+) -> Ruleset:
+    """Returns a ruleset under settings that switch no patch, compiled from the cached program with default settings.
+
+    Raises:
+        UsageError: if a setting is invalid.
+    """
+    from interpreter.rules.linking.option_settings import with_settings  # noqa: PLC0415 - needs the parser
+    from interpreter.rules.loading.compile import compile_settings  # noqa: PLC0415 - reads YAML and rule text
+
+    plain = _ruleset(folder, _NONE, defaults, unpack(defaults["image"]), overlays, cache=True)
+    program = with_settings(plain.program, options)
+    data, image = compile_settings(defaults, program)
+    _write(store, _ruleset_key(folder, options, overlays), data)
+    ruleset = _ruleset(folder, options, data, image, overlays, cache=True)
+    vars(ruleset).update(program=program)  # fills the cached property
     return ruleset
 
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from interpreter.language.codegen.emit import emit_unit
-from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
 from interpreter.play.engine.apply_setup import set_up, with_pieces
 from interpreter.play.engine.source import GameSource
 from interpreter.play.wording.wording import Wording
 from interpreter.rules.linking.examples import examples
-from interpreter.rules.linking.option_settings import read_setting
+from interpreter.rules.linking.option_settings import with_settings
 from interpreter.rules.linking.setup import Setup
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset
@@ -73,13 +72,8 @@ class Environments:
     def _compiled(self, options: Mapping[str, object]) -> Environment:
         if self.ruleset.has_conditional_patches and options:
             return self._reloaded(options)
-        known = dict(self.program.options)
-        for name, value in options.items():
-            if name not in known:
-                raise UsageError(f"there is no option '{name}'")
-            known[name] = replace(known[name], value=read_setting(known[name], value))
-        program = replace(self.program, options=known)
-        settings = tuple([(name, _option_value(each.value)) for name, each in known.items()])
+        program = with_settings(self.program, options)
+        settings = tuple([(name, _option_value(each.value)) for name, each in program.options.items()])
         unit = emit_unit(program, "traced")
         image = replace(self.ruleset.image, options=settings, units=(unit,))
         return Environment(program, image, self._wording)
