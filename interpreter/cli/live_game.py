@@ -17,7 +17,7 @@ from interpreter.language.visible_text import visible_line
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
-from interpreter.play.records.save import Save
+from interpreter.play.records.save import Save, save_game
 from interpreter.play.wording import messages
 from interpreter.players.player import Player
 
@@ -39,30 +39,31 @@ class Autosave:
         self._saved_at: tuple[int, int] = (-1, -1)
 
     def update(self, game: RecordedGame, *, now: bool = False) -> None:
-        """Writes what is new, once per step; with `now`, in any case."""
-        at = (len(game.finished), len(game.history) if now else 0)
-        if self._save is not None and at != self._saved_at:
+        """Writes what is new, once per step; with `now`, also within a step."""
+        at = (len(game.finished), len(game.history))
+        if self._save is not None and (at != self._saved_at if now else at[0] != self._saved_at[0]):
             self._save.update(game)
             self._saved_at = at
 
     def save(self, game: Game, path: Path | None) -> str:
-        """Saves the game at once, in another file if `path` is given; returns a confirmation.
+        """Saves the game at once, or a copy of it in another file if `path` is given; returns a confirmation.
 
         Raises:
-            UsageError: if there is no file to save to, or `path` exists.
+            UsageError: if there is no file to save to, or `path` is another file than an earlier copy of this game.
         """
         assert isinstance(game, RecordedGame)
         words = game.source.wording
-        if path is None:
-            if self._save is None:
-                raise UsageError(words.say(messages.NOT_SAVED))
-            self.update(game, now=True)
-            return words.say(messages.SAVED, path=self._save.path)
-        save = Save.create(path, game.header)
-        save.update(game)
-        self.close()
-        self._save, self._saved_at = save, (-1, -1)
-        return words.say(messages.SAVING_TO, path=path, command=self.resume_command(path))
+        if path is not None and not self._is_own(path):
+            save_game(path, game).close()
+            message = messages.COPIED if self._save is not None else messages.COPIED_ONLY
+            return words.say(message, path=path, command=self.resume_command(path))
+        if self._save is None:
+            raise UsageError(words.say(messages.NOT_SAVED))
+        self.update(game, now=True)
+        return words.say(messages.SAVED, path=self._save.path)
+
+    def _is_own(self, path: Path) -> bool:
+        return self._save is not None and path.exists() and path.samefile(self._save.path)
 
     def resume_command(self, path: Path) -> str:
         """Returns the command that continues the game in a file."""
@@ -135,6 +136,7 @@ class LiveGame:
     def _decide(self, seat: str) -> None:
         player, game = self._players[seat], self.game
         if isinstance(player, HumanPlayer):
+            self.autosave.update(game, now=True)  # nobody sees a result that a kill could still undo
             self._hand_over_to(seat)
             self._narrate(self._viewer(seat))
             game.choose_index(player.choose(game))

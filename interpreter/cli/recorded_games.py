@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.open import open_recorded
-from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import open_plain
 from interpreter.play.records.recording import Header, Recording
 
 if TYPE_CHECKING:
@@ -25,16 +25,12 @@ def read_recording(path: Path) -> Recording:
     Raises:
         UsageError: if it is neither, or is damaged.
     """
-    try:
-        with path.open("rb") as file:
-            first = file.read(len(_SAVE))
-    except OSError as error:
-        raise UsageError(f"{path} can't be read: {error.strerror}") from error
+    with open_plain(path) as file:
+        first = file.read(len(_SAVE))
     if first == _SAVE:
-        from interpreter.play.records.save import Save  # noqa: PLC0415 - a log needs no database
+        from interpreter.play.records.save_reader import read_save  # noqa: PLC0415 - a log needs no database
 
-        with Save.open(path) as save:
-            return save.recording
+        return read_save(path).recording
     from interpreter.play.records.logfile import read_log  # noqa: PLC0415 - as above
 
     return read_log(path)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
-from test_saves import played
+from test_saves import other_course, played
 from tiny_game import TINY
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.records.logfile import log_text, read_log, write_log
+from interpreter.play.records.logfile import LogFile, log_text, read_log, write_log
 from interpreter.play.records.recording import RecordedGame, first_difference, resume
 
 
@@ -50,12 +51,32 @@ def test_log_is_replaced(logged):
 
 
 def test_foreign_file_is_not_overwritten(tmp_path):
-    """A file that is not a log is not overwritten."""
+    """A file that is not a log is not overwritten, nor is a damaged log."""
     other = tmp_path / "letter.txt"
-    other.write_text("dear reader\n")
-    with pytest.raises(UsageError, match="exists and is not a log"):
-        write_log(other, RecordedGame(TINY, 1))
-    assert other.read_text() == "dear reader\n"
+    for text in ("dear reader\n", "", log_text(played().recording)[:-1]):
+        other.write_text(text)
+        with pytest.raises(UsageError, match="exists and is not overwritten; choose another path"):
+            write_log(other, RecordedGame(TINY, 1))
+        assert other.read_text() == text
+
+
+def test_log_of_another_game_is_not_overwritten(logged):
+    """The log of a game with another seed, of another course or of a later state is not overwritten."""
+    _, path = logged
+    before = path.read_bytes()
+    others = (played(20), "another course"), (other_course(), "another course"), (played(seed=6), "differs in seed")
+    for other, problem in others:
+        with pytest.raises(UsageError, match=problem):
+            write_log(path, other)
+    assert path.read_bytes() == before
+
+
+def test_log_in_use_by_another_session_is_not_overwritten(logged):
+    """While a session has a log, no other can write it; afterwards it can."""
+    game, path = logged
+    with LogFile.open(path, game), pytest.raises(UsageError, match=f"another session .process {os.getpid()}"):
+        write_log(path, game)
+    write_log(path, game)
 
 
 @pytest.mark.parametrize("number", [1, 2, 5, -1])
@@ -124,7 +145,7 @@ def test_foreign_file_is_refused(tmp_path, content, message):
 
 def test_missing_log_is_reported(tmp_path):
     """A missing file is a clear error for reading and writing."""
-    with pytest.raises(UsageError, match="cannot read the log"):
+    with pytest.raises(UsageError, match="there is no file"):
         read_log(tmp_path / "nothing")
     with pytest.raises(UsageError, match="cannot write the log"):
         write_log(tmp_path / "missing" / "x", RecordedGame(TINY, 1))

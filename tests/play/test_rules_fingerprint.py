@@ -19,6 +19,7 @@ from interpreter.play.records.logfile import log_text, read_log
 from interpreter.play.records.recording import OtherRulesError, header_of, resume
 from interpreter.play.records.rules_fingerprint import OverlayCopy, RulesFingerprint
 from interpreter.play.records.save import Save, save_game
+from interpreter.play.records.save_database import SaveDatabase
 
 NAMES = st.text('ab/. 0é\n"', max_size=8)
 TABLES = st.fixed_dictionaries(
@@ -100,10 +101,8 @@ def test_other_rules_error_lists_differences() -> None:
 def test_save_of_format_1_continues(tmp_path: Path) -> None:
     """A save of format 1 opens, is resumed and is updated in its own format."""
     game, path = played(8), tmp_path / "old.save"
-    with Save.create(path, replace(game.header, rules=None)) as save:
-        save.update(game)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA user_version = 1")
+    old = replace(game.recording, header=replace(game.header, rules=None))
+    path.write_bytes(SaveDatabase(old).image)
     with Save.open(path) as save:
         again = save.resume(TINY)
         assert again.history == game.history
@@ -111,6 +110,7 @@ def test_save_of_format_1_continues(tmp_path: Path) -> None:
         save.update(again)
     assert Save.open(path).recording.inputs == again.history
     assert Save.open(path).header.rules is None
+    assert path.read_bytes()[60:64] == bytes([0, 0, 0, 1])
 
 
 def test_log_of_format_1_is_read(tmp_path: Path) -> None:

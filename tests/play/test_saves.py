@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import random
@@ -20,8 +21,9 @@ from tiny_game import CODE, TINY, image
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.play.records.recording import RecordedGame, header_of
+from interpreter.play.records.recording import RecordedGame, Recording
 from interpreter.play.records.save import Save, save_game
+from interpreter.play.records.save_database import SaveDatabase
 
 
 def played(moves=25, seed=5, **more):
@@ -31,6 +33,14 @@ def played(moves=25, seed=5, **more):
         if game.decision is None:
             break
         game.choose_index(random.Random(len(game.history)).randrange(len(game.decision.options)))
+    return game
+
+
+def other_course():
+    """Returns the same game as `played` returns, but with other decisions."""
+    game = RecordedGame(TINY, 5)
+    for _ in range(25):
+        game.choose_index(0)
     return game
 
 
@@ -147,16 +157,25 @@ def test_plain_game_is_saved_as_recorded_game(tmp_path):
     assert Save.open(tmp_path / "a").recording == same.recording
 
 
-def test_append_step_adds_verified_steps(tmp_path):
-    """`append_step` adds whole steps; the file verifies after each."""
-    game = played()
-    with Save.create(tmp_path / "a", game.header) as save:
-        done = 0
-        for step in game.finished:
-            save.append_step(step.path, game.history[done : step.inputs], step.state, 0)
-            done = step.inputs
-            assert Save.open(tmp_path / "a").recording.steps == save.recording.steps
-    assert save.recording.steps == tuple(game.finished)
+def test_new_file_has_the_first_state(tmp_path):
+    """A file is complete when it is created: it opens and is resumed without an update."""
+    game = RecordedGame(CARDS, 2)
+    Save.create(tmp_path / "a", game).close()
+    save = Save.open(tmp_path / "a")
+    assert save.recording == game.recording
+    assert save.resume(CARDS).hash() == game.hash()
+
+
+def test_file_that_an_earlier_engine_created_is_resumed(tmp_path):
+    """A file without any state, as a killed earlier engine left it, is a game at its beginning."""
+    game = RecordedGame(CARDS, 2)
+    nothing = Recording(game.header, (), (), 0, "")
+    (tmp_path / "a").write_bytes(SaveDatabase(nothing).image)
+    with Save.open(tmp_path / "a") as save:
+        again = save.resume(CARDS)
+        assert (again.hash(), again.history) == (game.hash(), game.history)
+        save.update(again)
+    assert Save.open(tmp_path / "a").recording == game.recording
 
 
 # ---------------------------------------------------------------- refusals
@@ -165,14 +184,37 @@ def test_foreign_file_is_not_overwritten(saved, tmp_path):
     game, path = saved
     before = digest(path)
     with pytest.raises(UsageError, match=r"is the save of another game; .* seed \(recorded: 5, here: 6\)"):
-        Save.create(path, header_of(TINY, 6))
+        save_game(path, RecordedGame(TINY, 6))
     other = tmp_path / "letter.txt"
     other.write_text("dear reader")
     with pytest.raises(UsageError, match="is not a Bicorne save"):
-        Save.create(other, game.header)
+        save_game(other, game)
+    for each in (other, path):
+        with pytest.raises(UsageError, match="exists; choose another path"):
+            Save.create(each, game)
     assert other.read_text() == "dear reader"
-    assert Save.create(path, game.header).recording.inputs == game.history
     assert digest(path) == before
+    game.choose_index(0)
+    save_game(path, game).close()
+    assert Save.open(path).recording.inputs == game.history
+
+
+def test_other_course_is_not_overwritten(saved):
+    """A save is not overwritten by an earlier state of its game, nor by another course of it."""
+    _, path = saved
+    before = digest(path)
+    for other in (played(20, snapshot_every=2), other_course()):
+        with pytest.raises(UsageError, match="another course of this game, which would be lost"):
+            save_game(path, other)
+    assert digest(path) == before
+
+
+def test_link_to_nothing_is_not_followed(tmp_path):
+    """A new save is not created where a link of its name points to."""
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    with pytest.raises(UsageError, match="exists; choose another path"):
+        Save.create(tmp_path / "a", RecordedGame(TINY, 1))
+    assert not (tmp_path / "b").exists()
 
 
 def test_other_rules_are_refused_with_differences(saved):
@@ -186,12 +228,12 @@ def test_other_rules_are_refused_with_differences(saved):
 def test_missing_folder_is_reported(tmp_path):
     """A path that cannot be written is a clear error."""
     with pytest.raises(UsageError, match="cannot write the save"):
-        Save.create(tmp_path / "missing" / "a", header_of(TINY, 1))
+        Save.create(tmp_path / "missing" / "a", RecordedGame(TINY, 1))
 
 
 def test_missing_file_is_reported(tmp_path):
     """Opening a missing file is a clear error."""
-    with pytest.raises(UsageError, match="can't be read"):
+    with pytest.raises(UsageError, match="there is no file"):
         Save.open(tmp_path / "nothing")
 
 
@@ -321,33 +363,133 @@ def test_killed_process_leaves_valid_save(tmp_path):
     assert not [each for each in tmp_path.iterdir() if each.suffix == ".new"]
 
 
-def test_interrupted_write_is_rolled_back(saved, tmp_path):
-    """A file copied during a write, with its rollback journal, opens as before the write."""
+@pytest.fixture
+def torn(saved, tmp_path):
+    """A game, and a save of it as an earlier engine left it when it was killed while it wrote, with its journal."""
     game, path = saved
-    copy = tmp_path / "copy"
+    copy = tmp_path / "torn"
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA cache_size = 0")
+        connection.execute("PRAGMA cache_size = 1")
         connection.execute("BEGIN")
-        connection.execute("DELETE FROM inputs WHERE number > 2")
+        connection.execute("UPDATE steps SET state = 'x'")
         connection.executemany("INSERT INTO inputs VALUES (?, 9, ?, 'x')", [(n, "y" * 3000) for n in range(100, 140)])
         shutil.copy(path, copy)
         shutil.copy(f"{path}-journal", f"{copy}-journal")
         connection.execute("ROLLBACK")
-    assert Save.open(copy).recording == game.recording
+    path.unlink()
+    return game, copy
 
 
-def test_failed_write_changes_nothing(saved):
-    """A failed update changes neither the file nor the contents in memory; the next update works."""
-    game, path = saved
-    with Save.open(path) as save, closing(sqlite3.connect(path, isolation_level=None)) as other:
-        save.update(game)
-        before = save.recording
-        other.execute("BEGIN EXCLUSIVE")
-        save.set_timeout(0)
+def test_interrupted_write_is_rolled_back(torn):
+    """A file that is torn opens as before the write, by its journal; reading changes neither."""
+    game, path = torn
+    journal = path.with_name("torn-journal")
+    before = digest(path), digest(journal)
+    assert Save.open(path).recording == game.recording
+    assert (digest(path), digest(journal)) == before
+    journal.unlink()
+    with pytest.raises(UsageError, match="is not an intact save"):
+        Save.open(path)
+
+
+def test_continued_save_needs_no_journal(torn):
+    """A session that takes a torn file makes it intact and removes the journal, before anything is played."""
+    game, path = torn
+    with Save.open(path) as save:
+        save.lock()
+        assert list(path.parent.iterdir()) == [path]
+        assert Save.open(path).recording == game.recording
         game.choose_index(0)
-        with pytest.raises(UsageError, match=r"cannot write the save .* locked"):
-            save.update(game)
-        assert save.recording == before
-        other.execute("ROLLBACK")
         save.update(game)
     assert Save.open(path).recording == game.recording
+
+
+@pytest.mark.parametrize("synced", [True, False])
+def test_journal_of_an_intact_save_is_removed(torn, synced):
+    """A journal that was left beside a whole save is not played back, and is removed by the next session."""
+    game, path = torn
+    with Save.open(path) as save:
+        journal, before = path.with_name("torn-journal"), path.read_bytes()
+        left = journal.read_bytes() if synced else bytes(512)
+        save.lock()
+    content = path.read_bytes()
+    assert content != before
+    journal.write_bytes(left)
+    assert Save.open(path).recording == game.recording
+    assert journal.read_bytes() == left
+    Save.open(path).lock()
+    assert list(path.parent.iterdir()) == [path]
+    assert path.read_bytes() == content
+
+
+def test_failed_write_changes_nothing(saved, monkeypatch):
+    """A failed update changes neither the file nor the contents in memory; the next update works."""
+    game, path = saved
+    with Save.open(path) as save:
+        save.update(game)
+        before, content = save.recording, path.read_bytes()
+        game.choose_index(0)
+        with monkeypatch.context() as patched:
+            patched.setattr("os.fsync", _full)
+            with pytest.raises(UsageError, match=r"cannot write the save .*: No space left on device"):
+                save.update(game)
+        assert save.recording == before
+        assert path.read_bytes() == content
+        assert list(path.parent.iterdir()) == [path]
+        save.update(game)
+    assert Save.open(path).recording == game.recording
+
+
+def _full(_handle):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_oversized_save_is_refused(saved, monkeypatch):
+    """A save that would be too large to be opened again is not written."""
+    game, path = saved
+    before = digest(path)
+    monkeypatch.setattr("interpreter.play.records.save.MAX_SAVE_BYTES", path.stat().st_size - 1)
+    game.choose_index(0)
+    with pytest.raises(UsageError, match="it would be larger than"):
+        save_game(path, game)
+    assert digest(path) == before
+    Save.open(path).lock()
+
+
+# ---------------------------------------------------------------- two sessions
+def test_second_session_is_refused_and_the_first_goes_on(saved):
+    """While one session has a save, another is refused with the first one's process; nothing of the first is lost."""
+    game, path = saved
+    with Save.open(path) as first, Save.open(path) as second:
+        first.lock()
+        other = second.resume(TINY)
+        other.choose_index(len(other.decision.options) - 1)
+        for _ in range(2):
+            game.choose_index(0)
+            first.update(game)
+            with pytest.raises(UsageError, match=rf"in use by another session \(process {os.getpid()}, since 20"):
+                second.update(other)
+    assert Save.open(path).recording == game.recording
+
+
+def test_session_that_opened_an_earlier_state_is_refused(saved):
+    """A save that changed since it was opened is not written, even if nobody has it now."""
+    game, path = saved
+    second = Save.open(path)
+    other = second.resume(TINY)
+    game.choose_index(0)
+    save_game(path, game).close()
+    for write in (second.lock, lambda: second.update(other)):
+        with pytest.raises(UsageError, match="has changed since it was read"):
+            write()
+    assert Save.open(path).recording == game.recording
+
+
+def test_save_is_read_while_a_session_has_it(saved):
+    """A save can be read at any time, and has what its session wrote last."""
+    game, path = saved
+    with Save.open(path) as save:
+        for _ in range(3):
+            game.choose_index(0)
+            save.update(game)
+            assert Save.open(path).recording == game.recording

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from pathlib import Path
 from secrets import randbelow
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import read_options, read_pairs, read_seed
 from interpreter.cli.live_game import Autosave, LiveGame, StopReason
@@ -19,7 +21,6 @@ from interpreter.console.narration import cite_suffix
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
-from interpreter.play.records.logfile import write_log
 from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.wording import messages
@@ -29,6 +30,9 @@ from interpreter.players.registry import AUTOMATIC, automatic_player, parse_play
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
 from interpreter.rules.documents.own_folder import document_start
 from interpreter.rules.loading.ruleset import Scenario, text_in
+
+if TYPE_CHECKING:
+    from interpreter.play.records.logfile import LogFile
 
 Maker = Callable[[LiveGame], Player]
 PLAYER_TYPES = ("human", *AUTOMATIC)
@@ -42,12 +46,14 @@ def play(arguments: Namespace, output: Output) -> int:
     """
     _check_new_file(arguments.save, "resume")
     _check_new_file(arguments.log, "replay")
+    if arguments.save and arguments.log and Path(arguments.save).absolute() == Path(arguments.log).absolute():
+        raise UsageError(f"--save and --log both name {arguments.save}; give each a file of its own")
     scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
     seed = randbelow(2**31) if arguments.seed is None else read_seed(arguments.seed)
     setting = source_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
     players = _make_players(arguments, game, output)
-    save = Save.create(arguments.save, game.header) if arguments.save else None
+    save = Save.create(arguments.save, game) if arguments.save else None
     if not arguments.quiet:
         output.line(_title_line(messages.SEED, game, scenario.ruleset.version, seed=seed), "bold")
     return _play_live(game, players, save, arguments, output, resumed=False)
@@ -57,9 +63,10 @@ def resume(arguments: Namespace, output: Output) -> int:
     """Continues a saved game under its recorded rules and overlays; returns 1 if the rules are different now.
 
     Raises:
-        BicorneError: if the file is not an intact save, or its ruleset is missing or wrong.
+        BicorneError: if the file is not an intact save, another session has it, or its ruleset is missing or wrong.
     """
     with Save.open(arguments.file) as save:
+        save.lock()
         header = save.header
         source = open_recorded(header, arguments.path, arguments.overlays or None)
         try:
@@ -150,7 +157,7 @@ def _check_new_file(file: str | None, command: str) -> None:
         raise UsageError(f"{file} can't be written: there is no folder {Path(file).absolute().parent}")
     if file is not None and Path(file).is_dir():
         raise UsageError(f"{file} is a folder; name a file")
-    if file is not None and Path(file).exists():
+    if file is not None and os.path.lexists(file):
         raise UsageError(f"{file} exists; 'bicorne {command} {file}' reads it, or choose another path")
 
 
@@ -175,14 +182,20 @@ def _play_live(
     live = LiveGame(game, players, autosave, output, quiet=arguments.quiet)
     if resumed:
         live.skip_past()
-    try:
-        stop = live.play(arguments.turns)
-    finally:
-        if arguments.log:
-            write_log(arguments.log, game)
-        autosave.close()
+    with closing(autosave), _open_log(arguments.log, game) if arguments.log else nullcontext() as log:
+        try:
+            stop = live.play(arguments.turns)
+        finally:
+            if log is not None:
+                log.write(game)
     _print_end(game, stop, autosave, arguments, output)
     return OK
+
+
+def _open_log(path: str, game: RecordedGame) -> LogFile:
+    from interpreter.play.records.logfile import LogFile  # noqa: PLC0415 - only with --log
+
+    return LogFile.open(path, game)
 
 
 # ---------------------------------------------------------------- players

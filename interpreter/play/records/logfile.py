@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import read_plain
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import MAX_DRAWN_WORDS
+from interpreter.play.records.owned_file import OwnedFile
 from interpreter.play.records.recording import (
     FinishedStep,
     Header,
@@ -18,39 +20,65 @@ from interpreter.play.records.recording import (
     as_recorded,
     canonical_json,
     chain_digest,
+    check_continued,
     decode_record,
 )
 
 FORMAT = 2
 """The format of new files; a log of format 1, whose header has no fingerprint of the rules, is read too."""
 READABLE_FORMATS = (1, 2)
+MAX_LOG_BYTES: Final = 64_000_000
+_WHAT: Final = "log"
 
 Line = dict[str, Any]
 
 
+class LogFile:
+    """The log file of a game in progress, from `open`; a context manager that gives it up."""
+
+    def __init__(self, file: OwnedFile) -> None:
+        self._file = file
+
+    @classmethod
+    def open(cls, path: str | Path, game: Game) -> LogFile:
+        """Creates the log of a game, or takes over an existing log of an earlier state of it.
+
+        Raises:
+            UsageError: if another file exists, or no file can be written.
+        """
+        target, now = Path(path), as_recorded(game).recording
+        if not os.path.lexists(target):
+            return cls(OwnedFile.create(_WHAT, target, log_text(now).encode()))
+        content = read_plain(target, MAX_LOG_BYTES)
+        try:
+            check_continued(target, parse_log(target, content), now)
+        except UsageError as error:
+            raise UsageError(f"{error}\n{target} exists and is not overwritten; choose another path") from error
+        return cls(OwnedFile.take(_WHAT, target, content))
+
+    def __enter__(self) -> LogFile:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._file.close()
+
+    def write(self, game: Game) -> None:
+        """Writes the whole log of the game.
+
+        Raises:
+            UsageError: if something else has changed the file, or it can't be written.
+        """
+        self._file.replace(log_text(as_recorded(game).recording).encode())
+
+
 def write_log(path: str | Path, game: Game) -> None:
-    """Writes the whole log of a game, and replaces an existing log.
+    """Writes the whole log of a game, and replaces an existing log of an earlier state of it.
 
     Raises:
-        UsageError: if the existing file is not a log, or no file can be written.
+        UsageError: if another file exists, or no file can be written.
     """
-    target = Path(path)
-    if target.exists() and target.stat().st_size and not _is_log(target):
-        raise UsageError(f"{target} exists and is not a log; choose another path")
-    text = log_text(as_recorded(game).recording)
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent)
-        temporary = Path(name)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot write the log {target}: {error.strerror or error}") from error
+    with LogFile.open(path, game) as log:
+        log.write(game)
 
 
 def log_text(recording: Recording) -> str:
@@ -77,17 +105,21 @@ def read_log(path: str | Path) -> Recording:
         UsageError: if it is not a complete, unedited log; with the line.
     """
     target = Path(path)
+    return parse_log(target, read_plain(target, MAX_LOG_BYTES))
+
+
+def parse_log(path: Path, content: bytes) -> Recording:
+    """Returns the recording in the bytes of a log, with every line verified.
+
+    Raises:
+        UsageError: if it is not a complete, unedited log; with the line.
+    """
     try:
-        content = target.read_bytes()
         text = content.decode("utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot read the log {target}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         number = content.count(b"\n", 0, error.start) + 1
-        raise UsageError(
-            f"{target} is not a Bicorne log: it is not text (line {number}, byte {error.start})"
-        ) from error
-    return _LogReader(target, text).read()
+        raise UsageError(f"{path} is not a Bicorne log: it is not text (line {number}, byte {error.start})") from error
+    return _LogReader(path, text).read()
 
 
 class _LogReader:
@@ -174,8 +206,3 @@ class _LogReader:
 
     def _error(self, number: int, what: str) -> UsageError:
         return UsageError(f"{self._path}:{number}: line {number} {what}")
-
-
-def _is_log(path: Path) -> bool:
-    with path.open("rb") as file:
-        return b'"bicorne_log"' in file.readline(1_000_000)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
@@ -131,6 +132,11 @@ class Recording:
     state: str
     result: Data | None = None
     snapshots: Mapping[int, Data] = field(default_factory=dict)
+
+    @property
+    def is_unplayed(self) -> bool:
+        """Whether the file was created before the game began; earlier engines did that."""
+        return not (self.inputs or self.steps or self.drawn or self.state)
 
 
 class StepRecorder(Observer):
@@ -307,9 +313,21 @@ def first_difference(recording: Recording, game: RecordedGame) -> str | None:
             return f"the replay differs after step {number} ('{before.path}'): {what}"
     if len(recording.steps) != len(game.finished):
         return f"the replay has {len(game.finished)} finished steps, but {len(recording.steps)} were recorded"
-    if recording.state != game.hash():
+    if recording.state != game.hash() and not recording.is_unplayed:
         return f"the replay differs in the unfinished step after step {len(recording.steps)}"
     return None
+
+
+def check_continued(path: Path, old: Recording, now: Recording) -> None:
+    """Checks that a recording continues the one in a file, which it may then replace.
+
+    Raises:
+        UsageError: if it is another game, or another course of it.
+    """
+    if differences := old.header.differences(now.header):
+        raise UsageError(f"{path} is the file of another game; it differs in {'; '.join(differences)}")
+    if now.inputs[: len(old.inputs)] != old.inputs:
+        raise UsageError(f"{path} has another course of this game, which would be lost")
 
 
 # ---------------------------------------------------------------- text and chains

@@ -1,4 +1,4 @@
-"""Saved games: one SQLite file for each game, consistent at any time; edited files are refused.
+"""Saved games: one SQLite database for each game, whose file is replaced as a whole; edited files are refused.
 
 Tables: `meta` (the header), `inputs` (each with its step and a digest over it and all earlier ones), `steps` (path,
 digest of the state, digest over it and all earlier ones), `snapshots` (whole states), `head` (the counts, so that a
@@ -9,67 +9,61 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.records.owned_file import OwnedFile
 from interpreter.play.records.recording import (
-    FinishedStep,
     Header,
     OtherRulesError,
     RecordedGame,
     Recording,
     as_recorded,
-    canonical_json,
+    check_continued,
     resume,
 )
-from interpreter.play.records.save_chain import SaveContents
-from interpreter.play.records.save_reader import APPLICATION_ID, FORMAT, TABLES, read_save
+from interpreter.play.records.save_database import MAX_SAVE_BYTES, SaveDatabase
+from interpreter.play.records.save_journal import remove_journal
+from interpreter.play.records.save_reader import SavedGame, read_save
 
 SNAPSHOT_EVERY = 50
+_WHAT = "save"
 
 
 class Save:
-    """The save file of a game, from `create` or `open`; a context manager that closes it."""
+    """The save file of a game, from `create` or `open`; a context manager that gives it up."""
 
-    def __init__(self, path: Path, contents: SaveContents) -> None:
+    def __init__(self, path: Path, saved: SavedGame) -> None:
         self.path = path
-        self._contents = contents
-        self._connection: sqlite3.Connection | None = None
-        self._timeout = 5.0
+        self._saved = saved
+        self._file: OwnedFile | None = None
+        self._database: SaveDatabase | None = None
 
     # ------------------------------------------------------------ making and opening
     @classmethod
-    def create(cls, path: str | Path, header: Header) -> Save:
-        """Creates the file of a game, or opens the existing file of the same game.
+    def create(cls, path: str | Path, game: Game) -> Save:
+        """Creates the file of a game with its present state, and locks it.
 
         Raises:
-            UsageError: if another file exists, or no file can be written.
+            UsageError: if the file exists or can't be written.
         """
-        target = Path(path)
-        if target.exists():
-            save = cls.open(target)
-            save.check(header)
-            return save
-        contents = SaveContents(header)
-        try:
-            _write_new(target, contents)
-        except (OSError, sqlite3.Error) as error:
-            raise UsageError(f"cannot write the save {target}: {getattr(error, 'strerror', None) or error}") from error
-        return cls(target, contents)
+        target, recording = Path(path), as_recorded(game).recording
+        save = cls(target, SavedGame(recording, b""))
+        with save._new_content(recording) as content:
+            save._file = OwnedFile.create(_WHAT, target, content)
+        return save
 
     @classmethod
     def open(cls, path: str | Path) -> Save:
-        """Opens a save and verifies all of it.
+        """Opens a save and verifies all of it; nothing is written, and other sessions may have the file, until `lock`.
 
         Raises:
-            UsageError: if the file is not a complete, unedited save of a known format; it is not changed.
+            UsageError: if the file is not a complete, unedited save of a known format.
         """
         return cls(Path(path), read_save(Path(path)))
 
@@ -80,21 +74,21 @@ class Save:
         self.close()
 
     def close(self) -> None:
-        """Closes the file."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        """Gives the file up."""
+        if self._file is not None:
+            self._file.close()
+        self._file = self._database = None
 
     # ------------------------------------------------------------ reading
     @property
     def header(self) -> Header:
         """The header of the saved game."""
-        return self._contents.header
+        return self.recording.header
 
     @property
     def recording(self) -> Recording:
         """The whole recording in the file."""
-        return self._contents.recording
+        return self._saved.recording
 
     def check(self, header: Header) -> None:
         """Checks that the saved game has this header.
@@ -121,148 +115,66 @@ class Save:
             raise UsageError(f"{self.path}: {error}") from error
 
     # ------------------------------------------------------------ writing
-    def set_timeout(self, seconds: float) -> None:
-        """Sets how long to wait for another program that locks the file."""
-        self._timeout = seconds
-        self.close()
-
-    def update(self, game: Game) -> None:
-        """Updates the file to the game in one transaction: adds new inputs and steps, and removes undone ones.
-
-        A `RecordedGame` is saved at once; any other game is first replayed for the digests of its steps.
+    def lock(self) -> None:
+        """Takes the file for this session alone, until `close`; it must be as it was when it was opened.
 
         Raises:
-            UsageError: if it is another game, or the file cannot be written.
+            UsageError: if another session has it or has changed it, or it can't be written.
+        """
+        if self._file is None:
+            self._file = OwnedFile.take(_WHAT, self.path, self._saved.content)
+            if self._saved.is_rolled_back:
+                self._write(self.recording)
+            remove_journal(self._file.path)
+
+    def update(self, game: Game) -> None:
+        """Updates the file to the game: adds new inputs and steps, and removes undone ones.
+
+        A `RecordedGame` is saved at once; any other game is first replayed for the digests of its steps. After an error
+        the file is as before.
+
+        Raises:
+            UsageError: if it is another game, another session has the file, or it can't be written.
         """
         now = as_recorded(game).recording
         self.check(now.header)
-        contents = self._contents
-        inputs = _common_length(contents.inputs, now.inputs)
-        steps = _common_length(contents.steps, now.steps)
-        while steps and contents.steps[steps - 1].inputs > inputs:
-            steps -= 1
-        with self._transaction() as cursor:
-            self._truncate(cursor, inputs, steps)
-            self._add(cursor, now.inputs[inputs:], now.steps[steps:])
-            for number in sorted(now.snapshots.keys() - contents.snapshots.keys()):
-                self._add_snapshot(cursor, number, now.snapshots[number])
-            contents.drawn, contents.state, contents.result = now.drawn, now.state, now.result
-            self._write_head(cursor)
+        self.lock()
+        self._write(now)
 
-    def append_step(self, path: str, inputs: Sequence[Record], state: str, drawn: int) -> None:
-        """Adds one finished step with its inputs in one transaction; they replace those of the unfinished step.
-
-        Raises:
-            UsageError: if the file cannot be written.
-        """
-        contents = self._contents
-        before = contents.steps[-1].inputs if contents.steps else 0
-        with self._transaction() as cursor:
-            self._truncate(cursor, before, len(contents.steps))
-            self._add(cursor, inputs, [FinishedStep(path, before + len(inputs), state)])
-            contents.drawn, contents.state = drawn, state
-            self._write_head(cursor)
+    def _write(self, recording: Recording) -> None:
+        assert self._file is not None
+        with self._new_content(recording) as content:
+            self._file.replace(content)
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Cursor]:
-        """A transaction on the file and on the contents in memory."""
-        before = self._contents.copy()
+    def _new_content(self, recording: Recording) -> Iterator[bytes]:
+        """Gives the content of the file for a recording, which is the saved one if writing it succeeds."""
+        database, self._database = self._database or SaveDatabase(self.recording), None
         try:
-            if self._connection is None:
-                self._connection = _connected(self.path, self._timeout)
-            with self._connection as connection:
-                yield connection.cursor()
-        except BaseException as error:
-            self._contents.restore(before)
-            if isinstance(error, sqlite3.Error):
-                raise UsageError(f"cannot write the save {self.path}: {error}") from error
-            raise
-
-    def _truncate(self, cursor: sqlite3.Cursor, inputs: int, steps: int) -> None:
-        cursor.execute("DELETE FROM inputs WHERE number > ?", (inputs,))
-        cursor.execute("DELETE FROM steps WHERE number > ?", (steps,))
-        cursor.execute("DELETE FROM snapshots WHERE step > ?", (steps,))
-        self._contents.truncate(inputs, steps)
-
-    def _add(self, cursor: sqlite3.Cursor, inputs: Sequence[Record], steps: Sequence[FinishedStep]) -> None:
-        contents, first = self._contents, len(self._contents.inputs) + 1
-        links = [contents.add_input(record) for record in inputs]
-        before = len(contents.steps)
-        for number, step in enumerate(steps, before + 1):
-            cursor.execute("INSERT INTO steps VALUES (?, ?, ?, ?, ?)", (number, *step, contents.add_step(step)))
-        step_number = before
-        for number, (text, chain) in enumerate(links, first):
-            step_number = contents.step_of(number, step_number)
-            cursor.execute("INSERT INTO inputs VALUES (?, ?, ?, ?)", (number, step_number, text, chain))
-            step_number -= 1
-
-    def _add_snapshot(self, cursor: sqlite3.Cursor, number: int, data: Any) -> None:
-        text = canonical_json(data)
-        cursor.execute(
-            "INSERT INTO snapshots VALUES (?, ?, ?)", (number, text, self._contents.snapshot_chain(number, text))
-        )
-        self._contents.snapshots[number] = data
-
-    def _write_head(self, cursor: sqlite3.Cursor) -> None:
-        cursor.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?)", self._contents.head())
+            database.follow(recording)
+        except sqlite3.Error as error:
+            raise UsageError(f"cannot write the save {self.path}: {error}") from error
+        if len(database.image) > MAX_SAVE_BYTES:
+            raise UsageError(f"cannot write the save {self.path}: it would be larger than {MAX_SAVE_BYTES:,} bytes")
+        yield database.image
+        self._database, self._saved = database, SavedGame(database.recording, database.image)
 
 
 def save_game(path: str | Path, game: Game) -> Save:
-    """Saves a game to its file, which is created if it does not exist, and returns the open save.
+    """Saves a game to its file, which is created if it does not exist; returns the locked save.
 
     Raises:
-        UsageError: if the file is another game or no save, or cannot be written.
+        UsageError: if the file is no save of an earlier state of this game, another session has it, or it can't be
+            written.
     """
-    save = Save.create(path, as_recorded(game).header)
-    save.update(game)
+    if not os.path.lexists(path):
+        return Save.create(path, game)
+    save, recorded = Save.open(path), as_recorded(game)
+    save.check(recorded.header)
+    check_continued(save.path, save.recording, recorded.recording)
+    try:
+        save.update(recorded)
+    except BaseException:
+        save.close()
+        raise
     return save
-
-
-def _common_length(mine: Sequence[Any], others: Sequence[Any]) -> int:
-    """Returns the number of equal entries at the start of two sequences."""
-    count = 0
-    for one, other in zip(mine, others, strict=False):
-        if one is not other and one != other:
-            break
-        count += 1
-    return count
-
-
-def _connected(path: Path, timeout: float) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=timeout)
-    connection.execute("PRAGMA synchronous = FULL")
-    return connection
-
-
-def _write_new(path: Path, contents: SaveContents) -> None:
-    """Writes the whole file under a temporary name, then renames it."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
-    os.close(handle)
-    temporary = Path(name)
-    try:
-        with closing(sqlite3.connect(temporary)) as connection:
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
-            with connection:
-                for table in TABLES.values():
-                    connection.execute(table)
-                connection.execute("INSERT INTO meta VALUES (1, ?)", (canonical_json(contents.header.data()),))
-                connection.execute("INSERT INTO head VALUES (1, ?, ?)", contents.head())
-        sync_file(temporary)
-        if path.exists():
-            raise FileExistsError(f"{path} was created meanwhile")
-        temporary.replace(path)
-        sync_file(path.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def sync_file(path: Path) -> None:
-    """Flushes a file, or the names in a folder, to the disk."""
-    if path.is_dir() and os.name == "nt":
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play.inputs.inputs import Record
@@ -22,25 +22,6 @@ class SaveContents:
     drawn: int = 0
     state: str = ""
     result: Any = None
-
-    def copy(self) -> SaveContents:
-        """Returns a copy, for `restore`."""
-        return SaveContents(
-            self.header,
-            list(self.inputs),
-            list(self.input_chains),
-            list(self.steps),
-            list(self.step_chains),
-            dict(self.snapshots),
-            self.drawn,
-            self.state,
-            self.result,
-        )
-
-    def restore(self, before: SaveContents) -> None:
-        """Restores a copy."""
-        for each in fields(self):
-            setattr(self, each.name, getattr(before, each.name))
 
     @property
     def recording(self) -> Recording:

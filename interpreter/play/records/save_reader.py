@@ -4,39 +4,33 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import read_plain
 from interpreter.play.inputs.dice import MAX_DRAWN_WORDS
-from interpreter.play.records.recording import FinishedStep, Header, canonical_json, decode_record
+from interpreter.play.records.recording import FinishedStep, Header, Recording, canonical_json, decode_record
 from interpreter.play.records.save_chain import SaveContents
-
-APPLICATION_ID = 0x4269636F
-"""'Bico', in the header of every save."""
-FORMAT = 2
-"""The format of new files; a save of format 1, whose header has no rules, can be read and continued."""
-READABLE_FORMATS = (1, 2)
-
-TABLES = {
-    "meta": "CREATE TABLE meta (id INTEGER PRIMARY KEY CHECK (id = 1), header TEXT NOT NULL) STRICT",
-    "inputs": (
-        "CREATE TABLE inputs (number INTEGER PRIMARY KEY, step INTEGER NOT NULL, "
-        "record TEXT NOT NULL, chain TEXT NOT NULL) STRICT"
-    ),
-    "steps": (
-        "CREATE TABLE steps (number INTEGER PRIMARY KEY, path TEXT NOT NULL, inputs INTEGER NOT NULL, "
-        "state TEXT NOT NULL, chain TEXT NOT NULL) STRICT"
-    ),
-    "snapshots": ("CREATE TABLE snapshots (step INTEGER PRIMARY KEY, data TEXT NOT NULL, chain TEXT NOT NULL) STRICT"),
-    "head": "CREATE TABLE head (id INTEGER PRIMARY KEY CHECK (id = 1), data TEXT NOT NULL, chain TEXT NOT NULL) STRICT",
-}
+from interpreter.play.records.save_database import (
+    APPLICATION_ID,
+    FORMAT,
+    FORMAT_WITHOUT_RULES,
+    MAX_SAVE_BYTES,
+    TABLES,
+    open_database,
+)
+from interpreter.play.records.save_journal import roll_back
 
 _MAGIC = b"SQLite format 3\0"
 _LOG = b'{"bicorne_log":'
 _HEADER_BYTES = 100
-
+_MIN_PAGE_BYTES = 4096
+_LEAF_OF_TABLE = 13
+_SCHEMA: Final = [("table", name, name, sql) for name, sql in TABLES.items()]
 
 _MAX_SHOWN = 100
 
@@ -47,18 +41,43 @@ def _printable(text: str) -> str:
     return shown if len(text) <= _MAX_SHOWN else f"{shown} …"
 
 
-def read_save(path: Path) -> SaveContents:
-    """Returns the verified contents of a save.
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """The recording in a save and the bytes of the file, which are not intact by themselves if `is_rolled_back`."""
+
+    recording: Recording
+    content: bytes
+    is_rolled_back: bool = False
+
+
+def read_save(path: Path) -> SavedGame:
+    """Returns the verified contents of a save. Nothing in or beside the file is changed.
 
     Raises:
         UsageError: if it is not a complete, unedited save of a known format; with the problem and its position.
     """
-    _check_first_bytes(path)
+    content = read_plain(path, MAX_SAVE_BYTES)
+    _check_first_bytes(path, content)
     try:
-        with closing(_connected(path)) as connection:
+        return SavedGame(_verified(path, content), content)
+    except UsageError:
+        rolled_back = roll_back(path, content)
+        if rolled_back is None:
+            raise
+        return SavedGame(_verified(path, rolled_back), content, is_rolled_back=True)
+
+
+def _verified(path: Path, content: bytes) -> Recording:
+    """Returns the recording in the bytes of a save after verifying all of it."""
+    size = int.from_bytes(content[28:32], "big") * _page_bytes(content)
+    if len(content) < size:
+        raise UsageError(f"{path} is a truncated save: it has {len(content):,} of {size:,} bytes")
+    try:
+        _check_layout(content)
+        with closing(open_database(content)) as connection:
             _check_tables(connection)
-            return _SaveReader(connection).read()
-    except sqlite3.Error as error:
+            return _SaveReader(connection).read().recording
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite quotes the file in its messages
         raise UsageError(f"{path} is a damaged save: {_printable(str(error))}. {_ADVICE}") from error
     except (WrongContentError, UsageError) as error:
         raise UsageError(f"{path} is not an intact save: {error}. {_ADVICE}") from error
@@ -71,14 +90,9 @@ class WrongContentError(Exception):
     """Raised for a problem inside a save."""
 
 
-def _check_first_bytes(path: Path) -> None:
-    """Checks that the file is a save, before it is opened as a database."""
-    try:
-        with path.open("rb") as file:
-            first = file.read(_HEADER_BYTES)
-        size = path.stat().st_size
-    except OSError as error:
-        raise UsageError(f"the save {path} can't be read: {error.strerror or error}") from error
+def _check_first_bytes(path: Path, content: bytes) -> None:
+    """Checks that the file is a save, before anything else in it is believed."""
+    first = content[:_HEADER_BYTES]
     if not first:
         raise UsageError(f"{path} is empty, not a Bicorne save")
     if first.startswith(_LOG):
@@ -94,32 +108,33 @@ def _check_first_bytes(path: Path) -> None:
     if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
         raise UsageError(f"{path} is a database of another program, not a Bicorne save")
     found = int.from_bytes(first[60:64], "big")
-    if found not in READABLE_FORMATS:
+    if found not in (FORMAT_WITHOUT_RULES, FORMAT):
         age = "newer" if found > FORMAT else "older"
         raise UsageError(
-            f"{path} is a save of the {age} format {found}; this engine reads formats {READABLE_FORMATS[0]} to {FORMAT}"
+            f"{path} is a save of the {age} format {found}; "
+            f"this engine reads formats {FORMAT_WITHOUT_RULES} to {FORMAT}"
         )
-    page = int.from_bytes(first[16:18], "big")
-    whole = int.from_bytes(first[28:32], "big") * (65536 if page == 1 else page)
-    if size < whole and not path.with_name(path.name + "-journal").exists():
-        raise UsageError(f"{path} is a truncated save: it has {size:,} of {whole:,} bytes")
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    """Returns a read-only connection, unless an interrupted write must first be rolled back."""
-    hot = path.with_name(path.name + "-journal").exists()
-    uri = f"{path.resolve().as_uri()}?mode={'rw' if hot else 'ro'}"
-    return sqlite3.connect(uri, uri=True, timeout=5)
+def _page_bytes(content: bytes) -> int:
+    size = int.from_bytes(content[16:18], "big")
+    return 65536 if size == 1 else size
+
+
+def _check_layout(content: bytes) -> None:
+    """Checks, before SQLite reads the schema, that all of it is on the first page, as in every save."""
+    if content[18:20] != b"\1\1" or _page_bytes(content) < _MIN_PAGE_BYTES or content[_HEADER_BYTES] != _LEAF_OF_TABLE:
+        raise WrongContentError("the layout of the database is not that of a save")
 
 
 def _check_tables(connection: sqlite3.Connection) -> None:
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        raise WrongContentError(f"the database is damaged ({found})")
-    found_tables = dict(connection.execute("SELECT name, sql FROM sqlite_master"))
-    if found_tables != TABLES:
-        differing = sorted(name for name in {*found_tables, *TABLES} if found_tables.get(name) != TABLES.get(name))
-        raise WrongContentError(f"its tables are not those of a save ({', '.join(differing)})")
+    found = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+    if Counter(found) != Counter(_SCHEMA):
+        names = sorted({str(name) for _, name, *_ in set(found) ^ set(_SCHEMA)} or {"one of them is there twice"})
+        raise WrongContentError(f"its tables are not those of a save ({_printable(', '.join(names))})")
+    state = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if state != "ok":
+        raise WrongContentError(f"the database is damaged ({_printable(str(state))})")
 
 
 class _SaveReader:

@@ -156,7 +156,7 @@ Answer with the number of an option, its name, or a part of its name. Other comm
   rule [CLAUSE]         show a clause and its subclauses; without CLAUSE, the clauses of this decision
   options               list all options again
   undo [agree]          undo your last decision; 'agree' if the other players agree
-  save [FILE]           save the game
+  save [FILE]           save the game; with FILE, a copy of it as it is now
   quit                  leave the game (the end of input does the same)""",
     """\
 選択肢の番号、名前、または名前の一部で答えてください。そのほか：
@@ -168,7 +168,7 @@ Answer with the number of an option, its name, or a part of its name. Other comm
   rule [条項]           条項とその下位の内容。なければ、この決定の条項
   options               選択肢をもう一度
   undo [agree]          直前の自分の決定を取り消す。他のプレイヤーが同意していれば agree
-  save [ファイル]       ゲームを保存
+  save [ファイル]       ゲームを保存。ファイルを付けると、今の時点の写し
   quit                  やめる（入力の終わりでも）""",
 )
 UNDONE = Message("undone", "取り消しました")
@@ -177,11 +177,18 @@ TYPE_UNDO = Message(
 )
 IF_AGREED = Message("if the others agree, type 'undo agree'", "他のプレイヤーが同意していれば undo agree と入力")
 NOT_SAVED = Message(
-    "this game is not being saved; type 'save FILE'",
-    "このゲームはファイルに保存されていません。save ファイル名 と入力",
+    "this game is not being saved; type 'save FILE' for a copy of it",
+    "このゲームはファイルに保存されていません。save ファイル名 と入力すると写しを作ります",
 )
 SAVED = Message("saved to {path}", "{path} に保存しました")
-SAVING_TO = Message("saving to {path}; continue later with '{command}'", "以後 {path} に保存します。再開：{command}")
+COPIED = Message(
+    "a copy of the game as it is now is in {path}; continue the copy with '{command}'",
+    "今の時点の写しを {path} に保存しました。写しの再開：{command}",
+)
+COPIED_ONLY = Message(
+    "a copy of the game as it is now is in {path}; what follows is not saved; continue the copy with '{command}'",
+    "今の時点の写しを {path} に保存しました。この後は保存されません。写しの再開：{command}",
+)
 CONTINUE_LATER = Message("continue later with '{command}'", "再開：{command}")
 SEED = Message("{title} ({name} {version}), seed {seed}", "{title}（{name} {version}）、乱数の種 {seed}")
 AFTER_STEPS = Message(

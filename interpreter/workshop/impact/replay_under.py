@@ -248,8 +248,6 @@ def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
     Raises:
         UsageError: if the file exists already, or can't be written.
     """
-    if Path(path).exists():
-        raise UsageError(f"{path} exists already; name another file")
     inputs, drawn = game.last_decision_point
     dice = Dice(recording.header.seed, recording.drawn if game.divergence is None or drawn is None else drawn)
     branched = RecordedGame(
@@ -260,9 +258,8 @@ def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
         checked=True,
         snapshot_every=SNAPSHOT_EVERY,
     )
-    with Save.create(path, branched.header) as save:
-        save.update(branched)
-    return save
+    with Save.create(path, branched) as save:
+        return save
 
 
 # ---------------------------------------------------------------- many games

@@ -1,0 +1,156 @@
+"""Saves and logs at the command line: a session owns its files, a copy is a copy, no other game is overwritten."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.play.records.logfile import read_log
+from interpreter.play.records.save_reader import read_save
+
+Bicorne = Callable[..., Any]
+TESTS = Path(__file__).resolve().parent.parent
+HUMAN = ("--seat", "ann=human")
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str | Path) -> None:
+    """Puts lines on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join([f"{each}\n" for each in lines])))
+
+
+def answers(path: Path) -> int:
+    """Returns the number of answers of the person in a save or log."""
+    recording = read_log(path) if path.suffix == ".log" else read_save(path).recording
+    return sum(each[0] == "a" and each[3] == "ann" for each in recording.inputs)
+
+
+# ---------------------------------------------------------------- two sessions
+def test_second_session_is_told_who_has_the_save(tmp_path: Path, bicorne: Bicorne) -> None:
+    """A save that is being played is read but not resumed; the first session goes on and loses nothing."""
+    save = tmp_path / "a.save"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "interpreter", "play", "craps/standard", "--seed", "1", *HUMAN, "--save", str(save)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS.parent,
+        env={**os.environ, "BICORNE_PATH": str(TESTS), "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    seen = b""
+    for count in range(1, 4):
+        while seen.count(b"?] ") < count:
+            data = os.read(process.stdout.fileno(), 4096)
+            assert data, seen
+            seen += data
+        assert answers(save) == count - 1
+        refused = bicorne("resume", save, "--quiet")
+        assert refused.code == 2
+        assert re.search(rf"is in use by another session \(process {process.pid}, since 20[^)]+\)", refused.err)
+        assert bicorne("replay", save).code == 0
+        process.stdin.write(b"1\n")
+        process.stdin.flush()
+    process.communicate(b"quit\n")
+    assert process.returncode == 0
+    assert answers(save) == 3
+    assert bicorne("resume", save, "--quiet").code == 0
+
+
+# ---------------------------------------------------------------- copies
+def test_save_with_a_name_makes_a_copy(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """'save FILE' leaves a copy as the game is then; the game goes on in its own file."""
+    save, copy = tmp_path / "a.save", tmp_path / "before_battle"
+    typed(monkeypatch, "1", f"save {copy}", "1", "save", f"save {save}", "1")
+    told = bicorne("play", "craps/standard", "--seed", "1", *HUMAN, "--save", save)
+    assert f"a copy of the game as it is now is in {copy}; continue the copy with 'bicorne resume {copy}'" in told.out
+    assert told.out.count(f"saved to {save}") == 2
+    assert f"continue later with 'bicorne resume {save}'" in told.out
+    assert (answers(copy), answers(save)) == (1, 3)
+    assert bicorne("resume", copy, "--quiet").code == 0
+
+
+def test_copy_of_a_game_without_a_file_stays_as_it_is(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without --save a copy is a copy too, which the game says; the same name again makes it newer."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    typed(monkeypatch, "save", "1", f"save {first}", f"save {second}", "1", f"save {second}", "1")
+    told = bicorne("play", "craps/standard", "--seed", "1", *HUMAN)
+    assert "this game is not being saved; type 'save FILE' for a copy of it" in told.out
+    assert told.out.count("what follows is not saved") == 3
+    assert (answers(first), answers(second)) == (1, 2)
+
+
+def test_copy_replaces_no_other_course(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A copy is refused where it would overwrite another game, a later state of this one, or a file of its owner."""
+    later, other, letter = tmp_path / "later", tmp_path / "other", tmp_path / "letter"
+    letter.write_text("dear reader")
+    for seed, file in ((1, later), (2, other)):
+        typed(monkeypatch, "1", "1", "1")
+        assert bicorne("play", "craps/standard", "--seed", seed, *HUMAN, "--save", file).code == 0
+    files = later, other, letter
+    before = [each.read_bytes() for each in files]
+    typed(monkeypatch, "1", *[f"save {each}" for each in files], "1")
+    told = bicorne("play", "craps/standard", "--seed", "1", *HUMAN)
+    assert told.code == 0
+    assert "another course of this game" in told.out
+    assert "is the save of another game; it differs in seed" in told.out
+    assert "is not a Bicorne save" in told.out
+    assert [each.read_bytes() for each in files] == before
+
+
+# ---------------------------------------------------------------- logs
+def test_resumed_game_does_not_overwrite_the_log_of_another(bicorne: Bicorne, tmp_path: Path) -> None:
+    """'resume --log' refuses the log of another game before anything is played; its own log it continues."""
+    save, mine, other = tmp_path / "a.save", tmp_path / "a.log", tmp_path / "b.log"
+    for seed, log, more in ((1, mine, ("--save", save)), (2, other, ())):
+        assert bicorne("play", "craps/standard", "--seed", seed, "--turns", "1", "--log", log, *more).code == 0
+    before = save.read_bytes(), other.read_bytes()
+    told = bicorne("resume", save, "--log", other, "--quiet")
+    assert told.code == 2
+    assert "is the file of another game; it differs in seed (recorded: 2, here: 1)" in told.err
+    assert f"{other} exists and is not overwritten; choose another path" in told.err
+    assert (save.read_bytes(), other.read_bytes()) == before
+    assert bicorne("resume", save, "--log", mine, "--quiet").code == 0
+    assert read_log(mine).inputs == read_save(save).recording.inputs
+
+
+def test_resumed_game_does_not_overwrite_a_later_log(bicorne: Bicorne, tmp_path: Path) -> None:
+    """The log of a later state of the same game is not overwritten."""
+    save, log = tmp_path / "a.save", tmp_path / "a.log"
+    assert bicorne("play", "craps/standard", "--seed", "1", "--quiet", "--log", log).code == 0
+    assert bicorne("play", "craps/standard", "--seed", "1", "--quiet", "--turns", "1", "--save", save).code == 0
+    before = log.read_bytes()
+    told = bicorne("resume", save, "--log", log, "--turns", "1", "--quiet")
+    assert (told.code, "another course of this game" in told.err) == (2, True)
+    assert log.read_bytes() == before
+
+
+def test_log_has_the_first_state_while_the_game_is_played(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The log is there when the game begins, so that nobody else takes its name, and is complete when it ends."""
+    log, seen = tmp_path / "a.log", []
+
+    class Lines(io.StringIO):
+        def readline(self, *_: Any) -> str:
+            seen.append(read_log(log).inputs)
+            return super().readline()
+
+    monkeypatch.setattr(sys, "stdin", Lines("1\n1\n"))
+    assert bicorne("play", "craps/standard", "--seed", "1", *HUMAN, "--log", log).code == 0
+    assert seen == [()] * 3
+    assert answers(log) == 2
+
+
+def test_save_and_log_are_two_files(bicorne: Bicorne, tmp_path: Path) -> None:
+    """One name for both is wrong usage, and nothing is created."""
+    told = bicorne("play", "craps/standard", "--save", tmp_path / "a", "--log", tmp_path / "a")
+    assert (told.code, "give each a file of its own" in told.err) == (2, True)
+    assert not list(tmp_path.iterdir())
