@@ -9,7 +9,7 @@ from pathlib import Path
 from interpreter.play.records.logfile import log_text
 from interpreter.play.records.recording import Header, RecordedGame
 from interpreter.play.records.rules_fingerprint import OverlayCopy
-from interpreter.play.records.save import Save
+from interpreter.play.records.save_database import SaveDatabase
 from interpreter.rules.loading.load import load_scenario
 
 IN_NAMES = os.fsdecode(b"\x1b]0;owned\x07\x1b[2J\x7f\xc2\x9b1m\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8b\nfaked: \xff")
@@ -96,12 +96,9 @@ def hostile_log(path: Path, house: Path, forged: str = "") -> Path:
 
 def hostile_save(path: Path, house: Path, forged: str = "") -> Path:
     """Writes the save of a game that has just begun, with a forged text everywhere in its header if given."""
-    game = _played(house, 1)
-    if forged:
-        Save.create(path, _forged(game.header, forged)).close()
-    else:
-        with Save.create(path, game.header) as save:
-            save.update(game)
+    recording = _played(house, 1).recording
+    header = _forged(recording.header, forged) if forged else recording.header
+    path.write_bytes(SaveDatabase(replace(recording, header=header)).image)
     return path
 
 
