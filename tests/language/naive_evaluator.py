@@ -152,6 +152,8 @@ class NaiveEvaluator:
                 return left - right
             case "*":
                 return left * right
+            case "mod":
+                return left - floor(Fraction(left) / right) * right
         return Fraction(left) / right
 
     def _rounded(self, node: s.Rounded, names: Mapping[str, Any]) -> Any:

@@ -76,6 +76,7 @@ class Texts:
         return self._one(
             *simple,
             lambda: f"({self.integer(inner)} {self._pick('+', '-', '*')} {self.integer(inner)})",
+            lambda: f"({self.integer(inner)} mod {self._pick(1, 2, 3, 7)})",
             lambda: f"(-{self.integer(inner)})",
             lambda: f"count({self.collection(inner)})",
             lambda: f"sum({self.mapped(inner)})",

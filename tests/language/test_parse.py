@@ -78,6 +78,8 @@ EXPRESSIONS = [
     ("not not a", "Not(Not(Name('a')))"),
     ("a - b - c * d / e", ("Binary('-', Binary('-', Name('a'), Name('b')), "
      "Binary('/', Binary('*', Name('c'), Name('d')), Name('e')))")),
+    ("a + b * c mod 2", "Binary('+', Name('a'), Binary('mod', Binary('*', Name('b'), Name('c')), IntLit(2)))"),
+    ("mod mod -mod", "Binary('mod', Name('mod'), Neg(Name('mod')))"),
     ("a - (b - c)", "Binary('-', Name('a'), Binary('-', Name('b'), Name('c')))"),
     ("a = b", "Compare('=', Name('a'), Name('b'))"),
     ("a != 1", "Compare('!=', Name('a'), IntLit(1))"),

@@ -329,7 +329,7 @@ GOLDEN = [
      "there are no powers; multiply with '*'"),
     ('expr', "a % b", "1:3",
      "expected an operator or the end of the text, found '%'",
-     "there is no remainder operator; 'rounded down' divides in whole numbers"),
+     "write 'mod' for a remainder"),
     ('expr', "p agrees", "1:9",
      "expected 'to', found the end of the text",
      "write 'seat agrees to name \"prompt\"'"),

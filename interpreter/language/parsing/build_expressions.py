@@ -188,6 +188,9 @@ class ExpressionBuilder:
     def divide(self, at: int, left: s.Expr, right: s.Expr) -> s.Binary:
         return s.Binary(self._place(at), "/", left, right)
 
+    def remainder(self, at: int, left: s.Expr, right: s.Expr) -> s.Binary:
+        return s.Binary(self._place(at), "mod", left, right)
+
     def rounded_up(self, at: int, value: s.Expr) -> s.Rounded:
         return s.Rounded(self._place(at), value, "up", None)
 

@@ -15,7 +15,7 @@ _VALUES = frozenset({
     "NOT", "NEW", "PROCEED", "REACH", "RANDOM", "DRAW",
 })  # fmt: skip
 _OPERATORS = frozenset({
-    "PLUS", "MINUS", "STAR", "SLASH", "EQUAL", "COMPARE", "RANGE", "DOT", "LPAR", "LSQB", "AND", "OR", "NOT",
+    "PLUS", "MINUS", "STAR", "SLASH", "MOD", "EQUAL", "COMPARE", "RANGE", "DOT", "LPAR", "LSQB", "AND", "OR", "NOT",
     "IN", "IS", "IF", "AS", "WHERE", "EACH", "BY", "AFTER", "OTHERWISE", "ROUNDED", "AGREES", "CHOOSES",
     "RANKS", "ASSIGNS", "SPREADS", "MAY", "MUST", "ROLLS",
 })  # fmt: skip

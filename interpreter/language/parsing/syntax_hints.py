@@ -14,7 +14,7 @@ _CHARACTER_HINTS = {
     "&": "write 'and'", "|": "write 'or'", "!": "write 'not', or '!=' for 'is not equal'",
     "'": 'put text in double quotes: "…"', "`": 'put text in double quotes: "…"',
     '"': "close the text with a second \" in the same line", ";": "give each statement a line of its own",
-    "%": "there is no remainder operator; 'rounded down' divides in whole numbers", "^": "multiply with '*'",
+    "%": "write 'mod' for a remainder", "^": "multiply with '*'",
     "≤": "write '<='", "≥": "write '>='", "≠": "write '!='", "−": "write '-'", "–": "write '-'", "×": "write '*'",
     "÷": "write '/'", "…": "write '..'", "“": 'use straight double quotes: "…"', "”": 'use straight double quotes: "…"',
     "@": "a clause id follows '@' at once, as in @8.3.1",
@@ -24,7 +24,7 @@ _FOREIGN_WORDS = {
     "unless": "write 'if not'", "foreach": "write 'for each x in …:'", "break": "write 'stop'",
     "print": 'write log "…"', "var": "write 'let'", "const": "write 'let'", "equals": "write '='",
     "continue": "there is no 'continue'; put what follows into an if", "pass": "leave the line out",
-    "do": "begin the block with ':' at the end of the header", "mod": "there is no remainder operator",
+    "do": "begin the block with ':' at the end of the header",
 }  # fmt: skip
 _RESULT_WORDS = frozenset({"ROLLS", "RANKS", "ASSIGNS", "SPREADS", "RANDOM", "DRAW", "REACH"})
 _HEADERS = frozenset({"IF", "ELIF", "ELSE", "FOR", "WHILE", "REPEAT", "TOGETHER"})

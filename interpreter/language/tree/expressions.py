@@ -164,7 +164,7 @@ class Not(Expr):
 
 @dataclass(slots=True, eq=False)
 class Binary(Expr):
-    """`+ - * /`; `+` and `-` also join and subtract collections (either side may be a single element)."""
+    """`+ - * / mod`; `+` and `-` also join and subtract collections (either side may be a single element)."""
 
     op: str
     left: Expr

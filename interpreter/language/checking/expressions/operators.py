@@ -61,12 +61,15 @@ def _binary(cx: RuleContext, node: Binary, expected: Type | None) -> Type:
 
 
 def binary_type(cx: RuleContext, node: Binary, left: Type, right: Type) -> Type:
-    """Returns the type of a sum, difference, product or quotient of such values."""
+    """Returns the type of a sum, difference, product, quotient or remainder of such values."""
     if node.op in ("+", "-") and (is_collection(left) or is_collection(right)):
         return _joined(cx, node, left, right)
     if is_number(left) and is_number(right):
         if UNKNOWN in (left, right):
             return UNKNOWN
+        if node.op == "mod" and not left == right == INT:
+            message = f"expected two whole numbers for 'mod', found {left} and {right}"
+            return cx.error("wrong-type", message, node.place, cx.advice(NUMBER, INT))
         return INT if left == right == INT and node.op != "/" else NUMBER
     hint = _number_advice(cx, left if not is_number(left) else right)
     return cx.error("wrong-type", f"expected two numbers for '{node.op}', found {left} and {right}", node.place, hint)

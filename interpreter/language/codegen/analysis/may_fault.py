@@ -52,7 +52,7 @@ def _can_fail(text: SyntaxNode, ends: AbstractSet[int], emission: Emission, seen
                 isinstance(each.parameter.type, EnumType) or each.parameter.type == BOOL for each in axes
             ):
                 continue
-            case Binary(op="/", right=IntLit(value=divisor)) if divisor:
+            case Binary(op="/" | "mod", right=IntLit(value=divisor)) if divisor:
                 continue
             case Call(ref=Builtin(name="link")) if all(_ends_given(node.ordered, ends, beside)):
                 continue
@@ -61,7 +61,7 @@ def _can_fail(text: SyntaxNode, ends: AbstractSet[int], emission: Emission, seen
             case Call(ref=Search() as search):
                 if _search_can_fail(search, emission, seen):
                     return True
-            case Index() | Binary(op="/") | Call(ref=Builtin(name="link")):
+            case Index() | Binary(op="/" | "mod") | Call(ref=Builtin(name="link")):
                 return True
             case Attr(ref=Rule() as rule) | Call(ref=Rule() as rule):
                 given = node.ordered if isinstance(node, Call) else (node.of,)

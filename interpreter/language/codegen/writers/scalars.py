@@ -135,7 +135,7 @@ def _binary(node: Binary, cx: CodeContext) -> str:
         return f"product({left}, {right})"
     if node.op == "/":
         return f"quotient({left}, {right})"
-    return f"({left} {node.op} {right})"
+    return f"({left} {'%' if node.op == 'mod' else node.op} {right})"
 
 
 _PLAIN_COMPARISONS = {"<", "<=", ">", ">="}
