@@ -18,6 +18,7 @@ from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.game import Game
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save, save_game
+from interpreter.play.views.visibility import has_secrets
 from interpreter.play.wording import messages
 from interpreter.players.player import Player
 
@@ -101,10 +102,35 @@ class LiveGame:
         self._quiet = quiet
         self._players = {seat: make(self) for seat, make in players.items()}
         self._people = [seat for seat, each in self._players.items() if isinstance(each, HumanPlayer)]
-        self._has_views = bool(game.core.image.views)
+        self._has_secrets = has_secrets(game.core.image)
         self._narrator = Narrator(game)
         self._seated: str | None = self._people[0] if len(self._people) == 1 else None
         self._narrated_step = -1
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        return bool(self._people)
+
+    @property
+    def seed_is_secret(self) -> bool:
+        """Whether the seed stays with the host until the game is over: something is hidden, or several people play."""
+        return self._has_secrets or len(self._people) > 1
+
+    @property
+    def hides_state(self) -> bool:
+        """Whether the state holds something that a seat may not know yet."""
+        hidden_choice = self.game.core.simultaneous_since is not None
+        return self.game.result is None and (self._has_secrets or hidden_choice)
+
+    @property
+    def viewer(self) -> str | None:
+        """The seat that reads the output: the person at the terminal; none if no person plays."""
+        return self._seated if self._people else None
+
+    def can_agree(self, seat: str) -> bool:
+        """Whether a seat can agree to an undo: a computer player does not where something is hidden."""
+        return seat in self._people or not self._has_secrets
 
     def skip_past(self) -> None:
         """Skips the narration of everything before now, when a saved game is resumed."""
@@ -129,7 +155,7 @@ class LiveGame:
             except PlayerLeft:
                 stop = StopReason("quit")
                 break
-        self._narrate(self._viewer())
+        self._narrate(self.viewer)
         self.autosave.update(self.game, now=True)
         return stop
 
@@ -138,18 +164,18 @@ class LiveGame:
         if isinstance(player, HumanPlayer):
             self.autosave.update(game, now=True)  # nobody sees a result that a kill could still undo
             self._hand_over_to(seat)
-            self._narrate(self._viewer(seat))
+            self._narrate(seat)
             game.choose_index(player.choose(game))
             self.autosave.update(game, now=True)
             return
-        if len(game.steps) != self._narrated_step and not (self._has_views and self._people):
+        if len(game.steps) != self._narrated_step and not (self._has_secrets and self._people):
             self._narrated_step = len(game.steps)
             self._narrate(None)
         game.choose_index(player.choose(game))
 
     def _hand_over_to(self, seat: str) -> None:
         """Hands the terminal over to the next person, if several people play and something is hidden."""
-        secret = self._has_views or self.game.core.simultaneous_since is not None
+        secret = self._has_secrets or self.game.core.simultaneous_since is not None
         if secret and len(self._people) > 1 and self._seated != seat:
             words = self.game.source.wording
             self.console.hand_over(words.of(self.game.core.find(*self._seat_key(seat))), words)
@@ -158,10 +184,6 @@ class LiveGame:
     def _seat_key(self, seat: str) -> tuple[str, str]:
         found: Any = next(each for each in self.game.core.seats if each.id == seat)
         return found.kind, found.id
-
-    def _viewer(self, seat: str | None = None) -> str | None:
-        """Returns the seat that the narration is for; none, which shows everything, if no person plays."""
-        return (seat or self._seated) if self._people else None
 
     def _narrate(self, viewer: str | None) -> None:
         if self._quiet:

@@ -141,7 +141,7 @@ def _add_play(commands: Commands) -> None:
     )
     _add_player_arguments(parser)
     parser.add_argument(
-        "--seed", type=_seed, default=None, help="the seed of the dice; if left out, a random one, which is printed"
+        "--seed", type=_seed, default=None, help="the seed of the dice; if left out, a random one of 128 bits"
     )
     parser.add_argument("--save", metavar="FILE", help="save the game here after every step; continue with 'resume'")
     _add_option_argument(parser)
@@ -306,6 +306,7 @@ def _add_explain(commands: Commands) -> None:
     parser.add_argument("target", metavar="RULESET|FILE", help="a ruleset; or a save or log, whose entries are listed")
     parser.add_argument("clause", metavar="CLAUSE", nargs="?", help="the id of a clause")
     parser.add_argument("--at", type=int, metavar="N", help="explain entry N of the save or log")
+    parser.add_argument("--seat", metavar="SEAT", help="of a save or log, show only what this seat may know")
     _add_language_argument(parser)
     _add_overlay_arguments(parser)
 

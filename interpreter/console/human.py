@@ -47,6 +47,7 @@ class HumanPlayer:
 
     `save` saves the game, in another file if a path is given, and returns a confirmation. `size` returns the columns
     and lines of the screen, if there is one; the map takes the space that the question and its options leave.
+    `can_agree` tells whether a seat can agree to an undo.
     """
 
     def __init__(
@@ -55,11 +56,13 @@ class HumanPlayer:
         terminal: Terminal,
         save: Callable[[Game, Path | None], str],
         size: Callable[[], tuple[int, int] | None] = lambda: None,
+        can_agree: Callable[[str], bool] = lambda _seat: True,
     ) -> None:
         self._seat = seat
         self._terminal = terminal
         self._save = save
         self._size = size
+        self._can_agree = can_agree
         self._shown = ""
         """The map text that was shown last."""
 
@@ -152,19 +155,18 @@ class HumanPlayer:
         return None
 
     def _undo(self, game: Game, rest: str) -> None:
-        others, words = [each for each in game.seats if each != self._seat], game.source.wording
-        if rest == "agree":
-            game.undo(self._seat, others)
-        elif rest:
+        words = game.source.wording
+        if rest not in ("", "agree"):
             self._terminal.say(words.say(messages.TYPE_UNDO), "yellow")
             return
-        else:
-            try:
-                game.undo(self._seat)
-            except UndoRefused as refused:
-                agreed = f"\n{words.say(messages.IF_AGREED)}" if refused.needs_consent else ""
-                self._terminal.say(f"{refused}{agreed}", "yellow")
-                return
+        others = [each for each in game.seats if each != self._seat]
+        agreeing = [each for each in others if self._can_agree(each)]
+        try:
+            game.undo(self._seat, agreeing if rest else ())
+        except UndoRefused as refused:
+            hint = messages.IF_AGREED if agreeing == others else messages.COMPUTER_REFUSES
+            self._terminal.say(f"{refused}\n{words.say(hint)}" if refused.needs_consent else str(refused), "yellow")
+            return
         self._terminal.say(words.say(messages.UNDONE), "green")
         raise DecisionUndone
 

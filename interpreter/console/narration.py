@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.play.game import Game
 from interpreter.play.log.log import LogBuilder, LogEntry
+from interpreter.play.views.visibility import has_secrets
 from interpreter.play.wording.messages import AND_MORE, COMMA, Formatted
 
 HEADING, EVENT, DETAIL = "heading", "event", "detail"
@@ -46,7 +47,7 @@ class Narrator:
     """
 
     def __init__(self, game: Game) -> None:
-        self._has_hidden = bool(game.core.image.views)
+        self._has_hidden = has_secrets(game.core.image)
         self._hidden_keys = _hidden_keys(game)
         self._shown_entries: dict[str, int] = {}
         self._position = (0, 0)
@@ -136,13 +137,7 @@ def _key(entry: LogEntry) -> tuple[str, str]:
 
 def seat_log(game: Game, viewer: str | None) -> list[LogEntry]:
     """Returns the log that a viewer may read; without a viewer, all of it."""
-    if viewer is None:
-        return game.log
-    if not game.core.image.views:
-        return (game.before_simultaneous() or game).log
-    from interpreter.play.views.visible_log import visible_log  # noqa: PLC0415 - only games with hidden things need it
-
-    return visible_log(game, viewer)
+    return game.log if viewer is None else game.log_of(viewer).entries
 
 
 # ---------------------------------------------------------------- folding

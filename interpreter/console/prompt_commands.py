@@ -12,7 +12,7 @@ from interpreter.console.narration import Narrator, cite_suffix, fold_entries, s
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
-from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
+from interpreter.play.log.log import Explanation, LogEntry
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 
@@ -81,12 +81,13 @@ class PromptCommands:
             self._say(self._words.say(messages.NOTHING_YET))
 
     def _why(self, rest: str) -> None:
-        entries, explain = self._readable_log()
+        log = self._game.log_of(self._seat)
+        entries = log.entries
         number = self._number(rest, "why") if rest not in ("", "all") else last_result(entries)
         if number is None:
             self._say(self._words.say(messages.NOTHING_ROLLED))
             return
-        found, narrator = explain(number), Narrator(self._game)
+        found, narrator = log.explain(number), Narrator(self._game)
         after = narrator.shown(found.lines[found.after :])
         lines = (*narrator.shown(found.lines[: found.after]), *after)
         found = replace(found, lines=lines, after=len(lines) - len(after))
@@ -95,16 +96,6 @@ class PromptCommands:
         is_long = found.is_span and len(shown) > _MAX_ANSWER_LINES and not rest
         for line in summary_lines(found, len(shown), self._words) if is_long else shown:
             self._say(visible_line(line))
-
-    def _readable_log(self) -> tuple[list[LogEntry], Callable[[int], Explanation]]:
-        """Returns the log that the seat may read, and the function that explains its entries."""
-        game = self._game.before_simultaneous() or self._game
-        if not game.core.image.views:
-            return game.log, game.explain
-        from interpreter.play.views.visible_log import seat_events  # noqa: PLC0415 - only games with hidden things
-
-        builder = LogBuilder(seat_events(game, self._seat), game.core.image, game.source.wording)
-        return builder.entries, builder.explain
 
     # ------------------------------------------------------------ why not
     def _why_not(self, rest: str) -> None:

@@ -54,6 +54,8 @@ class Game(GameEngine):
         )
         self._log: tuple[int, LogBuilder] | None = None
         """The number of the last logged run, and the log builder made after it."""
+        self._seat_logs: dict[str | None, tuple[int, LogBuilder]] = {}
+        """The same for the log of each seat."""
         self.begin()
 
     def feed(self, records: Collection[Record]) -> None:
@@ -69,8 +71,11 @@ class Game(GameEngine):
     def undo(self, seat: str | None = None, agreed: Collection[str] = ()) -> None:
         """Undoes the last decision of a seat (of the seat that decided last, if none is named).
 
+        Dice that were rolled since show the same faces when they are rolled again.
+
         Raises:
-            UndoRefused: if dice, picks, reveals or other seats' decisions followed, unless every other seat agreed.
+            UndoRefused: if dice, picks, reveals, other seats' decisions or the sight of anything that was hidden
+                followed, unless every other seat agreed.
         """
         undo(self, seat, agreed)
 
@@ -104,6 +109,18 @@ class Game(GameEngine):
         """
         return self._log_builder().explain(number)
 
+    def log_of(self, seat: str | None) -> LogBuilder:
+        """Returns the log that a seat may read (without a seat: that everybody may read); it explains its entries too.
+
+        Raises:
+            UsageError: if there is no such seat.
+        """
+        from interpreter.play.views.visible_log import readable_log  # noqa: PLC0415 - needed only where a log is read
+
+        if seat not in self._seat_logs or self._seat_logs[seat][0] != self.runs:
+            self._seat_logs[seat] = self.runs, readable_log(self, seat)
+        return self._seat_logs[seat][1]
+
     def _log_builder(self) -> LogBuilder:
         from interpreter.play.log.log import LogBuilder  # noqa: PLC0415 - needed only where a log is read
 
@@ -112,11 +129,17 @@ class Game(GameEngine):
             self._log = self.runs, LogBuilder(traced.events, self.core.image, self.source.wording)
         return self._log[1]
 
-    def view(self, seat: str) -> Any:
-        """Returns the state that a seat may see, as plain data."""
+    def view(self, seat: str | None) -> Any:
+        """Returns the state that a seat may see (without a seat: that everybody may see), as plain data."""
         from interpreter.play.views.view import view  # noqa: PLC0415 - needed only where a view is read
 
         return view(self, seat)
+
+    def view_hash(self, seat: str | None) -> str:
+        """Returns a digest of `view(seat)`, which the seat may know; `hash` covers what is hidden as well."""
+        from interpreter.play.views.view import view_hash  # noqa: PLC0415 - as above
+
+        return view_hash(self, seat)
 
     def why_not(self, action: str, **picks: Any) -> list[Reason]:
         """Returns the reasons why an action with these picks is not available now; empty if it is."""

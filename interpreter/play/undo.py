@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from functools import partial
 
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record
+from interpreter.play.views.visibility import Visibility, has_secrets, seat_by_id
 from interpreter.play.wording import messages
 
 _BLOCKERS = {DIE: messages.DICE_ROLLED, PICK: messages.PICKED_AT_RANDOM, REVEAL: messages.REVEALED}
@@ -36,18 +38,33 @@ def undo(game: GameEngine, seat: str | None, agreed: Collection[str]) -> None:
     for each in agreed:
         if each not in game.seats:
             raise UndoRefused(words.with_hint(words.say(messages.NO_SUCH_SEAT, seat=each), each, game.seats))
+    refusal = partial(_refusal, game, who, records[target], missing)
     if reasons and missing:
-        raise UndoRefused(
-            words.say(
-                messages.CANT_UNDO,
-                who=_seat_name(game, who),
-                what=_question(game, records[target]),
-                reasons=words.say(messages.AND).join(reasons),
-                others=words.join([_seat_name(game, each) for each in missing]),
-            ),
-            needs_consent=True,
-        )
+        raise refusal(reasons)
+    undone, withheld = records[target:], _withheld(game, who)
     return_to_input(game, target)
+    if missing and not _withheld(game, who) <= withheld:
+        game.go_back(len(game.steps) - 1, target, undone)
+        raise refusal([words.say(messages.HAS_SEEN, who=_seat_name(game, who))])
+
+
+def _withheld(game: GameEngine, seat: str) -> set[str]:
+    """Returns the things of which something is hidden from a seat."""
+    return Visibility(game.core, seat_by_id(game.core, seat)).withheld() if has_secrets(game.core.image) else set()
+
+
+def _refusal(
+    game: GameEngine, who: str, decision: Record, missing: Sequence[str], reasons: Sequence[str]
+) -> UndoRefused:
+    words = game.source.wording
+    text = words.say(
+        messages.CANT_UNDO,
+        who=_seat_name(game, who),
+        what=_question(game, decision),
+        reasons=words.say(messages.AND).join(reasons),
+        others=words.join([_seat_name(game, each) for each in missing]),
+    )
+    return UndoRefused(text, needs_consent=True)
 
 
 def return_to_input(game: GameEngine, inputs: int) -> None:

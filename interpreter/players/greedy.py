@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from interpreter.play.game import Game
+from interpreter.play.inputs.seeds import derived_seed
 from interpreter.players.planning.planner import Planner
 
 TRIALS_PER_OPTION = 3
@@ -16,7 +17,7 @@ class GreedyPlayer:
     """Plans to the horizon, with a few trials for each option."""
 
     def __init__(self, seed: int | str, seat: str, trials: int = TRIALS_PER_OPTION) -> None:
-        self._planner = Planner(seat, Random(f"{seed}/{seat}/greedy"))  # noqa: S311 - a player, not a secret
+        self._planner = Planner(seat, Random(derived_seed(seed, f"greedy/{seat}")))  # noqa: S311 - of a derived seed
         self._trials = trials
 
     def choose(self, game: Game) -> int:

@@ -7,6 +7,7 @@ from random import Random
 from time import perf_counter
 
 from interpreter.play.game import Game
+from interpreter.play.inputs.seeds import derived_seed
 from interpreter.players.planning.planner import Planner
 
 
@@ -33,7 +34,7 @@ class SearchPlayer:
     """Plans to the horizon until its budget is spent."""
 
     def __init__(self, seed: int | str, seat: str, budget: SearchBudget | None = None) -> None:
-        self._planner = Planner(seat, Random(f"{seed}/{seat}/search"))  # noqa: S311 - a player, not a secret
+        self._planner = Planner(seat, Random(derived_seed(seed, f"search/{seat}")))  # noqa: S311 - of a derived seed
         self._budget = budget or SearchBudget(seconds=0.05)
 
     def choose(self, game: Game) -> int:

@@ -185,6 +185,22 @@ def test_undo_asks_for_consent() -> None:
         asked(game, "undo agree")
 
 
+def test_computer_agrees_to_no_undo() -> None:
+    """A seat that can't agree is not asked: 'undo agree' does nothing, and says why."""
+    game = new_game("craps/standard")
+    seat = game.decision.seat if game.decision else ""
+    while game.decision is not None and (game.decision.seat != seat or len(game.history) < 4):
+        game.choose_index(0)
+    before = game.history
+    for line in ("undo", "undo agree"):
+        script = Script(line)
+        with pytest.raises(PlayerLeft):
+            HumanPlayer(seat, script, lambda *_: "", can_agree=lambda _seat: False).choose(game)
+        assert "needs the consent of" in script.text
+        assert "a computer player does not agree" in script.text
+    assert game.history == before
+
+
 def test_completion_offers_options_and_commands() -> None:
     """The words that can be typed are offered for completion."""
     _, script = asked(new_game("breakthrough/standard"), "1")

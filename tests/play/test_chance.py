@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from hashlib import shake_256
+from itertools import count, islice
 
 import pytest
 from hypothesis import given, settings
@@ -23,9 +26,51 @@ def test_rolls_are_positions_of_faces(faces: int, count: int) -> None:
     assert all(0 <= each < faces for each in Dice(1).roll(SITE, count, range(faces)))
 
 
+def published_stream(seed: object) -> Iterator[int]:
+    """The words of a seed, by the definition in docs/records.md."""
+    for block in count():
+        digest = shake_256(f"bicorne dice 1:{block}:{seed}".encode()).digest(256)
+        yield from (int.from_bytes(digest[at : at + 2], "little") for at in range(0, 256, 2))
+
+
 def test_seed_gives_fixed_stream() -> None:
     """The algorithm gives these faces for this seed on every machine and version."""
-    assert Dice(1).roll(SITE, 12, range(1, 7)) == [1, 4, 0, 2, 0, 3, 3, 3, 5, 3, 1, 0]
+    assert Dice(1).roll(SITE, 12, range(1, 7)) == [1, 5, 0, 5, 1, 5, 1, 5, 0, 0, 2, 2]
+
+
+@given(st.integers(1, 10**6) | st.text(max_size=8), st.integers(1, 300))
+def test_dice_are_the_published_stream(seed: int | str, number: int) -> None:
+    """Every die takes one word of the published stream, modulo its faces."""
+    words = islice(published_stream(seed), number)
+    assert Dice(seed).roll(SITE, number, range(256)) == [each % 256 for each in words]
+
+
+def test_word_that_favours_low_faces_is_replaced() -> None:
+    """A word is taken up to the largest multiple of the faces; beyond it, numbers of the word's own replace it."""
+    words = list(islice(published_stream("x"), 4000))
+    limit = 40_000
+    rolled = Dice("x").roll(SITE, len(words), range(limit))
+    assert any(word < limit for word in words)
+    replaced = {at: found for at, (word, found) in enumerate(zip(words, rolled, strict=True)) if word >= limit}
+    assert all(found == word for word, found in zip(words, rolled, strict=True) if word < limit)
+    for at, found in list(replaced.items())[:20]:
+        number = int.from_bytes(shake_256(f"bicorne dice 1:{at}.1:x".encode()).digest(8), "little")
+        assert found == number % limit
+    assert 0.35 < sum(found < limit // 2 for found in replaced.values()) / len(replaced) < 0.65
+
+
+@pytest.mark.parametrize("limit", [65_535, 65_536, 65_537, 1_000_000, 1 << 32])
+def test_many_faces_are_reached(limit: int) -> None:
+    """Dice of more faces than a word has values show faces of every quarter."""
+    rolled = Dice(4).roll(SITE, 200, range(limit))
+    assert {each * 4 // limit for each in rolled} == {0, 1, 2, 3}
+
+
+def test_one_pick_of_nothing_is_nothing() -> None:
+    """Picking from an empty collection takes nothing, and no word."""
+    dice = Dice(1)
+    assert [dice.pick(SITE, count, ()) for count in (0, 1, 2)] == [[], [], []]
+    assert dice.drawn == 0
 
 
 @settings(deadline=None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from card_game import CODE, card_image
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_game import TINY, leaf_image, played, step
+from tiny_game import TINY, leaf_image, played, step, unit
 
 from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
@@ -98,12 +99,54 @@ def test_consent_of_unknown_seat_is_refused() -> None:
         game.undo(agreed=["blau"])
 
 
-def test_undo_does_not_rewind_dice() -> None:
-    """After an agreed undo the stream of dice continues, so that the next roll stays unknown."""
+def test_undone_roll_falls_the_same_again() -> None:
+    """An agreed undo rolls nothing anew: the same dice show the same faces, and later ones are new."""
     event = "roll_sum(S2, i_playerːred, 20, 6)"
     game = Game(leaf_image(CHANCY.format(event=event), step("ask", flags="do asks", scope=())))
     game.choose(1)
     first = game.history
     game.undo(agreed=["blue"])
+    game.choose(2)
+    assert game.history[1] == first[1]
+    game.undo(agreed=["blue"])
     game.choose(1)
-    assert game.history != first
+    assert game.history == first
+
+
+SPYING = """
+def s_play(v_player):
+    look = yield (S2, v_player, (True, False), None, None)
+    if look:
+        JA((i_pileːdeck, "a_face_up", False)); i_pileːdeck.a_face_up = True
+    chosen = yield (S1, v_player, (True, False), None, None)
+"""
+"""A player may turn up the deck, without any statement that reveals it."""
+
+
+def spying(look: bool) -> Game:
+    """A game in which red has or has not turned up the deck."""
+    before, after = CODE.index("def s_play"), CODE.index("def vw_piles")
+    code = CODE[:before] + SPYING.lstrip() + CODE[after:]
+    game = Game(card_image(units=(unit(code), unit(code, "traced"))), 1)
+    game.choose(look)
+    return game
+
+
+def test_undo_after_sight_of_hidden_things_needs_consent() -> None:
+    """What a seat has seen can't be unseen: the undo is refused, the game stays as it is, and an agreed undo works."""
+    game = spying(True)
+    before = game.hash(), game.history
+    with pytest.raises(UndoRefused, match="red has seen what was hidden") as refused:
+        game.undo("red")
+    assert refused.value.needs_consent
+    assert (game.hash(), game.history) == before
+    assert game.decision is not None
+    game.undo("red", agreed=["blue"])
+    assert game.history == ()
+
+
+def test_undo_without_sight_of_hidden_things_is_free() -> None:
+    """A seat that has seen nothing new needs no consent."""
+    game = spying(False)
+    game.undo("red")
+    assert game.history == ()

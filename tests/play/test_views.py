@@ -84,6 +84,28 @@ def test_hidden_pieces_are_last_in_collections():
         assert taken[3] == {"hidden": "card"}
 
 
+def swapped_deals():
+    """Two games that differ only in which card red holds and which is in the deck."""
+    game, other = cards(), cards()
+    core = other.core
+    held, left = core.find("pile", "red_hand").c_card[0], core.find("pile", "deck").c_card[0]
+    hand, deck = held.at, left.at
+    core.world.place(held, deck)
+    core.world.place(left, hand)
+    return game, other
+
+
+def test_view_hash_covers_only_visible_state():
+    """Games that differ in what is hidden from a seat have one view hash for it, but not for the seat that knows."""
+    game, other = swapped_deals()
+    for seat, same in (("blue", True), (None, True), ("red", False)):
+        assert (game.view_hash(seat) == other.view_hash(seat)) is same
+    assert game.hash() != other.hash()
+    before = game.view_hash("blue")
+    game.choose_index(0)
+    assert game.view_hash("blue") != before
+
+
 def test_hidden_piece_shows_visible_attributes():
     """A masked piece shows only what others may see, without its name, after the known pieces."""
     contents = named(view(cards(), "red")["spaces"], "hill")["contents"]

@@ -151,7 +151,7 @@ def changed(folder: Path, to: Path, old: str, new: str) -> Path:
 def test_recorded_tables_replace_missing_rules(folder: Path, tmp_path: Path) -> None:
     """If the ruleset itself has changed, the record still shows where the game diverges, and by which cell."""
     reader = replayer(changed(folder, tmp_path, "| 0   1    2    3", "| 0   1    1    3"))
-    diverged = [found for seed in range(8) if (found := reader.replay(played(folder, seed))).divergence is not None]
+    diverged = [found for seed in range(4) if (found := reader.replay(played(folder, seed))).divergence is not None]
     assert diverged
     for found in diverged:
         assert not found.compared

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, nullcontext
 from pathlib import Path
-from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import read_options, read_pairs, read_seed
@@ -21,6 +20,7 @@ from interpreter.console.narration import cite_suffix
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
+from interpreter.play.inputs.seeds import commitment, new_seed
 from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
 from interpreter.play.wording import messages
@@ -49,14 +49,15 @@ def play(arguments: Namespace, output: Output) -> int:
     if arguments.save and arguments.log and Path(arguments.save).absolute() == Path(arguments.log).absolute():
         raise UsageError(f"--save and --log both name {arguments.save}; give each a file of its own")
     scenario = open_scenario(arguments.scenario, read_options(arguments.option), arguments.path, arguments.overlays)
-    seed = randbelow(2**31) if arguments.seed is None else read_seed(arguments.seed)
+    seed = new_seed() if arguments.seed is None else read_seed(arguments.seed)
     setting = source_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
     players = _make_players(arguments, game, output)
     save = Save.create(arguments.save, game) if arguments.save else None
-    if not arguments.quiet:
-        output.line(_title_line(messages.SEED, game, scenario.ruleset.version, seed=seed), "bold")
-    return _play_live(game, players, save, arguments, output, resumed=False)
+    live = _live_game(game, players, save, arguments, output)
+    message = messages.TITLE if live.seed_is_secret else messages.SEED
+    _print_title(_title_line(message, game, scenario.ruleset.version, seed=seed), live, arguments, output)
+    return _play_live(live, arguments, output)
 
 
 def resume(arguments: Namespace, output: Output) -> int:
@@ -76,9 +77,11 @@ def resume(arguments: Namespace, output: Output) -> int:
             return FINDINGS
         players = _make_players(arguments, game, output)
         _note_changed_overlays(header, source.ruleset.folder, arguments.path, output)
-        if not arguments.quiet:
-            output.line(_title_line(messages.AFTER_STEPS, game, header.version, count=len(game.finished)), "bold")
-        return _play_live(game, players, save, arguments, output, resumed=True)
+        live = _live_game(game, players, save, arguments, output)
+        title = _title_line(messages.AFTER_STEPS, game, header.version, count=len(game.finished))
+        _print_title(title, live, arguments, output)
+        live.skip_past()
+        return _play_live(live, arguments, output)
 
 
 def _resumed(save: Save, setting: GameSource, *, trace: bool) -> RecordedGame:
@@ -169,26 +172,31 @@ def _make_players(arguments: Namespace, game: RecordedGame, output: Output) -> d
     return players
 
 
-def _play_live(
-    game: RecordedGame,
-    players: dict[str, Maker],
-    save: Save | None,
-    arguments: Namespace,
-    output: Output,
-    *,
-    resumed: bool,
-) -> int:
-    autosave = Autosave(save, arguments.path)
-    live = LiveGame(game, players, autosave, output, quiet=arguments.quiet)
-    if resumed:
-        live.skip_past()
-    with closing(autosave), _open_log(arguments.log, game) if arguments.log else nullcontext() as log:
+def _live_game(
+    game: RecordedGame, players: dict[str, Maker], save: Save | None, arguments: Namespace, output: Output
+) -> LiveGame:
+    return LiveGame(game, players, Autosave(save, arguments.path), output, quiet=arguments.quiet)
+
+
+def _print_title(title: str, live: LiveGame, arguments: Namespace, output: Output) -> None:
+    """Prints the title, and the commitment to a secret seed."""
+    if not arguments.quiet:
+        output.line(title, "bold")
+    if live.seed_is_secret and (live.has_people or not arguments.quiet):
+        committed = commitment(live.game.seed)
+        output.line(live.game.source.wording.say(messages.COMMITMENT, commitment=committed))
+        output.json_line({"commitment": committed})
+
+
+def _play_live(live: LiveGame, arguments: Namespace, output: Output) -> int:
+    game = live.game
+    with closing(live.autosave), _open_log(arguments.log, game) if arguments.log else nullcontext() as log:
         try:
             stop = live.play(arguments.turns)
         finally:
             if log is not None:
                 log.write(game)
-    _print_end(game, stop, autosave, arguments, output)
+    _print_end(live, stop, arguments, output)
     return OK
 
 
@@ -221,13 +229,14 @@ def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mappin
 def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) -> Maker:
     sort, _ = parse_player(word, PLAYER_TYPES)
     if sort == "human":
-        return lambda live: HumanPlayer(seat, live.console, live.autosave.save, live.console.size)
+        return lambda live: HumanPlayer(seat, live.console, live.autosave.save, live.console.size, live.can_agree)
     player = automatic_player(word, seed, seat, decisions_made)
     return lambda _table: player
 
 
 # ---------------------------------------------------------------- the end
-def _print_end(game: RecordedGame, stop: StopReason, autosave: Autosave, arguments: Namespace, output: Output) -> None:
+def _print_end(live: LiveGame, stop: StopReason, arguments: Namespace, output: Output) -> None:
+    game, autosave = live.game, live.autosave
     result, say = game.result, game.source.wording.say
     if result is not None:
         text = say(messages.RESULT, result=result_text(game), count=len(game.finished))
@@ -236,10 +245,17 @@ def _print_end(game: RecordedGame, stop: StopReason, autosave: Autosave, argumen
         output.line(say(messages.NOT_OVER_AFTER, count=arguments.turns, step=game.step_path), "bold")
     elif game.decision is not None:
         output.line(say(messages.NOT_OVER, step=game.step_path), "bold")
-    output.line(say(messages.STATE, state=game.hash()))
+    if live.hides_state:
+        viewer = next((each for each in game.core.seats if each.id == live.viewer), None)
+        who = say(messages.EVERYBODY) if viewer is None else game.source.wording.of(viewer)
+        output.line(say(messages.VIEW_OF, who=who, digest=game.view_hash(live.viewer)))
+    else:
+        output.line(say(messages.STATE, state=game.hash()))
+    if live.seed_is_secret and result is not None:
+        output.line(say(messages.SEED_REVEALED, seed=game.seed, commitment=commitment(game.seed)))
     if autosave.path is not None and result is None:
         output.line(say(messages.CONTINUE_LATER, command=autosave.resume_command(autosave.path)))
-    output.json_line({"end": _end_data(game, stop, autosave)})
+    output.json_line({"end": _end_data(live, stop)})
 
 
 def result_text(game: RecordedGame) -> str:
@@ -252,7 +268,8 @@ def result_text(game: RecordedGame) -> str:
     return words.say(messages.ENDED, outcome=outcome, reason=words.word(result.reason)) if result.reason else outcome
 
 
-def _end_data(game: RecordedGame, stop: StopReason, autosave: Autosave) -> dict[str, Any]:
+def _end_data(live: LiveGame, stop: StopReason) -> dict[str, Any]:
+    game, autosave = live.game, live.autosave
     result = game.result
     return {
         "over": result is not None,
@@ -262,7 +279,9 @@ def _end_data(game: RecordedGame, stop: StopReason, autosave: Autosave) -> dict[
         "steps": len(game.finished),
         "decisions": sum(each[0] == ANSWER for each in game.history),
         "stopped": stop.reason,
-        "seed": game.seed,
-        "state": game.hash(),
+        "seed": None if live.seed_is_secret and result is None else game.seed,
+        "commitment": commitment(game.seed),
+        "state": None if live.hides_state else game.hash(),
+        "view": game.view_hash(live.viewer),
         "save": None if autosave.path is None else str(autosave.path),
     }

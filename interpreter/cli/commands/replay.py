@@ -11,6 +11,9 @@ from interpreter.cli.open import open_recorded
 from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
 from interpreter.language.diagnostics import RuleFault, UsageError
+from interpreter.play.inputs.dice import ALGORITHM
+from interpreter.play.inputs.seeds import commitment
+from interpreter.play.records.dice_audit import DiceAudit
 from interpreter.play.records.recording import Recording, first_difference, header_of, resume
 
 if TYPE_CHECKING:
@@ -48,19 +51,30 @@ def run(arguments: Namespace, output: Output) -> int:
 
 # ---------------------------------------------------------------- the same rules
 def _verify(file: str, recording: Recording, source: Scenario, output: Output) -> int:
-    """Compares every state with the record."""
+    """Compares every state with the record, and the dice with their seed."""
+    header = recording.header
+    audit = DiceAudit(header.seed)
+    is_audited = header.algorithm == ALGORITHM
     try:
-        game = resume(recording, source, force=True, checked=True)
-        mismatch, state = first_difference(recording, game), game.hash()
+        game = resume(recording, source, force=True, checked=True, observers=(audit,) if is_audited else ())
+        mismatch, state = first_difference(recording, game) or audit.difference, game.hash()
     except RuleFault as fault:
         mismatch = f"the game can't be replayed: {fault.diagnostic.message} ({fault.diagnostic.place})"
         state = None
     if mismatch is None:
         output.line(f"{file}: {len(recording.steps)} steps replayed, every state is as recorded", "green")
         output.line(f"State: {state}")
+        output.line(f"Seed of the dice: {header.seed}; its commitment is {commitment(header.seed)}")
+        if is_audited:
+            output.line(f"Dice: all {audit.compared:,} dice and random picks are those of the seed")
+        else:
+            output.line(
+                f"Dice: not compared with the seed, because they are of an older algorithm ({header.algorithm})"
+            )
     else:
         output.line(f"{file}: {mismatch}", "red")
-    output.document({**_data(file, recording, mismatch), "changes": [], "state": state})
+    dice = {"commitment": commitment(header.seed), "dice_compared": audit.compared if is_audited else None}
+    output.document({**_data(file, recording, mismatch), "changes": [], "state": state, **dice})
     return OK if mismatch is None else FINDINGS
 
 

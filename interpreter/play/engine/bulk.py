@@ -16,6 +16,7 @@ from interpreter.play.engine.sequencer import MAX_IDLE_STEPS, ONCE, OVER, StepNo
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
+from interpreter.play.inputs.seeds import derived_seed
 
 Stream = Callable[[], float]
 Chooser = Callable[[Any, Sequence[Any], Any], Any]
@@ -32,7 +33,7 @@ class _LimitReached(Exception):  # noqa: N818 - no error: it ends a game
 
 def random_stream(seed: int | str, seat: str) -> Stream:
     """Returns the random numbers (0 to 1) of one seat; streams of different seats do not affect each other."""
-    return Random(f"{seed}/{seat}").random  # noqa: S311 - a player, not a secret
+    return Random(derived_seed(seed, f"random/{seat}")).random  # noqa: S311 - of a derived seed
 
 
 def random_index(stream: Stream, count: int) -> int:

@@ -18,7 +18,7 @@ from interpreter.play.engine.sequencer import Frame
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import Chance
 from interpreter.play.inputs.dice import Dice, DiceSource
-from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs, Record
+from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs, Record, count_drawn
 from interpreter.play.inputs.value_codec import decode, encode
 
 Event = tuple[str, int, Any]
@@ -114,7 +114,8 @@ class GameEngine:
         self.inputs = Inputs(self._on_record if observers else None)
         self.inputs.records.extend(inputs)
         trace_event = self._on_trace if trace else None
-        self.chance = Chance(self.inputs, dice if dice is not None else Dice(seed), self._reveal, trace_event)
+        dice = dice if dice is not None else Dice(seed, count_drawn(inputs))
+        self.chance = Chance(self.inputs, dice, self._reveal, trace_event)
         variant = next((each.variant for each in observers if each.variant), "traced" if trace else "fast")
         names = {**self.chance.names(), "together": self._simultaneous, "suppose": self._suppose}
         self.core = Core(self.source.shared(variant), variant, names, trace_event, self.source.setup)
@@ -386,6 +387,8 @@ class GameEngine:
         self._generator = None
         self.result = None
         self.core.world.rollback(mark.journal)
+        if not self.speculative:
+            self.chance.move_dice(self.inputs.records[inputs:], more)
         self.inputs.go_back(mark.inputs, inputs)
         self.inputs.records.extend(more)
         del self.events[mark.events :]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.dice import MAX_FACES, Dice, DiceSource, check_dice, stable_face
-from interpreter.play.inputs.inputs import DIE, PICK, REVEAL, Inputs, Record
+from interpreter.play.inputs.inputs import DIE, PICK, REVEAL, Inputs, Record, count_drawn
 from interpreter.world.things import Thing
 
 Tracer = Callable[[str, int, Any], None]
 Revealer = Callable[[Any, Any], None]
+Audit = Callable[[Site, Sequence[Any], list[int], Callable[[Dice], list[int]]], None]
+"""Receives every replayed roll or pick: its site, the possible values, the recorded positions, and how other dice would
+give them."""
 
 
 def pile_cards(pile: Any) -> Sequence[Any]:
@@ -61,8 +64,17 @@ class Chance:
     def __init__(self, inputs: Inputs, dice: DiceSource, reveal: Revealer, trace: Tracer | None) -> None:
         self.inputs = inputs
         self.dice = dice
+        self.audit: Audit | None = None
         self._reveal = reveal
         self._trace = trace
+
+    def move_dice(self, dropped: Iterable[Record], fed: Iterable[Record]) -> None:
+        """Keeps the seeded dice after the last recorded one, when the game drops records and replays others.
+
+        So a roll that was undone shows the same faces again, and recorded dice are always those of the seed, in order.
+        """
+        if isinstance(self.dice, Dice):
+            self.dice.drawn = max(self.dice.drawn + count_drawn(fed) - count_drawn(dropped), 0)
 
     def names(self) -> dict[str, object]:
         """Returns the functions by their names in emitted code."""
@@ -98,7 +110,10 @@ class Chance:
     def _rolled(self, site: Site, count: int, faces: Sequence[Any]) -> list[int]:
         record = self.inputs.replay(DIE, site)
         if record is not None:
-            return _positions(site, record, count, faces)
+            positions = _positions(site, record, count, faces)
+            if self.audit is not None:
+                self.audit(site, faces, positions, lambda dice: dice.roll(site, count, faces))
+            return positions
         positions = self.dice.roll(site, count, faces)
         self.inputs.append((DIE, site.number, *[stable_face(faces[each]) for each in positions]))
         return positions
@@ -120,6 +135,8 @@ class Chance:
             self.inputs.append((PICK, site.number, *[stable_face(of[each]) for each in positions]))
         else:
             positions = _positions(site, record, min(count, len(of)), of)
+            if self.audit is not None:
+                self.audit(site, of, positions, lambda dice: dice.pick(site, count, of))
         if self._trace is not None:
             self._trace("random", site.number, tuple([of[each] for each in positions]))
         return positions

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import shake_256
+from operator import length_hint
+from struct import Struct
 from typing import Any, Protocol
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault, did_you_mean
 from interpreter.language.model.image import Site
 
-ALGORITHM = "mt19937-getrandbits-1"
-"""Mersenne Twister; a number below n takes the fewest bits that hold n - 1, drawn again while it is too large."""
+ALGORITHM = "shake256-words-1"
+"""Each die or pick takes the next word of a SHAKE256 stream, modulo the number of its faces (see `Dice`)."""
 
 MAX_DICE = 1_000
 MAX_FACES = 1_000_000
 MAX_PICKS = 5_000
 MAX_DRAWN_WORDS = 1_000_000_000
 """The maximum number of words drawn in one game; a file with a larger number is refused."""
-_MAX_SKIPPED_AT_ONCE = 100_000
-"""The maximum number of words skipped by one call."""
+_WORDS_PER_BLOCK = 128
+_WORD_VALUES = 1 << 16
+_unpack = Struct(f"<{_WORDS_PER_BLOCK}H").unpack
+_LONG_WORD_VALUES = 1 << 64
 _FACES = (int, str)
 
 
@@ -33,29 +37,65 @@ class DiceSource(Protocol):
 
 
 class Dice:
-    """The seeded stream. `drawn` counts the 32-bit words used, so that a saved game can continue the stream."""
+    """The seeded stream: SHAKE256 in counter mode, from which earlier dice reveal no later ones.
 
-    __slots__ = ("_bits", "drawn", "seed")
+    Word i, counted from 0, is a 16-bit little-endian number: block i // 128 holds it at i % 128. Each die or pick of n
+    values takes one word w and shows w mod n. If w is not below the largest multiple of n, which would favour low
+    values, 64-bit numbers of the word's own replace it until one is. `drawn` counts the words used: every recorded
+    face and pick is one of them, in order.
+    """
+
+    __slots__ = ("_end", "_next", "_words", "seed")
 
     def __init__(self, seed: int | str, drawn: int = 0) -> None:
         self.seed = seed
         self.drawn = drawn
-        self._bits = random.Random(seed).getrandbits  # noqa: S311 - dice, not secrets
-        for start in range(0, drawn, _MAX_SKIPPED_AT_ONCE):
-            self._bits(32 * min(_MAX_SKIPPED_AT_ONCE, drawn - start))
+
+    @property
+    def drawn(self) -> int:
+        """The number of words drawn; the next word is that of this number."""
+        return self._end - length_hint(self._words)
+
+    @drawn.setter
+    def drawn(self, drawn: int) -> None:
+        self._end = drawn
+        self._read(())
+
+    def _read(self, words: Sequence[int]) -> None:
+        self._words: Iterator[int] = iter(words)
+        self._next = self._words.__next__
+
+    def _read_block(self) -> int:
+        """Begins the block of the next word, and returns that word."""
+        block, at = divmod(self._end, _WORDS_PER_BLOCK)
+        self._read(_unpack(self._digest(f"{block}", 2 * _WORDS_PER_BLOCK))[at:])
+        self._end = (block + 1) * _WORDS_PER_BLOCK
+        return self._next()
+
+    def _digest(self, counter: str, size: int) -> bytes:
+        text = f"bicorne dice 1:{counter}:{self.seed}"
+        return shake_256(text.encode("utf-8", "surrogateescape")).digest(size)
 
     def below(self, limit: int) -> int:
         """Returns a uniform number from 0 to `limit` - 1; `limit` is at most 2**32."""
-        width = (limit - 1).bit_length()
-        if not width:
-            return 0
-        bits = self._bits
-        found = bits(width)
-        self.drawn += 1
-        while found >= limit:
-            found = bits(width)
-            self.drawn += 1
+        try:
+            word = self._next()
+        except StopIteration:
+            word = self._read_block()
+        found = word % limit
+        if word - found + limit > _WORD_VALUES:
+            return self._redrawn(limit)
         return found
+
+    def _redrawn(self, limit: int) -> int:
+        """Returns a uniform number in place of the last word."""
+        at, attempt = self.drawn - 1, 0
+        while True:
+            attempt += 1
+            number = int.from_bytes(self._digest(f"{at}.{attempt}", 8), "little")
+            found = number % limit
+            if number - found + limit <= _LONG_WORD_VALUES:
+                return found
 
     def roll(self, site: Site, count: int, faces: Sequence[Any]) -> list[int]:  # noqa: ARG002 - one stream for all
         """Returns the positions in `faces` of `count` dice."""
@@ -65,7 +105,7 @@ class Dice:
     def pick(self, site: Site, count: int, of: Sequence[Any]) -> list[int]:
         """Returns `count` different positions in `of`, drawn one after the other."""
         size = len(of)
-        if count == 1:
+        if count == 1 and size:
             return [self.below(size)]
         check_picks(site, min(count, size))
         left = list(range(size))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
@@ -13,6 +13,11 @@ DIE, PICK, REVEAL, ANSWER, SINGLE = "d", "r", "v", "a", "s"
 `("a", site, answer, seat)`, `("s", site, answer, seat)` (the only option, so nobody was asked)."""
 
 Record = tuple[Any, ...]
+
+
+def count_drawn(records: Iterable[Record]) -> int:
+    """Returns the number of words of the seeded stream that the dice and picks of records take: one for each value."""
+    return sum(max(len(each) - 2, 0) for each in records if each[0] in (DIE, PICK))
 
 
 class Inputs:

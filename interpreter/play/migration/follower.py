@@ -16,7 +16,7 @@ from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.engine.turn_counter import TurnCounter
-from interpreter.play.inputs.dice import Dice, stable_face
+from interpreter.play.inputs.dice import stable_face
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Record
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.migration.divergence import Describer, Diverged, Divergence, input_text
@@ -46,27 +46,11 @@ class ChangedOptions(NamedTuple):
     now: tuple[Any, ...]
 
 
-class DecisionPoint(NamedTuple):
-    """An answered decision: the number of inputs before it, and the number of words drawn from the seeded dice.
-
-    `drawn` is none if the recorded dice are not the seeded ones, because decisions were undone.
-    """
-
-    inputs: int
-    drawn: int | None
-
-
 class TranscriptDice:
-    """Dice that show the recorded faces; the seeded dice roll along, so that their position is known."""
+    """Dice that show the recorded faces."""
 
-    def __init__(self, game: Follower, seed: int | str) -> None:
+    def __init__(self, game: Follower) -> None:
         self._game = game
-        self._seeded: Dice | None = Dice(seed)
-
-    @property
-    def drawn(self) -> int | None:
-        """The number of words drawn from the seeded dice; none if the record does not match them."""
-        return None if self._seeded is None else self._seeded.drawn
 
     def roll(self, site: Site, count: int, faces: Sequence[Any]) -> list[int]:
         """Returns the positions of the recorded faces."""
@@ -77,9 +61,7 @@ class TranscriptDice:
             was = f"{_dice(len(then.values), then.possible)} showed {', '.join(map(str, then.values)) or 'nothing'}"
             raise self._game.diverged("dice", was, _dice(count, names), site)
         self._game.possible = names
-        positions = [names.index(each) for each in then.values]
-        self._compare(then, names, lambda dice: dice.roll(site, count, faces))
-        return positions
+        return [names.index(each) for each in then.values]
 
     def pick(self, site: Site, count: int, of: Sequence[Any]) -> list[int]:
         """Returns the positions of the recorded picks."""
@@ -90,20 +72,14 @@ class TranscriptDice:
             was, now = describer.values(then.values), f"{min(count, len(of))} of {describer.values(names)}"
             raise self._game.diverged("pick", was, now, site)
         self._game.possible = names
-        self._compare(then, names, lambda dice: dice.pick(site, count, of))
         return [names.index(each) for each in then.values]
-
-    def _compare(self, then: TranscriptInput, names: tuple[Any, ...], roll: Any) -> None:
-        if self._seeded is not None and [names[each] for each in roll(self._seeded)] != list(then.values):
-            self._seeded = None
 
 
 class Follower(RecordedGame, Observer):
     """A game under the rules of `source` that follows a transcript, and observes itself to compare the two.
 
     `by_digest` compares states by their digests, for the rules of the record itself. `divergence` is the point where
-    the game leaves the transcript, if it does. `changed_options` are the decisions with different options, and
-    `decision_points` the answered decisions.
+    the game leaves the transcript, if it does. `changed_options` are the decisions with different options.
     """
 
     def __init__(
@@ -119,7 +95,8 @@ class Follower(RecordedGame, Observer):
         self.transcript = transcript
         self.divergence: Divergence | None = None
         self.changed_options: list[ChangedOptions] = []
-        self.decision_points: list[DecisionPoint] = []
+        self._answered_at: int = 0
+        """The number of inputs before the last answered decision."""
         self.possible: tuple[Any, ...] | None = None
         """The possible values of the next input."""
         self._by_digest = by_digest
@@ -130,7 +107,7 @@ class Follower(RecordedGame, Observer):
         self._turn = 0
         # the changes of steps are compared instead: digests would take time and show less
         more["hashed"] = transcript.vocabulary is None
-        super().__init__(source, seed, dice=TranscriptDice(self, seed), observers=(self, *observers), **more)
+        super().__init__(source, seed, dice=TranscriptDice(self), observers=(self, *observers), **more)
         self._follow()
 
     @property
@@ -153,11 +130,9 @@ class Follower(RecordedGame, Observer):
         )
 
     @property
-    def last_decision_point(self) -> tuple[int, int | None]:
-        """The last decision of the transcript that this game reached, as the fields of `DecisionPoint`."""
-        if self.divergence is None or self.decision is not None:
-            return self.inputs.position, self._drawn()
-        return self.decision_points[-1] if self.decision_points else (0, 0)
+    def inputs_before_last_decision(self) -> int:
+        """The number of inputs before the last decision of the transcript that this game reached."""
+        return self.inputs.position if self.divergence is None or self.decision is not None else self._answered_at
 
     # ------------------------------------------------------------ following
     def _follow(self) -> None:
@@ -190,13 +165,9 @@ class Follower(RecordedGame, Observer):
             self.changed_options.append(
                 ChangedOptions(self.turn, len(self.steps), self.step_path, decision.address, then.possible, options)
             )
-        self.decision_points.append(DecisionPoint(self.inputs.position, self._drawn()))
+        self._answered_at = self.inputs.position
         self.possible = options
         return options.index(then.values[0])
-
-    def _drawn(self) -> int | None:
-        dice = self.chance.dice
-        return dice.drawn if isinstance(dice, TranscriptDice) else None
 
     def expected(self, tag: str, address: str, site: Site) -> TranscriptInput:
         """Returns the next recorded input, which must have this tag and address.

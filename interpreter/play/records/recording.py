@@ -17,7 +17,7 @@ from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import capture_state, restore_state
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ALGORITHM, Dice
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Record, count_drawn
 from interpreter.play.records.rules_fingerprint import RulesFingerprint, fingerprint_of
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
@@ -68,12 +68,15 @@ class Header:
     def differences(self, other: Header) -> list[str]:
         """Returns the texts of the differences from another header, with the known differences of the rules.
 
-        Rules that differ only in descriptions (names, translations, clauses, examples) are the same rules.
+        Rules that differ only in descriptions (names, translations, clauses, examples) are the same rules. Another
+        algorithm of dice is no difference: the dice are recorded.
         """
         found = [
             f"{name.replace('_', ' ')} (recorded: {_brief(name, self)}, here: {_brief(name, other)})"
             for name in _FIELDS
-            if getattr(self, name) != getattr(other, name) and (name != "ruleset_hash" or not self._plays_as(other))
+            if name != "algorithm"
+            and getattr(self, name) != getattr(other, name)
+            and (name != "ruleset_hash" or not self._plays_as(other))
         ]
         if self.rules is None or other.rules is None or self.rules is other.rules:
             return found
@@ -179,7 +182,7 @@ class RecordedGame(Game):
     """A game that records its finished steps, and before every `snapshot_every`th step the whole state (0: never).
 
     `after` starts at the snapshot of a recording after this number of steps; earlier steps can't be undone. With
-    `hashed` the steps have the digests of their states.
+    `hashed` the steps have the digests of their states. `algorithm` is that of the first dice of the game.
     """
 
     def __init__(
@@ -190,9 +193,11 @@ class RecordedGame(Game):
         snapshot_every: int = 0,
         after: tuple[Recording, int] | None = None,
         hashed: bool = True,
+        algorithm: str = ALGORITHM,
         observers: tuple[Observer, ...] = (),
         **more: Any,
     ) -> None:
+        self._algorithm = algorithm
         self._earlier: tuple[Record, ...] = ()
         steps: Sequence[FinishedStep] = ()
         if after is not None:
@@ -224,7 +229,7 @@ class RecordedGame(Game):
     @property
     def header(self) -> Header:
         """The header of this game."""
-        return header_of(self.source, self.seed)
+        return header_of(self.source, self.seed, self._algorithm)
 
     @property
     def drawn(self) -> int:
@@ -252,7 +257,7 @@ def as_recorded(game: Game) -> RecordedGame:
     return replay
 
 
-def header_of(source: Any, seed: int | str) -> Header:
+def header_of(source: Any, seed: int | str, algorithm: str = ALGORITHM) -> Header:
     """Returns the header of a game of this source."""
     game_source: GameSource = source_of(source)
     image, ruleset, scenario = game_source.image, game_source.ruleset, game_source.scenario
@@ -260,7 +265,7 @@ def header_of(source: Any, seed: int | str) -> Header:
     name = "" if scenario is None else str(scenario.name)
     options = option_values(image)
     rules = fingerprint_of(image, ruleset, scenario)
-    return Header(image.name, image.version, own, name, options, seed, rules=rules)
+    return Header(image.name, image.version, own, name, options, seed, algorithm, rules=rules)
 
 
 def option_values(image: Image) -> Data:
@@ -294,7 +299,8 @@ def resume(recording: Recording, source: Any, *, force: bool = False, quick: boo
     differences = old.differences(header_of(source, old.seed))
     if differences and not force:
         raise OtherRulesError(differences)
-    dice = Dice(old.seed, recording.drawn)
+    dice = Dice(old.seed, count_drawn(recording.inputs))
+    more["algorithm"] = old.algorithm
     if quick and recording.snapshots:
         more["after"] = (recording, max(recording.snapshots))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from hashlib import blake2b
 from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION, SLOT
@@ -30,6 +31,16 @@ def view(game: GameEngine, seat: str | None) -> Data:
     game.core.begin_query()
     visible = game.before_simultaneous() or game
     return _state(visible, seat) | {"decision": _decision(game, Visibility(game.core, seat_by_id(game.core, seat)))}
+
+
+def view_hash(game: GameEngine, seat: str | None) -> str:
+    """Returns a digest of the view of a seat, the same on every machine: it covers nothing that is hidden from it.
+
+    Raises:
+        UsageError: if there is no such seat.
+    """
+    text = json.dumps(view(game, seat), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _state(game: GameEngine, seat: str | None) -> Data:

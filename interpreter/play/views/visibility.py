@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.emitted_names import VIEW_SEEN_BY, VIEW_WHEN
-from interpreter.language.model.image import ViewImage
+from interpreter.language.model.image import Image, ViewImage
 from interpreter.world.things import Piece, Record, Thing, Word
 
 if TYPE_CHECKING:
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 CONTENTS, COUNT = "contents", "count"
 _NAME = re.compile(r"\w+")
+
+
+def has_secrets(image: Image) -> bool:
+    """Whether a game of this image can hide anything from a seat, under its options."""
+    return bool(image.views)
 
 
 class HiddenPiece(Word):
@@ -165,6 +170,10 @@ class Visibility:
         other = copy(self)
         other._hidden_only = things
         return other
+
+    def withheld(self) -> set[str]:
+        """Returns the things of which anything is hidden from the seat, by their full names."""
+        return {each.ref for each in self._core.world.objects if self.hides(each) or self.mask(each) is not None}
 
     def hidden(self) -> list[Piece]:
         """Returns all hidden pieces."""

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.play.engine.engine import Event, GameEngine, Observer
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.log.log import LogBuilder, LogEntry
-from interpreter.play.views.visibility import Visibility, seat_by_id
+from interpreter.play.views.visibility import Visibility, has_secrets, seat_by_id
 from interpreter.world.things import Piece, Thing
 
 
@@ -23,13 +23,22 @@ def visible_log(game: GameEngine, seat: str | None) -> list[LogEntry]:
     Raises:
         UsageError: if there is no such seat.
     """
+    return readable_log(game, seat).entries
+
+
+def readable_log(game: GameEngine, seat: str | None) -> LogBuilder:
+    """Returns the log of `visible_log`, which also explains its entries, with nothing else than the seat may know.
+
+    Raises:
+        UsageError: if there is no such seat.
+    """
     seat_by_id(game.core, seat)
     game = game.before_simultaneous() or game
-    if not game.core.image.views:
-        events = game.events if game.traced else game.twin(trace=True).events
-    else:
+    if has_secrets(game.core.image):
         events = seat_events(game, seat)
-    return LogBuilder(events, game.core.image, game.source.wording).entries
+    else:
+        events = game.events if game.traced else game.twin(trace=True).events
+    return LogBuilder(events, game.core.image, game.source.wording)
 
 
 def seat_events(game: GameEngine, seat: str | None) -> list[Event]:

@@ -191,6 +191,15 @@ COPIED_ONLY = Message(
 )
 CONTINUE_LATER = Message("continue later with '{command}'", "再開：{command}")
 SEED = Message("{title} ({name} {version}), seed {seed}", "{title}（{name} {version}）、乱数の種 {seed}")
+TITLE = Message("{title} ({name} {version})", "{title}（{name} {version}）")
+COMMITMENT = Message(
+    "The seed of the dice stays secret until the game is over; its commitment is {commitment}",
+    "乱数の種はゲームの終わりまで非公開。そのコミットメント：{commitment}",
+)
+SEED_REVEALED = Message(
+    "The seed of the dice was {seed}; its commitment is {commitment}",
+    "乱数の種：{seed}、そのコミットメント：{commitment}",
+)
 AFTER_STEPS = Message(
     "{title} ({name} {version}), after {count} {count:step|steps}", "{title}（{name} {version}）、{count}手順の後"
 )
@@ -201,6 +210,7 @@ PRESS_ENTER = Message("press Enter when you are ready ", "席に着いたらEnte
 RESULT = Message("Result: {result} (after {count} {count:step|steps})", "結果：{result}（{count}手順の後）")
 WON_BY = Message("won by {winners}", "{winners}の勝利")
 STATE = Message("State: {state}", "状態：{state}")
+VIEW_OF = Message("View of {who}: {digest}", "{who}の視点：{digest}")
 NOT_OVER = Message("The game is not over; it is at step '{step}'", "ゲームはまだ終わっていません（手順 {step}）")
 NOT_OVER_AFTER = Message(
     "The game is not over after {count} {count:turn|turns}; it is at step '{step}'",
@@ -301,6 +311,11 @@ DICE_ROLLED = Message("dice were rolled ({label})", "ダイスが振られた（
 PICKED_AT_RANDOM = Message("something was picked at random ({label})", "無作為に引かれた（{label}）")
 REVEALED = Message("something was revealed ({label})", "公開された（{label}）")
 DECIDED = Message("{who} decided ({what})", "{who}が決定した（{what}）")
+HAS_SEEN = Message("{who} has seen what was hidden", "{who}が非公開だったものを見た")
+COMPUTER_REFUSES = Message(
+    "where something is hidden, a computer player does not agree to that",
+    "非公開のものがあるゲームでは、コンピュータはこれに同意しません",
+)
 CANT_UNDO = Message(
     "{who}'s decision ({what}) can't be undone: since then {reasons}; undoing it needs the consent of {others}",
     "{who}の決定（{what}）は取り消せません。その後：{reasons}。{others}の同意が必要です",

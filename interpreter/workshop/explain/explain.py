@@ -72,13 +72,13 @@ def _as_list(value: Any) -> list[Any]:
 
 
 # ---------------------------------------------------------------- entries of a log
-def explain_entry(game: Game, number: int) -> EntryExplanation:
-    """Returns the origin of one entry of a game's log.
+def explain_entry(game: Game, number: int, seat: str | None = None) -> EntryExplanation:
+    """Returns the origin of one entry of a game's log, or of the log that a seat may read.
 
     Raises:
-        UsageError: if the log has no such entry.
+        UsageError: if the log has no such entry, or there is no such seat.
     """
-    explanation = game.explain(number)
+    explanation = game.explain(number) if seat is None else game.log_of(seat).explain(number)
     ruleset = game.source.ruleset
     cites = list(dict.fromkeys([name for each in (*explanation.lines, explanation.entry) for name in each.cites]))
     known = ruleset.clauses if ruleset is not None else {}

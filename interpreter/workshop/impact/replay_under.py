@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.engine.source import source_of
-from interpreter.play.inputs.dice import Dice
 from interpreter.play.migration.divergence import Divergence, divergence_data
 from interpreter.play.migration.follower import ChangedOptions, Follower
 from interpreter.play.migration.name_map import NameMap
@@ -243,18 +242,17 @@ def _key(header: Header, overlays: Sequence[OverlayFile]) -> str:
 def branch(game: Follower, recording: Recording, path: str | Path) -> Save:
     """Makes a save under the new rules, at the last decision before the game diverges from its record.
 
-    A game without a divergence is copied whole. If the dice of the record were seeded, the same results follow.
+    A game without a divergence is copied whole. The dice of the seed go on where those of the copied record end.
 
     Raises:
         UsageError: if the file exists already, or can't be written.
     """
-    inputs, drawn = game.last_decision_point
-    dice = Dice(recording.header.seed, recording.drawn if game.divergence is None or drawn is None else drawn)
+    header = recording.header
     branched = RecordedGame(
         game.source,
-        recording.header.seed,
-        inputs=game.history[:inputs],
-        dice=dice,
+        header.seed,
+        inputs=game.history[: game.inputs_before_last_decision],
+        algorithm=header.algorithm,
         checked=True,
         snapshot_every=SNAPSHOT_EVERY,
     )
