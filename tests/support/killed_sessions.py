@@ -1,7 +1,7 @@
 """Kills sessions of `play --save` and `resume`, alone and in pairs on one save, and verifies the save after each kill.
 
 A decision is committed when the next question is shown. A session is killed either by this process, when it has shown
-some number of questions, or by itself, at a line of the code that writes records.
+some number of questions, or by itself, at a line of the code that writes saves.
 
 `python tests/support/killed_sessions.py 1000` kills that many sessions of each sort, and prints what it found.
 """
@@ -36,21 +36,22 @@ QUESTION = b"?] "
 GAMES = (("craps/standard", "ann", "bob"), ("breakthrough/standard", "white", "black"))
 """Scenarios, each with the seat of the person and that of the random player."""
 MAX_QUESTIONS = 12
-MAX_LINES = 6_000
-"""How many lines of the code that writes records a session runs at most before it kills itself."""
+WRITING = ("/play/records/owned_file.py", "/play/records/save.py")
+MAX_LINES = 600
+"""How many lines of the code that writes saves a session runs at most before it kills itself."""
 ANSWERS = b"1\n" * 300
 REFUSALS = (b"is in use by another session", b"has changed since it was read")
 
 
 # ---------------------------------------------------------------- sessions
 class KillAtLine:
-    """A trace function that kills its process at one of the lines of the code that writes records."""
+    """A trace function that kills its process at one of the lines of the code that writes saves."""
 
     def __init__(self, lines: int) -> None:
         self._left = lines
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
-        return self._count if "/play/records/" in frame.f_code.co_filename else None
+        return self._count if frame.f_code.co_filename.endswith(WRITING) else None
 
     def _count(self, frame: FrameType, event: str, argument: Any) -> Any:
         self._left -= 1
