@@ -19,17 +19,18 @@ GAMES = 4
 
 
 @pytest.mark.soak
-def test_random_games_of_every_setting_end_soundly() -> None:
+@pytest.mark.parametrize("name", scenarios())
+def test_random_games_of_every_setting_end_soundly(name: str) -> None:
     """No fault, no decision without an option, an end within the bound, the invariants after every step."""
     every = every_setting()
-    games = max(SOAK // len(every), GAMES)
+    games = max(SOAK // sum(map(len, every.values())), GAMES)
     tally = Tally()
-    for name, options in every:
+    for options in every[name]:
         play(name, options, range(games), tally)
     if SOAK:
         print(tally)
     assert tally.failures == []
-    assert tally.games == games * len(every)
+    assert tally.games == games * len(every[name])
 
 
 @pytest.mark.parametrize("name", scenarios())

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -66,16 +67,17 @@ def settings(name: str) -> list[dict[str, Any]]:
     return found
 
 
-def every_setting() -> list[tuple[str, dict[str, Any]]]:
-    """All scenarios as they are, and each setting of a ruleset in one of its scenarios in turn; for a soak, in all."""
-    found: list[tuple[str, dict[str, Any]]] = []
+@cache
+def every_setting() -> dict[str, list[dict[str, Any]]]:
+    """Each scenario as it is, and each setting of a ruleset in one of its scenarios in turn; for a soak, in all."""
+    found: dict[str, list[dict[str, Any]]] = {}
     together: dict[str, list[str]] = {}
     for name in scenarios():
         together.setdefault(name.partition("/")[0], []).append(name)
     for names in together.values():
         for turn, name in enumerate(names):
-            found += [
-                (name, options)
+            found[name] = [
+                options
                 for number, options in enumerate(settings(name))
                 if SOAK or number == 0 or number % len(names) == turn
             ]
