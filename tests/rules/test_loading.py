@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -303,9 +304,57 @@ def test_folder_writable_by_others_is_not_used(house: Path, store: Path, mode: i
     """A folder that others can write to is neither read nor written, with a warning."""
     store.mkdir()
     store.chmod(mode)
-    with pytest.warns(UserWarning, match="others can write"):
+    with pytest.warns(UserWarning, match="can write to it"):
         load_ruleset("tiny", paths=[house])
     assert list(store.iterdir()) == []
+
+
+def _writable_by_group(entry: Path) -> None:
+    entry.chmod(0o660)
+
+
+def _writable_by_all(entry: Path) -> None:
+    entry.chmod(0o606)
+
+
+def _symbolic_link(entry: Path) -> None:
+    entry.symlink_to(entry.rename(entry.parent.parent / "planted"))
+
+
+def _hard_link(entry: Path) -> None:
+    (entry.parent.parent / "planted").hardlink_to(entry)
+
+
+def _named_pipe(entry: Path) -> None:
+    entry.unlink()
+    os.mkfifo(entry)
+
+
+@pytest.mark.parametrize("plant", [_writable_by_group, _writable_by_all, _symbolic_link, _hard_link, _named_pipe])
+def test_entry_that_others_may_have_made_is_not_used(
+    plant: Callable[[Path], None], house: Path, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry that others own, could write to or have linked is not read, with a warning, and is made anew."""
+    first = load_ruleset("tiny", paths=[house])
+    (entry,) = store.iterdir()
+    plant(entry)
+    with pytest.warns(UserWarning, match=r"is not used|can't be read"):
+        assert load_ruleset("tiny", paths=[house]).image == first.image
+    (entry,) = store.iterdir()
+    assert entry.is_file()
+    assert not entry.is_symlink()
+    assert entry.stat().st_mode & 0o777 == 0o600
+    assert Cache(store).read(entry.name) is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
+def test_entry_of_another_user_is_not_used(house: Path, store: Path) -> None:
+    """An entry that another user has put into the folder is not read, though the folder is private today."""
+    load_ruleset("tiny", paths=[house])
+    (entry,) = store.iterdir()
+    os.chown(entry, 12_345, 12_345)
+    with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
+        load_ruleset("tiny", paths=[house])
 
 
 def test_folder_of_another_user_is_not_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Caches compiled rulesets in a folder that only its user can write to.
 
-An entry is a digest and a payload; an entry with a wrong digest is ignored and rewritten. `BICORNE_CACHE` names
-another folder, or is `off`.
+An entry is a digest and a payload; an entry with a wrong digest is ignored and rewritten. So is one that others own,
+could write to or have linked here, whatever the folder allows today. `BICORNE_CACHE` names another folder, or is `off`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ from interpreter.rules.documents.package_data import engine_version
 
 CACHE_VARIABLE: Final = "BICORNE_CACHE"
 _DIGEST_BYTES: Final = 32
+_ENTRY_FLAGS: Final = os.O_RDONLY | sum(
+    getattr(os, each, 0) for each in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
+)
 _PACKAGE: Final = Path(__file__).resolve().parents[2]
 
 
@@ -31,10 +34,15 @@ class Cache:
     folder: Path
 
     def read(self, key: str) -> bytes | None:
-        """Returns the payload of an entry; `None` if it is missing or damaged."""
+        """Returns the payload of an entry; `None` if it is missing, damaged, or may be the work of others."""
         path = self.folder / key
         try:
-            content = path.read_bytes()
+            with os.fdopen(os.open(path, _ENTRY_FLAGS), "rb") as file:
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or not _is_own(status):
+                    _warn(f"{path} is not used: others own it or can write to it; delete the folder {self.folder}")
+                    return None
+                content = file.read()
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -73,7 +81,10 @@ def open_cache() -> Cache | None:
         _warn(f"{folder} can't be used ({error.strerror})")
         return None
     if not stat.S_ISDIR(status.st_mode) or not _is_own(status):
-        _warn(f"{folder} is not used: others can write to it; make it private (chmod 700), or set {CACHE_VARIABLE}")
+        _warn(
+            f"{folder} is not used: others own it or can write to it, and may have put code there; delete it, or set"
+            f" {CACHE_VARIABLE} to a folder of your own"
+        )
         return None
     return Cache(folder)
 
