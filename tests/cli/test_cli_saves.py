@@ -67,7 +67,7 @@ def test_save_with_a_name_makes_a_copy(bicorne: Bicorne, monkeypatch: pytest.Mon
     """'save FILE' leaves a copy as the game is then; the game goes on in its own file."""
     save, copy = tmp_path / "a.save", tmp_path / "before_battle"
     typed(monkeypatch, "1", f"save {copy}", "1", "save", f"save {save}", "1")
-    told = bicorne("play", "craps/standard", "--seed", "1", *HUMAN, "--save", save)
+    told = bicorne("play", "craps/standard", "--seed", "2", *HUMAN, "--save", save)
     assert f"a copy of the game as it is now is in {copy}; continue the copy with 'bicorne resume {copy}'" in told.out
     assert told.out.count(f"saved to {save}") == 2
     assert f"continue later with 'bicorne resume {save}'" in told.out

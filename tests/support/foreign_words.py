@@ -47,12 +47,13 @@ class ForeignWords:
         clauses = sorted(ruleset.clauses, key=len, reverse=True)
         self._clause = re.compile("|".join([rf"(?<![\w.]){re.escape(each)}(?![\w.])" for each in clauses]))
         self._signs = frozenset(_signs(ruleset.presentation.get("symbols", {})))
+        self._side_signs = frozenset(_signs(ruleset.presentation.get("chart", {}).get("sides", {})))
 
     def __call__(self, line: str) -> list[str]:
         """Returns the foreign words of a line, without its citations and the signs of the map."""
         text = self._clause.sub("", _CITATION.sub("", line))
         text = " ".join([each for each in text.split(" ") if each.strip("0123456789>?di*") not in self._signs])
-        return [each.word for each in self.words.findings(text)]
+        return [each.word for each in self.words.findings(text) if each.word not in self._side_signs]
 
 
 def _signs(symbols: object) -> Iterator[str]:
