@@ -221,6 +221,48 @@ def test_one_module_writes_to_the_terminal() -> None:
     assert {what for _, what in _uses_of_streams(STREAMS.read_text(encoding="utf-8"))} >= {"print", "sys.stdout"}
 
 
+OPENERS = {
+    "language/plain_files.py": "opens what strangers may have made, for all other modules",
+    "rules/loading/cache.py": "checks whose its entries are",
+    "play/records/owned_file.py": "has its file open, and asks the kernel who else has",
+    "simulation/results_file.py": "appends to what it has read through the opener",
+    "cli/streams.py": "opens descriptors, of the standard streams",
+    "language/parsing/lalr_tables.py": "reads Bicorne's own grammar",
+    "rules/schema/validate.py": "reads Bicorne's own schemas",
+    "rules/documents/package_data.py": "reads Bicorne's own project file",
+    "workshop/scaffold.py": "reads Bicorne's own templates",
+    "workshop/editor/key_index.py": "reads Bicorne's own schemas",
+    "workshop/reference.py": "reads Bicorne's own schemas and pages",
+}
+"""Modules that open files by themselves, and why they may."""
+OPENING = {"open", "fdopen", "read_bytes", "read_text"}
+RECORDS = {"Save", "LogFile"}
+"""Classes that open records, through the opener."""
+
+
+def _openings(text: str) -> Iterator[str]:
+    """Yields the calls in a module that open a path or a descriptor."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name):
+            function = ast.unparse(node.func)
+            holder, _, name = function.rpartition(".")
+            no_file = holder in RECORDS or holder in ("self", "checker") or function == "read_bytes"
+            if name in OPENING and not no_file:
+                yield ast.unparse(node)
+
+
+def test_files_of_strangers_have_one_opener() -> None:
+    """Only listed modules open files by themselves, and all of those do."""
+    assert {_name(path) for path in _modules() if [*_openings(path.read_text(encoding="utf-8"))]} == OPENERS.keys()
+
+
+@pytest.mark.parametrize(
+    "call", ["open(path)", "path.open('rb')", "os.open(path, 0)", "path.read_text()", "Path(name).read_bytes()"]
+)
+def test_openings_are_found(call: str) -> None:
+    assert [*_openings(f"def read(path):\n    return {call}")] == [call]
+
+
 def test_modules_are_of_a_size_to_be_read() -> None:
     """No module has more than 480 lines, no function more than 60."""
     wrong = []

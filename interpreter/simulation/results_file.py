@@ -6,15 +6,17 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.language.plain_files import replacing
+from interpreter.language.plain_files import read_plain, replacing
 from interpreter.simulation.plan import GameRecord, SimulationPlan, read_record, record_line
 
 RESULTS_SUFFIX = ".jsonl"
 TABLE_SUFFIXES = (".csv", ".parquet")
 _FORMAT = "bicorne-games-1"
+_MAX_BYTES: Final = 1 << 30
+"""Some five million games."""
 
 
 class ResultsFile:
@@ -31,11 +33,11 @@ class ResultsFile:
         An incomplete last line, left by a killed process, is removed from the file.
 
         Raises:
-            UsageError: if the file is not a results file, or holds games of another plan.
+            UsageError: if the file is not a plain file or not a results file, or holds games of another plan.
         """
         if not self.path.exists():
             return {}
-        lines = self.path.read_bytes().splitlines(keepends=True)
+        lines = read_plain(self.path, _MAX_BYTES).splitlines(keepends=True)
         whole = [each for each in lines if each.endswith(b"\n")]
         if not whole and self._head().encode().startswith(b"".join(lines)):
             self.path.write_bytes(b"")

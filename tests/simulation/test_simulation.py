@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,14 @@ def test_foreign_file_is_not_overwritten(plan: SimulationPlan, text: str, messag
     with pytest.raises(UsageError, match=message):
         ResultsFile(path, plan).read()
     assert path.read_text() == text
+
+
+def test_named_pipe_is_no_results_file(plan: SimulationPlan, tmp_path: Path) -> None:
+    """A named pipe is refused at once; nothing waits for somebody to write to it."""
+    path = tmp_path / "games.jsonl"
+    os.mkfifo(path)
+    with pytest.raises(UsageError, match="is a named pipe, not a file"):
+        ResultsFile(path, plan).read()
 
 
 def test_results_of_different_plan_are_refused(plan: SimulationPlan, tmp_path: Path) -> None:
