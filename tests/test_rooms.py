@@ -141,7 +141,7 @@ def test_rooms_import_one_another_in_no_circle() -> None:
 
 
 def test_circles_are_found() -> None:
-    """A circle of two and one of three are told apart from what only leads to them."""
+    """A circle of two and one of three are found, and not what only leads to them."""
     edges = [("a", "b"), ("b", "a"), ("b", "c"), ("c", "d"), ("d", "e"), ("e", "c"), ("e", "f"), ("g", "a")]
     assert _circles(edges) == [["a", "b"], ["c", "d", "e"]]
 
@@ -307,5 +307,22 @@ def test_no_word_of_the_period_stands_in_the_interpreter() -> None:
         if path.suffix in {".py", ".lark", ".json"}
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if (match := GAMES.search(line)) is not None
+    ]
+    assert found == []
+
+
+OLD_WORDS = re.compile(r"\b(\w*_)?(told|reckon\w*|so many|what comes of|stands in the way)(\b|_)", re.IGNORECASE)
+"""Words that are not plain English for what a program does: it reports, shows, logs, computes."""
+
+
+def test_no_old_word_is_used() -> None:
+    """Code, tests, schemas and pages are in plain present-day English."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "schemas").rglob("*.json")]
+    found = [
+        f"{path.relative_to(ROOT)}:{number} {word[0]}"
+        for path in (*pages, *_modules(), *(ROOT / "tests").rglob("*.py"))
+        if path != Path(__file__).resolve()
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for word in OLD_WORDS.finditer(line)
     ]
     assert found == []

@@ -47,7 +47,7 @@ class HumanPlayer:
 
     `save` saves the game, in another file if a path is given, and returns a confirmation. `size` returns the columns
     and lines of the screen, if there is one; the map takes the space that the question and its options leave.
-    `can_agree` tells whether a seat can agree to an undo.
+    `can_agree` returns whether a seat can agree to an undo.
     """
 
     def __init__(

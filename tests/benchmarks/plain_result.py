@@ -61,7 +61,7 @@ def allied_scores(
 def canonical_state(morale: int, countries: list[Country]) -> tuple[Any, ...]:
     """Morale, war states, levels (from 1), and where units stand with which side up.
 
-    Counters of one country are alike (1.31.p2), so units are told by country, area and side only.
+    Counters of one country are alike (1.31.p2), so units are distinguished by country, area and side only.
     """
     units = sorted(
         (country.number, unit.area.number, not unit.front, unit.area.name)

@@ -28,8 +28,8 @@ def tired(made: Path) -> Path:
 def start(bicorne: Bicorne, made: Path, *more: object, seed: int = 1) -> Path:
     """A save of two turns of the made ruleset."""
     save = made.parent / f"{seed}.save"
-    told = bicorne("play", made, "--seed", seed, "--turns", 2, "--quiet", "--save", save, "--path", made.parent, *more)
-    assert told.code == 0
+    ran = bicorne("play", made, "--seed", seed, "--turns", 2, "--quiet", "--save", save, "--path", made.parent, *more)
+    assert ran.code == 0
     return save
 
 
@@ -37,11 +37,11 @@ def test_save_resumes_without_overlay_file(bicorne: Bicorne, made: Path, tired: 
     """The overlay is in the save: its file may be missing or changed, which is noted by name; the game is the same."""
     save = start(bicorne, made, "--with", tired)
     tired.write_text(TIRED.replace("set: 1", "set: 0"))
-    told = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
-    assert (told.code, f"the overlay 'tired' ({tired}) has changed since" in told.err) == (0, True)
+    ran = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
+    assert (ran.code, f"the overlay 'tired' ({tired}) has changed since" in ran.err) == (0, True)
     tired.unlink()
-    told = bicorne("resume", save, "--quiet", "--path", made.parent)
-    assert (told.code, told.err) == (0, "")
+    ran = bicorne("resume", save, "--quiet", "--path", made.parent)
+    assert (ran.code, ran.err) == (0, "")
     assert bicorne("replay", save, "--path", made.parent).code == 0
 
 
@@ -61,15 +61,15 @@ def test_resume_refuses_changed_rules(
     before = save.read_bytes()
     rules = made / "rules.yaml"
     rules.write_text(rules.read_text().replace(old, new))
-    told = bicorne("resume", save, "--path", made.parent)
-    assert (told.code, change in told.err.replace("\n  ", "\n")) == (1, True), told.err
+    ran = bicorne("resume", save, "--path", made.parent)
+    assert (ran.code, change in ran.err.replace("\n  ", "\n")) == (1, True), ran.err
     data = bicorne("resume", save, "--path", made.parent, "--json").json
     assert data["differences"][-1] == change
     assert (data["differences"][0].partition(" (")[0], data["places"][0]) == ("ruleset hash", None)
     file, line, column = data["places"][-1].rsplit(":", 2)
     assert Path(file) == rules
     assert rules.read_text().splitlines()[int(line) - 1][int(column) - 1 :].startswith(there)
-    assert f"{change}, {data['places'][-1]}" in told.err
+    assert f"{change}, {data['places'][-1]}" in ran.err
     assert save.read_bytes() == before
 
 
@@ -86,27 +86,27 @@ def test_save_resumes_after_wording_changes(bicorne: Bicorne, made: Path, file: 
     text = (made / file).read_text()
     assert old in text
     (made / file).write_text(text.replace(old, new))
-    told = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
-    assert (told.code, told.err) == (0, "")
+    ran = bicorne("resume", save, "--quiet", "--turns", 1, "--path", made.parent)
+    assert (ran.code, ran.err) == (0, "")
     assert bicorne("replay", save, "--path", made.parent).code == 0
 
 
 def test_resume_refuses_other_overlays(bicorne: Bicorne, made: Path, tired: Path) -> None:
     """`resume --with` takes the overlays that the game was played under, and no others."""
     save = start(bicorne, made, "--with", tired)
-    told = bicorne("resume", save, "--with", tired, "--quiet", "--turns", 1, "--path", made.parent)
-    assert told.code == 0
+    ran = bicorne("resume", save, "--with", tired, "--quiet", "--turns", 1, "--path", made.parent)
+    assert ran.code == 0
     other = made.parent / "other.yaml"
     other.write_text(TIRED.replace("id: tired", "id: other").replace("set: 1", "set: 0"))
-    told = bicorne("resume", save, "--with", other, "--path", made.parent, "--json")
-    assert told.code == 1
-    assert told.json["differences"][1:3] == [
+    ran = bicorne("resume", save, "--with", other, "--path", made.parent, "--json")
+    assert ran.code == 1
+    assert ran.json["differences"][1:3] == [
         "the overlay 'tired' is not applied here",
         "the overlay 'other' was not applied in the record",
     ]
     tired.write_text(TIRED.replace("set: 1", "set: 0"))
-    told = bicorne("resume", save, "--with", tired, "--path", made.parent)
-    assert "the overlay 'tired' has a different text: tables/stages_run/5..6" in told.err
+    ran = bicorne("resume", save, "--with", tired, "--path", made.parent)
+    assert "the overlay 'tired' has a different text: tables/stages_run/5..6" in ran.err
 
 
 def test_resume_refuses_changed_setup(bicorne: Bicorne, made: Path) -> None:
@@ -114,9 +114,9 @@ def test_resume_refuses_changed_setup(bicorne: Bicorne, made: Path) -> None:
     save = start(bicorne, made)
     scenario = made / "scenarios" / "standard.yaml"
     scenario.write_text(scenario.read_text() + "state: {}\nboard: {runner: [{id: north_runner, at: hill}]}\n")
-    told = bicorne("resume", save, "--path", made.parent)
-    assert told.code == 1, told.err
-    assert f"the set-up of the scenario 'made/standard', {scenario}\n" in told.err
+    ran = bicorne("resume", save, "--path", made.parent)
+    assert ran.code == 1, ran.err
+    assert f"the set-up of the scenario 'made/standard', {scenario}\n" in ran.err
 
 
 # ---------------------------------------------------------------- other rules
@@ -128,9 +128,9 @@ def replayed(bicorne: Bicorne, made: Path, *arguments: object) -> Any:
 def test_replay_reports_divergence_and_cause(bicorne: Bicorne, made: Path, tired: Path) -> None:
     """It shows where a game diverges, what happened then and now, the first cell that differs, and the patch."""
     save = start(bicorne, made, seed=25)
-    told = replayed(bicorne, made, save, "--with", tired)
-    assert told.code == 1
-    assert told.out.splitlines() == [
+    ran = replayed(bicorne, made, save, "--with", tired)
+    assert ran.code == 1
+    assert ran.out.splitlines() == [
         f"{save}: 3 steps, 6 rolls and answers as recorded, then",
         "turn 2, step 4 (race/rounds/turn): different state after the step",
         "  then: south runner: at brook",
@@ -146,16 +146,16 @@ def test_replay_reports_divergence_and_cause(bicorne: Bicorne, made: Path, tired
 def test_branch_ends_before_divergence(bicorne: Bicorne, made: Path, tired: Path) -> None:
     """The branch is a game under the new rules; the same answer and the same die then give another result."""
     save, new = start(bicorne, made, seed=25), made.parent / "new.save"
-    told = replayed(bicorne, made, save, "--with", tired, "--branch", new)
-    assert (told.code, f"continue the game from there under the new rules with 'bicorne resume {new}'" in told.out) == (
+    ran = replayed(bicorne, made, save, "--with", tired, "--branch", new)
+    assert (ran.code, f"continue the game from there under the new rules with 'bicorne resume {new}'" in ran.out) == (
         1,
         True,
     )
     tired.unlink()
-    told = bicorne("resume", new, "--turns", 2, "--path", made.parent)
-    assert told.code == 0, told.err
-    assert "after 1 step\n" in told.out, "nobody had a choice in the two steps before the parting"
-    assert "south runner moves from start to meadow" in told.out
+    ran = bicorne("resume", new, "--turns", 2, "--path", made.parent)
+    assert ran.code == 0, ran.err
+    assert "after 1 step\n" in ran.out, "nobody had a choice in the two steps before the parting"
+    assert "south runner moves from start to meadow" in ran.out
     assert replayed(bicorne, made, new).code == 0
     assert "exists; choose another path" in replayed(bicorne, made, save, "--branch", new).err
 
@@ -168,8 +168,8 @@ def test_branch_carries_unchanged_game_to_new_rules(bicorne: Bicorne, made: Path
         rules.read_text().replace("repeat: 24 if long_race else 12", "repeat: 24 if long_race else 11 + 1")
     )
     assert bicorne("resume", save, "--path", made.parent).code == 1
-    told = replayed(bicorne, made, save, "--branch", new)
-    assert (told.code, "all as recorded under these rules" in told.out) == (0, True), told.out
+    ran = replayed(bicorne, made, save, "--branch", new)
+    assert (ran.code, "all as recorded under these rules" in ran.out) == (0, True), ran.out
     whole = bicorne("play", made, "--seed", 1, "--json", "--path", made.parent)
     carried = bicorne("resume", new, "--json", "--path", made.parent)
     last = [each.out.splitlines()[-1].partition('"save"')[0] for each in (whole, carried)]
@@ -181,19 +181,19 @@ def test_changed_options_are_no_divergence(bicorne: Bicorne, made: Path) -> None
     save = start(bicorne, made)
     free = made.parent / "free.yaml"
     free.write_text("overlay: {id: free, for: made}\npatches: [{at: actions/rest/when/twice, remove: true}]\n")
-    told = replayed(bicorne, made, save, "--with", free, "--json")
-    assert (told.code, told.json["same"]) == (0, True)
-    assert {each["address"] for each in told.json["other_options"]} <= {"turn.turn_choice"}
+    ran = replayed(bicorne, made, save, "--with", free, "--json")
+    assert (ran.code, ran.json["same"]) == (0, True)
+    assert {each["address"] for each in ran.json["other_options"]} <= {"turn.turn_choice"}
 
 
 def test_replay_leaves_out_an_overlay(bicorne: Bicorne, made: Path, tired: Path) -> None:
     """`--without` replays a game without one of its overlays, and refuses any other name."""
     save = start(bicorne, made, "--with", tired, seed=25)
-    told = replayed(bicorne, made, save, "--without", "tired")
-    assert told.code == 1, told.out
-    assert "set to 1, until the overlay 'tired' was removed" in told.out
-    told = replayed(bicorne, made, save, "--without", "tried")
-    assert (told.code, "its overlays: tired" in told.err) == (2, True)
+    ran = replayed(bicorne, made, save, "--without", "tired")
+    assert ran.code == 1, ran.out
+    assert "set to 1, until the overlay 'tired' was removed" in ran.out
+    ran = replayed(bicorne, made, save, "--without", "tried")
+    assert (ran.code, "its overlays: tired" in ran.err) == (2, True)
 
 
 def test_replay_summarizes_many_games(bicorne: Bicorne, made: Path, tired: Path) -> None:
@@ -204,9 +204,9 @@ def test_replay_summarizes_many_games(bicorne: Bicorne, made: Path, tired: Path)
         start(bicorne, made, seed=seed).rename(games / f"{seed}.save")
     (games / "letter.txt").write_text("dear reader")
     (games / "cut.save").write_bytes((games / "4.save").read_bytes()[:3000])
-    told = replayed(bicorne, made, games, "--with", tired, "--json")
-    data = told.json
-    assert told.code == 1
+    ran = replayed(bicorne, made, games, "--with", tired, "--json")
+    data = ran.json
+    assert ran.code == 1
     assert (data["games"], data["refused"]) == (8, 2)
     assert data["unchanged"] + data["diverged"] == 6
     assert data["causes"] == {"tables/stages_run/5..6": data["diverged"]}
@@ -216,8 +216,8 @@ def test_replay_summarizes_many_games(bicorne: Bicorne, made: Path, tired: Path)
     assert "tables/stages_run/5..6" in out
     assert "it is not a Bicorne log" in out
     kept = [str(games / f"{seed}.save") for seed in range(3, 9) if data["files"][str(games / f"{seed}.save")]["same"]]
-    told = replayed(bicorne, made, *kept, "--with", tired)
-    assert (told.code, "0 diverge\n" in told.out) == (0, True)
+    ran = replayed(bicorne, made, *kept, "--with", tired)
+    assert (ran.code, "0 diverge\n" in ran.out) == (0, True)
 
 
 def test_corrupt_file_is_wrong_usage(bicorne: Bicorne, made: Path, tired: Path) -> None:
@@ -239,9 +239,9 @@ def test_setting_follows_renamed_option(bicorne: Bicorne, made: Path) -> None:
     save = made.parent / "long.save"
     play = ("play", made, "--seed", 1, "--quiet", "--save", save, "--path", made.parent)
     assert bicorne(*play, "--option", "long_race=true", "--with", slow).code == 0
-    told = replayed(bicorne, made, save, "--with", named, "--json")
-    assert (told.code, told.json["same"]) == (0, True), told.out
+    ran = replayed(bicorne, made, save, "--with", named, "--json")
+    assert (ran.code, ran.json["same"]) == (0, True), ran.out
     save.unlink()
     assert bicorne(*play, "--with", slow, "--with", named, "--option", "endless=true").code == 0
-    told = replayed(bicorne, made, save, "--without", "named", "--json")
-    assert (told.code, told.json["same"]) == (0, True), told.out
+    ran = replayed(bicorne, made, save, "--without", "named", "--json")
+    assert (ran.code, ran.json["same"]) == (0, True), ran.out

@@ -21,10 +21,10 @@ TESTS = Path(__file__).resolve().parent.parent
 
 def test_list_shows_rulesets_and_scenarios(bicorne: Bicorne) -> None:
     """Every ruleset is listed with version, origin and scenarios, as text and as JSON."""
-    told = bicorne("list")
-    assert told.code == 0
-    assert "craps 1.0  Two at the Pass Line" in told.out
-    assert "craps/long_odds" in told.out
+    outcome = bicorne("list")
+    assert outcome.code == 0
+    assert "craps 1.0  Two at the Pass Line" in outcome.out
+    assert "craps/long_odds" in outcome.out
     data = bicorne("list", "--json").json
     assert {"craps", "three_suits"} <= {each["name"] for each in data["rulesets"]}
     assert "craps/standard" in [each["name"] for each in data["scenarios"]]
@@ -32,15 +32,15 @@ def test_list_shows_rulesets_and_scenarios(bicorne: Bicorne) -> None:
 
 def test_list_of_one_ruleset_shows_options(bicorne: Bicorne) -> None:
     """Each option has its default, description, values and clause; other rulesets are not listed."""
-    told = bicorne("list", "fin_napoleon")
-    assert told.code == 0
-    assert "fin_napoleon/campaign" in told.out
-    assert "craps" not in told.out
+    outcome = bicorne("list", "fin_napoleon")
+    assert outcome.code == 0
+    assert "fin_napoleon/campaign" in outcome.out
+    assert "craps" not in outcome.out
     data = bicorne("list", "fin_napoleon", "--json").json
     assert [each["name"] for each in data["rulesets"]] == ["fin_napoleon"]
     assert data["options"]
     for each in data["options"]:
-        [line] = [line for line in told.out.splitlines() if line.startswith(f"  {each['name']} ")]
+        [line] = [line for line in outcome.out.splitlines() if line.startswith(f"  {each['name']} ")]
         assert str(each["default"]).lower() in line
         assert each["says"] in line
         assert all(cite in line for cite in each["cite"])
@@ -48,14 +48,14 @@ def test_list_of_one_ruleset_shows_options(bicorne: Bicorne) -> None:
 
 def test_unknown_option_names_the_list_command(bicorne: Bicorne) -> None:
     """If the options are too many to list, the error names the command that lists them."""
-    told = bicorne("ask", "nations_in_arms", "1", "--option", "xyz=1")
-    assert (told.code, "'bicorne list RULESET' shows all" in told.err) == (2, True)
+    outcome = bicorne("ask", "nations_in_arms", "1", "--option", "xyz=1")
+    assert (outcome.code, "'bicorne list RULESET' shows all" in outcome.err) == (2, True)
 
 
 def test_list_suggests_the_nearest_ruleset(bicorne: Bicorne) -> None:
     """An unknown name is wrong usage; the error gives the nearest name."""
-    told = bicorne("list", "fin_napolon")
-    assert (told.code, "fin_napoleon" in told.err) == (2, True)
+    outcome = bicorne("list", "fin_napolon")
+    assert (outcome.code, "fin_napoleon" in outcome.err) == (2, True)
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["play", "--help"], ["list"]])
@@ -75,23 +75,23 @@ def test_check_passes_a_sound_ruleset(bicorne: Bicorne) -> None:
     """A sound ruleset and its scenario pass, by name, by folder and by a single file of theirs."""
     folder = TESTS / "rulesets" / "craps"
     for target in ("craps", "craps/standard", folder, folder / "rules.yaml", TESTS / "scenarios" / "craps"):
-        told = bicorne("check", target)
-        assert (told.code, "error[" in told.out, "checked: " in told.out) == (0, False, True), told
+        outcome = bicorne("check", target)
+        assert (outcome.code, "error[" in outcome.out, "checked: " in outcome.out) == (0, False, True), outcome
 
 
 def test_check_prints_place_and_hint(bicorne: Bicorne, made: Path) -> None:
     """A finding has file, line, column, code, source line and hint, in all three forms; the exit code is 1."""
     rules = made / "rules.yaml"
     rules.write_text(rules.read_text().replace("pace(player)]", "paec(player)]"))
-    told = bicorne("check", made)
-    assert told.code == 1
-    assert "did you mean 'pace'?" in told.out
+    outcome = bicorne("check", made)
+    assert outcome.code == 1
+    assert "did you mean 'pace'?" in outcome.out
     found = bicorne("check", rules, "--format", "json").json["diagnostics"]
     [finding] = [each for each in found if each["severity"] == "error"]
     assert finding["file"] == str(rules)
     assert finding["line"] == 1 + rules.read_text()[: rules.read_text().index("paec")].count("\n")
     place, code = f"{rules}:{finding['line']}:{finding['column']}", finding["code"]
-    assert f"{place}: error[{code}]: {finding['message']}\n    {finding['excerpt'].rstrip()}\n" in told.out
+    assert f"{place}: error[{code}]: {finding['message']}\n    {finding['excerpt'].rstrip()}\n" in outcome.out
     assert bicorne("check", made, "--json").json["ok"] is False
     noted = bicorne("check", made, "--format", "github").out
     assert f"::error file={rules},line={finding['line']},col={finding['column']},title={code}::" in noted
@@ -102,9 +102,9 @@ def test_check_reads_a_scenario_file(bicorne: Bicorne, made: Path) -> None:
     scenario = made / "scenarios" / "standard.yaml"
     assert bicorne("check", scenario).code == 0
     scenario.write_text(scenario.read_text() + "state: {nonsense: 1}\n")
-    told = bicorne("check", scenario)
-    assert told.code == 1
-    assert "nonsense" in told.out
+    outcome = bicorne("check", scenario)
+    assert outcome.code == 1
+    assert "nonsense" in outcome.out
 
 
 def test_new_creates_a_complete_game(bicorne: Bicorne, made: Path) -> None:
@@ -124,11 +124,11 @@ def test_failing_example_prints_its_trace(bicorne: Bicorne, made: Path) -> None:
     """An example that does not hold exits with 1 and prints what was expected and what happened."""
     examples = made / "examples.yaml"
     examples.write_text(examples.read_text().replace("north_runner.stage = meadow", "north_runner.stage = brook"))
-    told = bicorne("test", made)
-    assert told.code == 1
-    assert "a_plain_run does not hold" in told.out
-    assert "North rolls 3" in told.out
-    assert "1 does not hold" in told.out
+    outcome = bicorne("test", made)
+    assert outcome.code == 1
+    assert "a_plain_run does not hold" in outcome.out
+    assert "North rolls 3" in outcome.out
+    assert "1 does not hold" in outcome.out
     assert bicorne("test", made, "--only", "arrival").code == 0
 
 
@@ -159,10 +159,10 @@ def test_odds_are_exact(bicorne: Bicorne, tmp_path: Path) -> None:
 
 def test_explain_clause_and_entry(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
     """A clause is shown with its rule text, a log entry with its causes, as text and as JSON."""
-    told = bicorne("explain", "craps", "pass.1")
-    assert told.code == 0
-    assert told.out.startswith("pass.1 (rule): A come-out roll of 7 or 11")
-    assert "procedures/pass_line" in told.out
+    outcome = bicorne("explain", "craps", "pass.1")
+    assert outcome.code == 0
+    assert outcome.out.startswith("pass.1 (rule): A come-out roll of 7 or 11")
+    assert "procedures/pass_line" in outcome.out
     log = tmp_path / "a.log"
     assert bicorne("play", "craps/standard", "--seed", "1", "--log", log).code == 0
     entries = [bicorne("explain", log, "--at", str(number), "--json").json for number in range(4)]
@@ -205,37 +205,37 @@ def test_format_rewrites_and_checks(bicorne: Bicorne, made: Path) -> None:
     rules = made / "rules.yaml"
     before = rules.read_text()
     rules.write_text(before.replace("  pace:", "  pace:   ").replace("\nprocedures:", "\n\n\nprocedures:"))
-    told = bicorne("format", "--check", made)
-    assert (told.code, told.out) == (1, f"not in style: {rules}\n")
+    outcome = bicorne("format", "--check", made)
+    assert (outcome.code, outcome.out) == (1, f"not in style: {rules}\n")
     assert bicorne("format", made, "--json").json["changed"] == [str(rules)]
     assert rules.read_text() == before
 
 
 def test_coverage_counts_clauses(bicorne: Bicorne, made: Path) -> None:
     """Every clause of a ruleset of 'new' is accounted for; a clause that nothing cites is a finding."""
-    told = bicorne("coverage", made, "--games", "2", "--all")
-    assert told.code == 0
-    assert "run.1  exercised by " in told.out
+    outcome = bicorne("coverage", made, "--games", "2", "--all")
+    assert outcome.code == 0
+    assert "run.1  exercised by " in outcome.out
     clauses = made / "clauses.yaml"
     clauses.write_text(clauses.read_text() + '  - {id: run.9, kind: rule, says: "Nobody runs at night."}\n')
-    told = bicorne("coverage", made, "--games", "2", "--json")
-    assert (told.code, told.json["ok"]) == (1, False)
-    assert [each["id"] for each in told.json["clauses"] if each["state"] == "missing"] == ["run.9"]
+    outcome = bicorne("coverage", made, "--games", "2", "--json")
+    assert (outcome.code, outcome.json["ok"]) == (1, False)
+    assert [each["id"] for each in outcome.json["clauses"] if each["state"] == "missing"] == ["run.9"]
 
 
 def test_provenance_lists_unstated_figures(bicorne: Bicorne) -> None:
     """Figures are counted by standing, and those that are not in the source are listed."""
-    told = bicorne("provenance", "craps")
-    assert "tables/ways/4" in told.out
-    assert "derived: follows from what the rules say" in told.out
+    outcome = bicorne("provenance", "craps")
+    assert "tables/ways/4" in outcome.out
+    assert "derived: follows from what the rules say" in outcome.out
     totals = bicorne("provenance", "craps", "--json").json["totals"]
     assert (totals["derived"], totals["reconstructed"]) == (6, 0)
 
 
 def test_bench_profiles_rules(bicorne: Bicorne) -> None:
     """A profile names rules with their places, and their shares of the time add up to one."""
-    told = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02")
-    assert "breakthrough/rules.yaml:" in told.out
+    outcome = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02")
+    assert "breakthrough/rules.yaml:" in outcome.out
     costs = bicorne("bench", "breakthrough/standard", "--profile", "--seconds", "0.02", "--json").json["profiles"]
     (found,) = costs.values()
     assert 0.9 < sum(each["own"] for each in found) < 1.1
@@ -246,8 +246,8 @@ def test_bench_prints_every_figure(bicorne: Bicorne, tmp_path: Path) -> None:
     """The benchmarks print every figure, and a ratio if a hand-written game is given."""
     yardstick = tmp_path / "by_hand.py"
     yardstick.write_text("def play_random(seed):\n    return sum(range(1000))\n")
-    told = bicorne("bench", "craps/standard", "--seconds", "0.02", "--yardstick", yardstick, "--json").json["figures"]
-    figures = {each["what"]: each["value"] for each in told}
+    outcome = bicorne("bench", "craps/standard", "--seconds", "0.02", "--yardstick", yardstick, "--json")
+    figures = {each["what"]: each["value"] for each in outcome.json["figures"]}
     assert {"load, cached", "random games in bulk", "hash of the state", "view of a seat"} <= set(figures)
     assert figures["time against the game written by hand"] > 0
 
@@ -257,9 +257,9 @@ def test_bench_measures_exact_odds(bicorne: Bicorne, tmp_path: Path) -> None:
     given = tmp_path / "given.yaml"
     given.write_text("with: {shooter: ann}\n")
     words = ("bench", "craps/standard", "--odds", "pass_line_by_lot", "--given", given, "--seconds", "0.02", "--json")
-    told = bicorne(*words).json["figures"]
-    assert [each["unit"] for each in told] == ["ms", "ms", "times", "ms"]
-    assert all(each["value"] > 0 for each in told)
+    outcome = bicorne(*words).json["figures"]
+    assert [each["unit"] for each in outcome] == ["ms", "ms", "times", "ms"]
+    assert all(each["value"] > 0 for each in outcome)
 
 
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -302,8 +302,8 @@ def test_explain_prints_another_language(bicorne: Bicorne, tmp_path: Path) -> No
     bicorne("play", "craps/standard", "--seed", "1", "--turns", "1", "--save", save, "--quiet")
     listed = bicorne("explain", save, "--language", "ja").out
     rolled = next(line for line in listed.splitlines() if "のダイス：" in line)
-    told = bicorne("explain", save, "--language", "ja", "--at", rolled.split()[0])
-    assert told.code == 0, told.err
-    assert "、手順 " in told.out
-    assert "条項:" in told.out
+    outcome = bicorne("explain", save, "--language", "ja", "--at", rolled.split()[0])
+    assert outcome.code == 0, outcome.err
+    assert "、手順 " in outcome.out
+    assert "条項:" in outcome.out
     assert "rolls" not in listed

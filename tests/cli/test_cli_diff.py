@@ -25,11 +25,11 @@ def overlay(tmp_path: Path) -> Path:
 
 def test_text_and_json_show_the_same_differences(bicorne: Bicorne, overlay: Path) -> None:
     """Both show every difference with its path, and that no example has another result."""
-    told = bicorne("diff", "craps", "--with", overlay)
-    assert told.code == 0
-    assert told.out.startswith("craps 1.0 under mended: 2 differences\n")
-    assert "scenarios/standard" in told.out
-    assert "no worked example has another result" in told.out
+    ran = bicorne("diff", "craps", "--with", overlay)
+    assert ran.code == 0
+    assert ran.out.startswith("craps 1.0 under mended: 2 differences\n")
+    assert "scenarios/standard" in ran.out
+    assert "no worked example has another result" in ran.out
     data = bicorne("diff", "craps", "--with", overlay, "--json").json
     assert [each["path"] for each in data["differences"]] == ["ruleset/title", "scenarios/standard/scenario/title"]
     assert data["overlays"] == ["mended"]
@@ -66,16 +66,16 @@ def _back(tmp_path: Path) -> Path:
 def test_wrong_usage(bicorne: Bicorne, overlay: Path, tmp_path: Path, arguments: list[str], message: str) -> None:
     """Wrong usage exits with 2 and a message that says what to do."""
     words = {"OVERLAY": str(overlay), "FULL": str(tmp_path)}
-    told = bicorne("diff", "craps", *[words.get(each, each) for each in arguments])
-    assert told.code == 2
-    assert message in told.err
+    ran = bicorne("diff", "craps", *[words.get(each, each) for each in arguments])
+    assert ran.code == 2
+    assert message in ran.err
 
 
 def test_patch_with_unknown_path_is_a_finding(bicorne: Bicorne, tmp_path: Path) -> None:
     """It exits with 1 and prints the place and the nearest known path."""
     path = tmp_path / "wrong.yaml"
     path.write_text("overlay: {id: wrong, for: craps}\npatches: [{at: ruleset/titel, set: Mended}]\n")
-    told = bicorne("diff", "craps", "--with", path)
-    assert told.code == 1
-    assert "wrong.yaml:2:" in told.err
-    assert "title" in told.err
+    ran = bicorne("diff", "craps", "--with", path)
+    assert ran.code == 1
+    assert "wrong.yaml:2:" in ran.err
+    assert "title" in ran.err

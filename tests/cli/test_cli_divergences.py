@@ -50,11 +50,11 @@ def replay_output(patches: str, games: Path, bicorne: Callable[..., Any], monkey
     monkeypatch.chdir(games)
     Path("case.yaml").write_text(f"overlay: {{id: case, for: made}}\npatches:\n{indent(patches, '  ')}\n", "utf-8")
     for seed in SEEDS:
-        told = bicorne("replay", f"{seed}.save", "--with", "case.yaml", "--path", ".")
-        if told.code:
+        ran = bicorne("replay", f"{seed}.save", "--with", "case.yaml", "--path", ".")
+        if ran.code:
             break
-    assert told.code in (0, 1)
-    return str((told.out + told.err).strip("\n"))
+    assert ran.code in (0, 1)
+    return str((ran.out + ran.err).strip("\n"))
 
 
 @pytest.mark.parametrize(("name", "patches", "output"), CASES, ids=[each[0] for each in CASES])

@@ -73,11 +73,11 @@ def test_wrong_usage(bicorne: Bicorne, tmp_path: Path, arguments: str, said: str
     latin, folder = tmp_path / "latin.yaml", tmp_path / "folder"
     latin.write_bytes(b"with: {shooter: \xe9nn}\n")
     folder.mkdir()
-    told = bicorne(*arguments.format(here=here, latin=latin, folder=folder).split())
-    assert told.code == 2
-    assert said in told.err
-    assert "[Errno" not in told.err
-    assert told.err.startswith("error: ")
+    ran = bicorne(*arguments.format(here=here, latin=latin, folder=folder).split())
+    assert ran.code == 2
+    assert said in ran.err
+    assert "[Errno" not in ran.err
+    assert ran.err.startswith("error: ")
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_wrong_usage(bicorne: Bicorne, tmp_path: Path, arguments: str, said: str
 )
 def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
     """Arguments that the parser refuses exit with 2 and the usage."""
-    told = bicorne(*arguments)
-    assert told.code == 2
-    assert "usage: bicorne" in told.err
+    ran = bicorne(*arguments)
+    assert ran.code == 2
+    assert "usage: bicorne" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -105,15 +105,15 @@ def test_wrong_arguments(bicorne: Bicorne, arguments: list[str]) -> None:
 )
 def test_parser_suggests_the_nearest_word(bicorne: Bicorne, arguments: str, said: str) -> None:
     """The nearest command, argument or choice is suggested, with the usage of the command."""
-    told = bicorne(*arguments.split())
-    assert (told.code, said in told.err) == (2, True)
+    ran = bicorne(*arguments.split())
+    assert (ran.code, said in ran.err) == (2, True)
 
 
 def test_misspelt_seat_creates_no_file(bicorne: Bicorne, tmp_path: Path) -> None:
     """A game that can't begin writes no save, so that the corrected command is not refused because of it."""
     save = tmp_path / "a.save"
-    told = bicorne("play", "craps/standard", "--seat", "ann=greedi", "--save", save)
-    assert (told.code, told.out, save.exists()) == (2, "", False)
+    ran = bicorne("play", "craps/standard", "--seat", "ann=greedi", "--save", save)
+    assert (ran.code, ran.out, save.exists()) == (2, "", False)
     assert bicorne("play", "craps/standard", "--seat", "ann=greedy", "--save", save, "--turns", "1").code == 0
 
 
@@ -121,52 +121,52 @@ def test_misspelt_odds_argument_is_one_error(bicorne: Bicorne, tmp_path: Path) -
     """A misspelt argument is not reported as missing as well."""
     given = tmp_path / "given.yaml"
     given.write_text("with: {shoter: ann, goal: 6}\n")
-    told = bicorne("odds", "craps", "settle", "--given", given)
-    assert (told.code, told.err.count("error[")) == (1, 1)
-    assert "did you mean 'shooter'?" in told.err
+    ran = bicorne("odds", "craps", "settle", "--given", given)
+    assert (ran.code, ran.err.count("error[")) == (1, 1)
+    assert "did you mean 'shooter'?" in ran.err
 
 
 def test_errors_are_printed_as_json(bicorne: Bicorne) -> None:
     """With --json an error is one JSON document on standard output, and words on standard error."""
-    told = bicorne("play", "craps/standrad", "--json")
-    assert told.code == 2
-    assert told.json["ok"] is False
-    assert "did you mean" in told.json["error"]
-    assert told.err.startswith("error: ")
+    ran = bicorne("play", "craps/standrad", "--json")
+    assert ran.code == 2
+    assert ran.json["ok"] is False
+    assert "did you mean" in ran.json["error"]
+    assert ran.err.startswith("error: ")
 
 
 def test_broken_yaml_is_a_finding(bicorne: Bicorne, made: Path) -> None:
     """Every command that reads broken YAML prints its place and exits with 1."""
     (made / "rules.yaml").write_text("tables: {a: [1, 2\nactions: ]\n")
     for arguments in (["check", made], ["play", made], ["test", made], ["simulate", made]):
-        told = bicorne(*arguments)
-        assert told.code == 1, arguments
-        assert "rules.yaml:" in told.out + told.err
+        ran = bicorne(*arguments)
+        assert ran.code == 1, arguments
+        assert "rules.yaml:" in ran.out + ran.err
     assert bicorne("play", made, "--json").json["diagnostics"][0]["file"].endswith("rules.yaml")
 
 
 def test_list_shows_broken_and_sound_rulesets(bicorne: Bicorne, made: Path) -> None:
     """'list' shows a ruleset whose head can't be read with its error, and all other rulesets."""
     (made / "ruleset.yaml").write_text("ruleset: [\n")
-    told = bicorne("list", "--path", made.parent)
-    assert told.code == 0
-    assert "can't be read" in told.out
-    assert "craps/standard" in told.out
+    ran = bicorne("list", "--path", made.parent)
+    assert ran.code == 0
+    assert "can't be read" in ran.out
+    assert "craps/standard" in ran.out
 
 
 def test_check_refuses_files_outside_rulesets(bicorne: Bicorne, tmp_path: Path) -> None:
     """A folder or file that belongs to no ruleset is wrong usage."""
     (tmp_path / "note.txt").write_text("hello")
     assert "contains no ruleset" in bicorne("check", tmp_path).err
-    told = bicorne("check", tmp_path / "note.txt")
-    assert (told.code, "belongs to no ruleset" in told.err) == (2, True)
+    ran = bicorne("check", tmp_path / "note.txt")
+    assert (ran.code, "belongs to no ruleset" in ran.err) == (2, True)
 
 
 def test_new_refuses_an_existing_folder(bicorne: Bicorne, made: Path) -> None:
     """'new' never writes into a folder that exists."""
     before = (made / "rules.yaml").read_bytes()
-    told = bicorne("new", "ruleset", made.name, "--into", made.parent)
-    assert (told.code, "exists already" in told.err) == (2, True)
+    ran = bicorne("new", "ruleset", made.name, "--into", made.parent)
+    assert (ran.code, "exists already" in ran.err) == (2, True)
     assert (made / "rules.yaml").read_bytes() == before
 
 
@@ -175,17 +175,17 @@ def test_play_refuses_existing_files(bicorne: Bicorne, tmp_path: Path) -> None:
     there = tmp_path / "there"
     there.write_text("precious")
     for flag, command in (("--save", "resume"), ("--log", "replay")):
-        told = bicorne("play", "craps/standard", flag, there)
-        assert (told.code, f"bicorne {command}" in told.err) == (2, True)
+        ran = bicorne("play", "craps/standard", flag, there)
+        assert (ran.code, f"bicorne {command}" in ran.err) == (2, True)
     assert there.read_text() == "precious"
 
 
 def test_play_refuses_unwritable_files_first(bicorne: Bicorne, tmp_path: Path) -> None:
     """A save or log in a missing folder is refused before the game begins."""
     for flag in ("--save", "--log"):
-        told = bicorne("play", "craps/standard", flag, tmp_path / "none" / "file")
-        assert (told.code, told.out) == (2, "")
-        assert "there is no folder" in told.err
+        ran = bicorne("play", "craps/standard", flag, tmp_path / "none" / "file")
+        assert (ran.code, ran.out) == (2, "")
+        assert "there is no folder" in ran.err
 
 
 def test_resume_asks_for_the_ruleset_folder(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
@@ -199,8 +199,8 @@ def test_resume_asks_for_the_ruleset_folder(bicorne: Bicorne, made: Path, tmp_pa
 def test_play_prints_the_resume_command_with_paths(bicorne: Bicorne, made: Path, tmp_path: Path) -> None:
     """The command that 'play' prints at the end has each --path of the game and can be typed as it is."""
     save = tmp_path / "d.save"
-    told = bicorne("play", made.name, "--path", made.parent, "--turns", "1", "--save", save)
-    assert f"continue later with 'bicorne resume --path {made.parent} {save}'" in told.out
+    ran = bicorne("play", made.name, "--path", made.parent, "--turns", "1", "--save", save)
+    assert f"continue later with 'bicorne resume --path {made.parent} {save}'" in ran.out
     assert bicorne("resume", "--path", made.parent, save, "--turns", "1").code == 0
 
 
@@ -218,8 +218,8 @@ def test_damaged_saves_and_logs_are_refused(bicorne: Bicorne, kept: Path) -> Non
     whole = save.read_bytes()
     save.write_bytes(whole[: len(whole) // 2])
     for command in ("resume", "replay"):
-        told = bicorne(command, save)
-        assert (told.code, "a.save" in told.err) == (2, True)
+        ran = bicorne(command, save)
+        assert (ran.code, "a.save" in ran.err) == (2, True)
     lines = log.read_text().splitlines(keepends=True)
     log.write_text("".join(lines[:-3]))
     assert (bicorne("replay", log).code, "truncated" in bicorne("replay", log).err) == (2, True)
@@ -237,9 +237,9 @@ def test_replay_prints_the_first_mismatch(bicorne: Bicorne, made: Path, tmp_path
     rules = made / "rules.yaml"
     rules.write_text(rules.read_text().replace("| 0   1    2    3", "| 1   2    3    4"))
     assert f"bicorne replay {save}" in bicorne("resume", save, "--path", made.parent).err
-    told = bicorne("replay", log, "--path", made.parent, "--json")
-    assert told.code == 1
-    assert "step" in told.json["mismatch"]
-    assert any("ruleset hash" in each for each in told.json["changes"])
-    assert "ruleset hash" in told.err
-    assert json.loads(told.out)["ok"] is False
+    ran = bicorne("replay", log, "--path", made.parent, "--json")
+    assert ran.code == 1
+    assert "step" in ran.json["mismatch"]
+    assert any("ruleset hash" in each for each in ran.json["changes"])
+    assert "ruleset hash" in ran.err
+    assert json.loads(ran.out)["ok"] is False

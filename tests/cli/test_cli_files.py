@@ -32,9 +32,9 @@ LONG = "x" * 5_000
 )
 def test_overlong_name_is_wrong_usage(bicorne: Bicorne, arguments: str) -> None:
     """A name that is too long for a file is reported like a missing file."""
-    told = bicorne(*arguments.split())
-    assert told.code == 2
-    assert told.err.startswith("error: ")
+    ran = bicorne(*arguments.split())
+    assert ran.code == 2
+    assert ran.err.startswith("error: ")
 
 
 @pytest.mark.skipif(os.name != "posix" or not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -56,31 +56,31 @@ def test_unreadable_folder_is_reported(bicorne: Bicorne, tmp_path: Path, monkeyp
         raise PermissionError(13, "Permission denied", str(tmp_path / "locked"))
 
     monkeypatch.setattr(Path, "is_dir", refused)
-    told = bicorne("check", tmp_path)
-    assert told.code == 2
-    assert f"error: {tmp_path / 'locked'} can't be read or written: Permission denied" in told.err
+    ran = bicorne("check", tmp_path)
+    assert ran.code == 2
+    assert f"error: {tmp_path / 'locked'} can't be read or written: Permission denied" in ran.err
 
 
 @pytest.mark.parametrize("command", ["play", "simulate"])
 def test_seed_of_invalid_bytes_is_refused(bicorne: Bicorne, command: str) -> None:
     """A seed that is not valid text is wrong usage."""
-    told = bicorne(command, "craps/standard", "--seed", "a\udcff")
-    assert (told.code, "--seed: expected a number or a text" in told.err) == (2, True)
+    ran = bicorne(command, "craps/standard", "--seed", "a\udcff")
+    assert (ran.code, "--seed: expected a number or a text" in ran.err) == (2, True)
 
 
 def test_too_large_count_is_refused(bicorne: Bicorne) -> None:
     """The error gives the limit, for a number of any length."""
     for count in ("9" * 20, "9" * 20_000):
-        told = bicorne("play", "craps/standard", "--turns", count)
-        assert (told.code, "from 1 on up to 1,000,000,000, not" in told.err) == (2, True)
+        ran = bicorne("play", "craps/standard", "--turns", count)
+        assert (ran.code, "from 1 on up to 1,000,000,000, not" in ran.err) == (2, True)
 
 
 def test_wrong_arguments_are_printed_as_json(bicorne: Bicorne) -> None:
     """Arguments that the parser refuses give one JSON document, and the usage on standard error."""
-    told = bicorne("play", "craps/standard", "--turns", "many", "--json")
-    assert (told.code, told.json["ok"]) == (2, False)
-    assert "'many'" in told.json["error"]
-    assert "usage: bicorne play" in told.err
+    ran = bicorne("play", "craps/standard", "--turns", "many", "--json")
+    assert (ran.code, ran.json["ok"]) == (2, False)
+    assert "'many'" in ran.json["error"]
+    assert "usage: bicorne play" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_truncated_file_names_its_type(bicorne: Bicorne, tmp_path: Path, content
     file = tmp_path / "game"
     file.write_bytes(content)
     for command, said in (("replay", log), ("resume", save)):
-        told = bicorne(command, file)
-        assert (told.code, said in told.err) == (2, True)
+        ran = bicorne(command, file)
+        assert (ran.code, said in ran.err) == (2, True)
 
 
 def test_summary_names_the_truncated_line(bicorne: Bicorne, tmp_path: Path) -> None:
@@ -106,15 +106,15 @@ def test_summary_names_the_truncated_line(bicorne: Bicorne, tmp_path: Path) -> N
     assert bicorne("play", "craps/standard", "--seed", "1", "--quiet", "--log", whole).code == 0
     lines = whole.read_text().splitlines(keepends=True)
     (tmp_path / "b.log").write_text("".join(lines[:3]))
-    told = bicorne("replay", tmp_path)
-    assert (told.code, "\nline 4 is missing: the log is truncated" in told.out) == (1, True)
+    ran = bicorne("replay", tmp_path)
+    assert (ran.code, "\nline 4 is missing: the log is truncated" in ran.out) == (1, True)
 
 
 def test_excerpt_has_no_control_characters(bicorne: Bicorne, tmp_path: Path) -> None:
     """A finding in a binary file shows its line without terminal control characters."""
     file = tmp_path / "given.yaml"
     file.write_bytes(b"a: \x1b[31m\x07 \xc2\x9b \xe3\x80\x80\xff\n")
-    told = bicorne("odds", "craps", "settle", "--given", file)
-    assert told.code == 1
-    assert not set("\x1b\x07\x9b") & set(told.err)
-    assert "\N{IDEOGRAPHIC SPACE}" in told.err
+    ran = bicorne("odds", "craps", "settle", "--given", file)
+    assert ran.code == 1
+    assert not set("\x1b\x07\x9b") & set(ran.err)
+    assert "\N{IDEOGRAPHIC SPACE}" in ran.err

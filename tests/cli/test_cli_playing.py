@@ -21,19 +21,19 @@ DEADLINE = 300
 """Seconds after which a process counts as stuck."""
 
 
-def end_of(told: Any) -> dict[str, Any]:
+def end_of(ran: Any) -> dict[str, Any]:
     """Returns the last line of a game in JSON Lines."""
-    end: dict[str, Any] = json.loads(told.out.splitlines()[-1])["end"]
+    end: dict[str, Any] = json.loads(ran.out.splitlines()[-1])["end"]
     return end
 
 
 def test_narration_cites_clauses(bicorne: Bicorne) -> None:
     """A game of computer players prints headings, lines with clauses, the result and the state."""
-    told = bicorne("play", "craps/standard", "--seed", "1")
-    assert told.code == 0
-    assert "Turn (ann)  [match.2]" in told.out
-    assert "  ann rolls " in told.out
-    *_, result, state = told.out.splitlines()
+    ran = bicorne("play", "craps/standard", "--seed", "1")
+    assert ran.code == 0
+    assert "Turn (ann)  [match.2]" in ran.out
+    assert "  ann rolls " in ran.out
+    *_, result, state = ran.out.splitlines()
     assert result.startswith("Result: won by ")
     assert state.startswith("State: ")
 
@@ -92,11 +92,11 @@ def test_human_answers_from_a_pipe(bicorne: Bicorne, monkeypatch: pytest.MonkeyP
     """A human seat is asked on standard input; the end of input leaves the game, which is saved."""
     save = tmp_path / "a.save"
     typed(monkeypatch, "2")
-    told = bicorne("play", "craps/standard", "--seed", "1", "--seat", "ann=human", "--save", save)
-    assert told.code == 0
-    assert "ann: How many chips?" in told.out
-    assert "ann: stake: 2" in told.out
-    assert "The game is not over" in told.out
+    ran = bicorne("play", "craps/standard", "--seed", "1", "--seat", "ann=human", "--save", save)
+    assert ran.code == 0
+    assert "ann: How many chips?" in ran.out
+    assert "ann: stake: 2" in ran.out
+    assert "The game is not over" in ran.out
     assert bicorne("replay", save).code == 0
 
 

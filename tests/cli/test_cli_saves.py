@@ -33,7 +33,7 @@ def answers(path: Path) -> int:
 
 
 # ---------------------------------------------------------------- two sessions
-def test_second_session_is_told_who_has_the_save(tmp_path: Path, bicorne: Bicorne) -> None:
+def test_second_session_learns_who_has_the_save(tmp_path: Path, bicorne: Bicorne) -> None:
     """A save that is being played is read but not resumed; the first session goes on and loses nothing."""
     save = tmp_path / "a.save"
     process = subprocess.Popen(
@@ -67,10 +67,10 @@ def test_save_with_a_name_makes_a_copy(bicorne: Bicorne, monkeypatch: pytest.Mon
     """'save FILE' leaves a copy as the game is then; the game goes on in its own file."""
     save, copy = tmp_path / "a.save", tmp_path / "before_battle"
     typed(monkeypatch, "1", f"save {copy}", "1", "save", f"save {save}", "1")
-    told = bicorne("play", "craps/standard", "--seed", "2", *HUMAN, "--save", save)
-    assert f"a copy of the game as it is now is in {copy}; continue the copy with 'bicorne resume {copy}'" in told.out
-    assert told.out.count(f"saved to {save}") == 2
-    assert f"continue later with 'bicorne resume {save}'" in told.out
+    ran = bicorne("play", "craps/standard", "--seed", "2", *HUMAN, "--save", save)
+    assert f"a copy of the game as it is now is in {copy}; continue the copy with 'bicorne resume {copy}'" in ran.out
+    assert ran.out.count(f"saved to {save}") == 2
+    assert f"continue later with 'bicorne resume {save}'" in ran.out
     assert (answers(copy), answers(save)) == (1, 3)
     assert bicorne("resume", copy, "--quiet").code == 0
 
@@ -81,9 +81,9 @@ def test_copy_of_a_game_without_a_file_stays_as_it_is(
     """Without --save a copy is a copy too, which the game says; the same name again makes it newer."""
     first, second = tmp_path / "first", tmp_path / "second"
     typed(monkeypatch, "save", "1", f"save {first}", f"save {second}", "1", f"save {second}", "1")
-    told = bicorne("play", "craps/standard", "--seed", "1", *HUMAN)
-    assert "this game is not being saved; type 'save FILE' for a copy of it" in told.out
-    assert told.out.count("what follows is not saved") == 3
+    ran = bicorne("play", "craps/standard", "--seed", "1", *HUMAN)
+    assert "this game is not being saved; type 'save FILE' for a copy of it" in ran.out
+    assert ran.out.count("what follows is not saved") == 3
     assert (answers(first), answers(second)) == (1, 2)
 
 
@@ -97,11 +97,11 @@ def test_copy_replaces_no_other_course(bicorne: Bicorne, monkeypatch: pytest.Mon
     files = later, other, letter
     before = [each.read_bytes() for each in files]
     typed(monkeypatch, "1", *[f"save {each}" for each in files], "1")
-    told = bicorne("play", "craps/standard", "--seed", "1", *HUMAN)
-    assert told.code == 0
-    assert "another course of this game" in told.out
-    assert "is the save of another game; it differs in seed" in told.out
-    assert "is not a Bicorne save" in told.out
+    ran = bicorne("play", "craps/standard", "--seed", "1", *HUMAN)
+    assert ran.code == 0
+    assert "another course of this game" in ran.out
+    assert "is the save of another game; it differs in seed" in ran.out
+    assert "is not a Bicorne save" in ran.out
     assert [each.read_bytes() for each in files] == before
 
 
@@ -112,10 +112,10 @@ def test_resumed_game_does_not_overwrite_the_log_of_another(bicorne: Bicorne, tm
     for seed, log, more in ((1, mine, ("--save", save)), (2, other, ())):
         assert bicorne("play", "craps/standard", "--seed", seed, "--turns", "1", "--log", log, *more).code == 0
     before = save.read_bytes(), other.read_bytes()
-    told = bicorne("resume", save, "--log", other, "--quiet")
-    assert told.code == 2
-    assert "is the file of another game; it differs in seed (recorded: 2, here: 1)" in told.err
-    assert f"{other} exists and is not overwritten; choose another path" in told.err
+    ran = bicorne("resume", save, "--log", other, "--quiet")
+    assert ran.code == 2
+    assert "is the file of another game; it differs in seed (recorded: 2, here: 1)" in ran.err
+    assert f"{other} exists and is not overwritten; choose another path" in ran.err
     assert (save.read_bytes(), other.read_bytes()) == before
     assert bicorne("resume", save, "--log", mine, "--quiet").code == 0
     assert read_log(mine).inputs == read_save(save).recording.inputs
@@ -127,8 +127,8 @@ def test_resumed_game_does_not_overwrite_a_later_log(bicorne: Bicorne, tmp_path:
     assert bicorne("play", "craps/standard", "--seed", "1", "--quiet", "--log", log).code == 0
     assert bicorne("play", "craps/standard", "--seed", "1", "--quiet", "--turns", "1", "--save", save).code == 0
     before = log.read_bytes()
-    told = bicorne("resume", save, "--log", log, "--turns", "1", "--quiet")
-    assert (told.code, "another course of this game" in told.err) == (2, True)
+    ran = bicorne("resume", save, "--log", log, "--turns", "1", "--quiet")
+    assert (ran.code, "another course of this game" in ran.err) == (2, True)
     assert log.read_bytes() == before
 
 
@@ -151,6 +151,6 @@ def test_log_has_the_first_state_while_the_game_is_played(
 
 def test_save_and_log_are_two_files(bicorne: Bicorne, tmp_path: Path) -> None:
     """One name for both is wrong usage, and nothing is created."""
-    told = bicorne("play", "craps/standard", "--save", tmp_path / "a", "--log", tmp_path / "a")
-    assert (told.code, "give each a file of its own" in told.err) == (2, True)
+    ran = bicorne("play", "craps/standard", "--save", tmp_path / "a", "--log", tmp_path / "a")
+    assert (ran.code, "give each a file of its own" in ran.err) == (2, True)
     assert not list(tmp_path.iterdir())

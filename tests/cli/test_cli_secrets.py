@@ -33,9 +33,9 @@ def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join([f"{each}\n" for each in lines])))
 
 
-def ended(told: Any) -> dict[str, Any]:
+def ended(ran: Any) -> dict[str, Any]:
     """The last line of a game in JSON Lines."""
-    end: dict[str, Any] = json.loads(told.out.splitlines()[-1])["end"]
+    end: dict[str, Any] = json.loads(ran.out.splitlines()[-1])["end"]
     return end
 
 
@@ -57,11 +57,11 @@ def test_hidden_game_commits_to_its_seed(bicorne: Bicorne) -> None:
 def test_unfinished_hidden_game_keeps_its_secrets(bicorne: Bicorne, tmp_path: Path) -> None:
     """A game that stops early prints neither its seed nor the hash of its state, only that of what all may see."""
     save = tmp_path / "a.save"
-    told = bicorne("play", HIDDEN, "--seed", "drawn-by-lot", "--turns", 1, "--save", save)
-    assert "drawn-by-lot" not in told.out
-    hashes = set(_HASH.findall(told.out))
-    assert hashes - {committed("drawn-by-lot")} == set(re.findall(r"View of all: (\w+)", told.out))
-    assert state_of(bicorne, save) not in told.out
+    ran = bicorne("play", HIDDEN, "--seed", "drawn-by-lot", "--turns", 1, "--save", save)
+    assert "drawn-by-lot" not in ran.out
+    hashes = set(_HASH.findall(ran.out))
+    assert hashes - {committed("drawn-by-lot")} == set(re.findall(r"View of all: (\w+)", ran.out))
+    assert state_of(bicorne, save) not in ran.out
     end = ended(bicorne("play", HIDDEN, "--seed", "drawn-by-lot", "--turns", 1, "--json"))
     assert (end["seed"], end["state"], end["commitment"]) == (None, None, committed("drawn-by-lot"))
 
@@ -83,10 +83,10 @@ def test_person_reads_the_hash_of_their_own_view(
     """A person who leaves a hidden game reads the hash of what they may see, and of nothing else."""
     save = tmp_path / "a.save"
     typed(monkeypatch, "1", "quit")
-    told = bicorne("play", HIDDEN, "--seed", 5, *NORTH, "--save", save)
-    found = re.search(r"View of north: (\w+)", told.out)
+    ran = bicorne("play", HIDDEN, "--seed", 5, *NORTH, "--save", save)
+    found = re.search(r"View of north: (\w+)", ran.out)
     assert found is not None
-    assert state_of(bicorne, save) not in told.out
+    assert state_of(bicorne, save) not in ran.out
     typed(monkeypatch, "quit")
     again = bicorne("resume", save, *NORTH)
     assert f"View of north: {found[1]}" in again.out
@@ -118,14 +118,14 @@ def test_replay_checks_the_dice(bicorne: Bicorne, tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     bicorne("play", OPEN, "--seed", 5, "--log", log)
     recording = read_recording(log)
-    told = bicorne("replay", log)
+    ran = bicorne("replay", log)
     dice = sum(len(each) - 2 for each in recording.inputs if each[0] in "dr")
     assert dice > 5
-    assert (told.code, f"all {dice} dice and random picks are those of the seed" in told.out) == (0, True)
-    assert f"Seed of the dice: 5; its commitment is {committed(5)}" in told.out
+    assert (ran.code, f"all {dice} dice and random picks are those of the seed" in ran.out) == (0, True)
+    assert f"Seed of the dice: 5; its commitment is {committed(5)}" in ran.out
     log.write_text(log_text(replace(recording, header=replace(recording.header, seed=6))))
-    told = bicorne("replay", log)
-    assert (told.code, "the dice are not those of the seed from input " in told.out) == (1, True)
+    ran = bicorne("replay", log)
+    assert (ran.code, "the dice are not those of the seed from input " in ran.out) == (1, True)
 
 
 def test_dice_of_an_older_algorithm_are_replayed_and_not_compared(bicorne: Bicorne, tmp_path: Path) -> None:
@@ -135,9 +135,9 @@ def test_dice_of_an_older_algorithm_are_replayed_and_not_compared(bicorne: Bicor
     recording = read_recording(log)
     older = replace(recording.header, seed=6, algorithm="mt19937-getrandbits-1")
     log.write_text(log_text(replace(recording, header=older)))
-    told = bicorne("replay", log)
-    assert (told.code, "every state is as recorded" in told.out) == (0, True)
-    assert "not compared with the seed, because they are of an older algorithm (mt19937-getrandbits-1)" in told.out
+    ran = bicorne("replay", log)
+    assert (ran.code, "every state is as recorded" in ran.out) == (0, True)
+    assert "not compared with the seed, because they are of an older algorithm (mt19937-getrandbits-1)" in ran.out
     assert bicorne("replay", log, "--branch", save).code == 0
     assert bicorne("resume", save).code == 0
     assert bicorne("replay", save).code == 0
@@ -171,6 +171,6 @@ def test_log_of_a_seat_can_be_given_away(bicorne: Bicorne, tmp_path: Path) -> No
     hidden = next(each for each in entries if "hidden card" in each["text"])
     explained = bicorne("explain", save, "--seat", "north", "--at", hidden["number"]).out
     assert explained.startswith(f"{hidden['number']}: {hidden['text']}")
-    told = bicorne("explain", save, "--seat", "nroth")
-    assert (told.code, "did you mean 'north'" in told.err) == (2, True)
+    ran = bicorne("explain", save, "--seat", "nroth")
+    assert (ran.code, "did you mean 'north'" in ran.err) == (2, True)
     assert bicorne("explain", HIDDEN, "play.1", "--seat", "north").code == 2

@@ -23,8 +23,8 @@ DEADLINE = 300
 
 def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     code = main(["simulate", *arguments])
-    told = capsys.readouterr()
-    return code, told.out, told.err
+    shown = capsys.readouterr()
+    return code, shown.out, shown.err
 
 
 def test_workers_do_not_change_the_table(capsys: pytest.CaptureFixture[str]) -> None:

@@ -142,9 +142,9 @@ def test_defect_is_reported_in_one_line(
         raise IndexError("hidden: the queen of spades")
 
     monkeypatch.setattr(run_command, "import_module", lambda _name: type("Module", (), {"run": staticmethod(broken)}))
-    told = bicorne("list")
-    assert told.code == 2
-    [line] = told.err.splitlines()
+    ran = bicorne("list")
+    assert ran.code == 2
+    [line] = ran.err.splitlines()
     assert line.startswith("error: a defect of Bicorne, not of your input: IndexError at ")
     assert "report" in line
     assert "queen" not in line
@@ -160,9 +160,9 @@ def test_defect_is_reported_in_one_line(
 def test_control_characters_in_arguments_are_refused(bicorne: Bicorne, argument: str, shown: str) -> None:
     """An argument with a control character is refused, and shown with its escape."""
     for command in (["list", argument], ["play", "craps", f"--save={argument}"], ["ask", "craps", f"1 + \0{argument}"]):
-        told = bicorne(*command)
-        assert told.code == 2
-        assert shown in told.err
+        ran = bicorne(*command)
+        assert ran.code == 2
+        assert shown in ran.err
 
 
 def test_expression_may_have_several_lines(bicorne: Bicorne) -> None:

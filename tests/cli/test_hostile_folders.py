@@ -71,13 +71,13 @@ def plant(folder: Path, spot: str, what: str) -> Path:
     return path
 
 
-def check_untouched(touched: TouchedPaths, told: Any, folder: Path) -> None:
+def check_untouched(touched: TouchedPaths, ran: Any, folder: Path) -> None:
     """Checks that nothing outside was opened, and that the user's texts are not shown."""
     assert touched.opened_in(folder.parent / OUTSIDE) == []
     assert [
         each for each in touched.opened if Path(each).exists() and not Path(each).is_file() and _is_planted(each)
     ] == []
-    assert SECRET not in told.out + told.err
+    assert SECRET not in ran.out + ran.err
 
 
 def _is_planted(path: str) -> bool:
@@ -100,9 +100,9 @@ def test_planted_file_is_refused(bicorne: Bicorne, stranger: Path, spot: str, wh
     }
     for command, codes in commands.items():
         with touched_paths() as touched:
-            told = bicorne(*command)
-        check_untouched(touched, told, stranger)
-        assert told.code in codes, (command, told)
+            ran = bicorne(*command)
+        check_untouched(touched, ran, stranger)
+        assert ran.code in codes, (command, ran)
 
 
 @pytest.mark.parametrize("spot", ["made/scenarios", "made/overlays", "scenarios", "scenarios/made", "overlays"])
@@ -116,8 +116,8 @@ def test_linked_folder_is_refused(bicorne: Bicorne, stranger: Path, tmp_path: Pa
     (tmp_path / OUTSIDE / "made").symlink_to(tmp_path / OUTSIDE)
     for command in (("list", "--path", stranger), ("check", stranger), ("check", stranger / "made")):
         with touched_paths() as touched:
-            told = bicorne(*command)
-        check_untouched(touched, told, stranger)
+            ran = bicorne(*command)
+        check_untouched(touched, ran, stranger)
 
 
 def test_link_within_the_folder_is_followed(bicorne: Bicorne, stranger: Path) -> None:
@@ -135,16 +135,16 @@ def test_link_that_the_user_names_is_followed(bicorne: Bicorne, stranger: Path, 
     (tmp_path / "empty.yaml").write_text("{}\n")
     (tmp_path / "situation.yaml").symlink_to(tmp_path / "empty.yaml")
     assert bicorne("check", tmp_path / "mine").code == 0
-    told = bicorne("ask", tmp_path / "mine", "1 + 1", "--given", tmp_path / "situation.yaml")
-    assert (told.code, told.out) == (0, "2\n")
+    ran = bicorne("ask", tmp_path / "mine", "1 + 1", "--given", tmp_path / "situation.yaml")
+    assert (ran.code, ran.out) == (0, "2\n")
 
 
 def test_circle_of_folders_is_not_followed(bicorne: Bicorne, stranger: Path) -> None:
     """A folder that links to one above it is searched once."""
     (stranger / "made" / "scenarios" / "again").symlink_to(stranger)
     (stranger / "again").symlink_to(stranger)
-    told = bicorne("check", stranger)
-    assert (told.code, told.out) == (0, "1 ruleset and 1 scenario checked: nothing wrong\n")
+    ran = bicorne("check", stranger)
+    assert (ran.code, ran.out) == (0, "1 ruleset and 1 scenario checked: nothing wrong\n")
     assert bicorne("list", "--path", stranger).code == 0
 
 
@@ -154,8 +154,8 @@ def test_search_ends_in_a_large_folder(bicorne: Bicorne, stranger: Path, monkeyp
     monkeypatch.setattr("interpreter.rules.documents.own_folder.MAX_ENTRIES", inside)
     assert bicorne("check", stranger).code == 0
     (stranger / "one_more").touch()
-    told = bicorne("check", stranger)
-    assert (told.code, f"more than {inside} files and folders" in told.err) == (2, True)
+    ran = bicorne("check", stranger)
+    assert (ran.code, f"more than {inside} files and folders" in ran.err) == (2, True)
     assert 10 * inside < MAX_ENTRIES
 
 

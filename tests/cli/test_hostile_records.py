@@ -73,8 +73,8 @@ def test_recorded_overlay_needs_no_path(bicorne: Bicorne, log: Path, made: Path,
         forge(log, overlay_change(claim))
         for command in ("replay", "explain"):
             with touched_paths() as touched:
-                told = bicorne(command, log, "--path", made.parent)
-            assert told.code == 0, told
+                ran = bicorne(command, log, "--path", made.parent)
+            assert ran.code == 0, ran
             assert touched.names_of("private") + touched.names_of("/dev/zero") == []
 
 
@@ -82,11 +82,11 @@ def test_excerpts_are_of_the_recorded_text(bicorne: Bicorne, log: Path, made: Pa
     """A mistake in a recorded overlay is shown with the line of the record, not of the file that it claims to be."""
     forge(log, overlay_change(secret, WRONG))
     with touched_paths() as touched:
-        told = bicorne("replay", log, "--path", made.parent)
-    assert told.code == 1
-    assert "expect: 9" in told.err
-    assert "overlay tired, recorded" in told.err
-    assert SECRET not in told.out + told.err
+        ran = bicorne("replay", log, "--path", made.parent)
+    assert ran.code == 1
+    assert "expect: 9" in ran.err
+    assert "overlay tired, recorded" in ran.err
+    assert SECRET not in ran.out + ran.err
     assert touched.names_of("private") == []
 
 
@@ -110,8 +110,8 @@ def test_recorded_names_are_no_paths(
         forge(log, change)
         for command in ("replay", "explain"):
             with touched_paths() as touched:
-                told = bicorne(command, log, "--path", empty)
-            assert (told.code, f"there is no {field}" in told.err) == (2, True), told
+                ran = bicorne(command, log, "--path", empty)
+            assert (ran.code, f"there is no {field}" in ran.err) == (2, True), ran
             assert touched.names_of("private") + touched.names_of("/dev/zero") == []
         with pytest.raises(UsageError, match=f"there is no {field}"):
             open_recorded(read_log(log).header, [str(empty)])
@@ -119,7 +119,7 @@ def test_recorded_names_are_no_paths(
 
 def test_nobody_learns_whether_a_path_exists(bicorne: Bicorne, log: Path, secret: Path) -> None:
     """The messages about a record are the same for a path that exists and for one that does not."""
-    told: list[tuple[int, str]] = []
+    ran: list[tuple[int, str]] = []
     for claim in (secret, secret.with_name("absent.yaml")):
         for field in ("scenario", "ruleset"):
 
@@ -129,8 +129,8 @@ def test_nobody_learns_whether_a_path_exists(bicorne: Bicorne, log: Path, secret
 
             forge(log, change)
             found = bicorne("replay", log)
-            told.append((found.code, found.err.replace("absent.yaml", "secret.yaml")))
-    assert told[:2] == told[2:]
+            ran.append((found.code, found.err.replace("absent.yaml", "secret.yaml")))
+    assert ran[:2] == ran[2:]
 
 
 def test_recorded_overlay_has_a_limit(bicorne: Bicorne, log: Path, made: Path) -> None:
@@ -139,8 +139,8 @@ def test_recorded_overlay_has_a_limit(bicorne: Bicorne, log: Path, made: Path) -
     forge(log, overlay_change("x", TIRED + "#" * (MAX_FILE_BYTES - head)))
     assert bicorne("replay", log, "--path", made.parent).code == 0
     forge(log, overlay_change("x", TIRED + "#" * (MAX_FILE_BYTES - head + 1)))
-    told = bicorne("replay", log, "--path", made.parent)
-    assert (told.code, "an overlay in its header is malformed" in told.err) == (2, True)
+    ran = bicorne("replay", log, "--path", made.parent)
+    assert (ran.code, "an overlay in its header is malformed" in ran.err) == (2, True)
 
 
 def test_record_tells_no_folder_of_its_author(log: Path, tmp_path: Path) -> None:

@@ -151,8 +151,8 @@ def test_distant_options_have_no_map(tmp_path: Path) -> None:
 
 def test_labels_show_values_of_things(game: Game) -> None:
     """Labels show stored and computed values, contained pieces, and texts that depend on a value."""
-    told = ["first of red, strength 12, h22", "second of blue, strength 1, tired, h31"]
-    assert [str(each) for each in option_groups(game)] == told
+    outcome = ["first of red, strength 12, h22", "second of blue, strength 1, tired, h31"]
+    assert [str(each) for each in option_groups(game)] == outcome
     game.choose("first")
     game.choose("go")
     assert [str(each) for each in option_groups(game)] == ["h21, hills", "h12, plain", "h32, hills"]
@@ -237,10 +237,10 @@ def test_hidden_changes_stay_in_the_log(tmp_path: Path) -> None:
     narrator = Narrator(game)
     game.choose("first")
     game.choose("stay")
-    told = "\n".join(map(str, narrator.news(game)))
-    assert "stay" in told
-    assert "tired" not in told
-    assert "done" not in told
+    outcome = "\n".join(map(str, narrator.news(game)))
+    assert "stay" in outcome
+    assert "tired" not in outcome
+    assert "done" not in outcome
     assert any("tired" in each.text for each in game.log)
 
 
@@ -291,9 +291,9 @@ def test_answers_have_names_or_are_hidden(tmp_path: Path) -> None:
     narrator = Narrator(game)
     game.choose("first")
     game.choose("stay")
-    told = "\n".join(map(str, narrator.news(game)))
-    assert "red: turn of: first" in told
-    assert "stay" not in told
+    outcome = "\n".join(map(str, narrator.news(game)))
+    assert "red: turn of: first" in outcome
+    assert "stay" not in outcome
     assert any("stay" in each.text for each in game.log)
 
 
@@ -304,9 +304,9 @@ def test_move_in_a_log_line_is_not_repeated(tmp_path: Path) -> None:
     narrator = Narrator(game)
     for answer in ("first", "go", "h21"):
         game.choose(answer)
-    told = "\n".join(map(str, narrator.news(game)))
-    assert "first walks to h21" in told
-    assert "moves from" not in told
+    outcome = "\n".join(map(str, narrator.news(game)))
+    assert "first walks to h21" in outcome
+    assert "moves from" not in outcome
     assert any("first moves from h22 to h21" in each.text for each in game.log)
 
 

@@ -40,10 +40,10 @@ def test_simultaneous_decisions_are_shown_together(tmp_path: Path) -> None:
     PromptCommands(game, "blue", said.append).run("log", "")
     assert "the bidding begins" in said[-1]
     game.choose(3)
-    told = [each.text for each in narrator.news(game, "blue")]
-    assert "red: first: 7" in told
-    assert "blue: second: 3" in told
-    assert "the bidding is over" in told
+    shown = [each.text for each in narrator.news(game, "blue")]
+    assert "red: first: 7" in shown
+    assert "blue: second: 3" in shown
+    assert "the bidding is over" in shown
     game.choose(5)
     game.undo("red")
     assert [each.text for each in seat_log(game, "blue")][-1] == "the bidding begins"
@@ -63,16 +63,16 @@ def test_record_changes_can_be_hidden(tmp_path: Path) -> None:
     narrator = Narrator(game)
     game.choose(7)
     game.choose(3)
-    told = "\n".join([each.text for each in narrator.news(game)])
-    assert "lot" in told
-    assert "price 0" not in told
+    shown = "\n".join([each.text for each in narrator.news(game)])
+    assert "lot" in shown
+    assert "price 0" not in shown
     assert any("price 0" in each.text for each in game.log)
 
 
 def moved(number: int, message: Message, **values: str) -> LogEntry:
     """Returns the log entry of a move."""
-    told = Formatted(message, "en", {"count": 1, **values})
-    return LogEntry(number, "step", "move", None, str(told), (), {"from": number, "to": -number}, told)
+    shown = Formatted(message, "en", {"count": 1, **values})
+    return LogEntry(number, "step", "move", None, str(shown), (), {"from": number, "to": -number}, shown)
 
 
 def test_equal_moves_are_merged() -> None:

@@ -1,4 +1,4 @@
-"""Rulesets made by chance, to reckon their odds in two ways: procedures roll, ask, move, make and call one another."""
+"""Rulesets made by chance, to compute their odds in two ways: procedures roll, ask, move, make and call one another."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Writer:
         self.written: list[tuple[str, bool]] = []
 
     def rules(self, number: int) -> str:
-        """So many procedures, the last with outcomes."""
+        """A number of procedures, the last with outcomes."""
         lines = ["procedures:"]
         for count in range(number):
             gives = self.chance.random() < 0.5

@@ -26,7 +26,7 @@ def plain_odds(
 
 
 def sampled(ruleset: Ruleset, procedure: str, given: Any, runs: int, seed: int) -> dict[tuple[str, ...], int]:
-    """How often each outcome came of so many runs with dice, in the code that games are played with."""
+    """How often each outcome came of a number of runs with dice, in the code that games are played with."""
     runner = with_dice(ruleset, procedure, given, seed)
     found: dict[tuple[str, ...], int] = {}
     for _ in range(runs):

@@ -1,4 +1,4 @@
-"""Situations to reckon: worked examples of the rulesets, whatever they say comes of them."""
+"""Situations with odds to compute: worked examples of the rulesets, whatever they say comes of them."""
 
 from __future__ import annotations
 

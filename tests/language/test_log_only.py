@@ -10,7 +10,7 @@ from interpreter.play.engine.core import Core
 from interpreter.play.engine.source import source_of
 
 RULES = """\
-ruleset: {id: told, title: What is told, version: "1"}
+ruleset: {id: logged, title: What is logged, version: "1"}
 kinds:
   side: {is: seat, members: [red, blue], has: {points: "int = 0"}}
 state: {turn: "int = 0"}
@@ -39,7 +39,7 @@ sequence: {game: {do: set turn += 0}}
 
 
 def test_telling_is_left_out_and_doing_is_not(tmp_path: Path) -> None:
-    """What changes nothing is not called in the fast variant; what does is, and the traced one tells."""
+    """What changes nothing is not called in the fast variant; what does is, and the traced one reports it."""
     (tmp_path / "ruleset.yaml").write_text(RULES, encoding="utf-8")
     setting = source_of(load_ruleset(tmp_path, cache=False))
     events: list[str] = []

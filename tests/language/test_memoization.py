@@ -194,7 +194,7 @@ def test_answers_are_those_of_the_state(
 
 
 def test_what_is_asked_twice_is_worked_out_once(tmp_path: Path) -> None:
-    """An answer is kept until the journal tells of a change of what it rests on, also of one that is taken back."""
+    """An answer is kept until the journal reports a change of what it rests on, also of one that is taken back."""
     core = cores(tmp_path)["fast"]
     place, stack = core.world.find("place", "b"), core.world.board.all_stack[0]
     known = core.names["d_placeːstrengthːːknown"]

@@ -38,7 +38,7 @@ state: {turn: "int = 0", ratio: "number = 0", record: "toll?", marked: "set of p
 
 
 class Scripted:
-    """Chance that comes up as it was written; in the reckoning variant it puts every roll to its reader too."""
+    """Chance that comes up as it was written; in the odds variant it puts every roll to its reader too."""
 
     def __init__(self, faces: Sequence[int]) -> None:
         self.left = list(faces)
@@ -86,12 +86,12 @@ class Probe:
 
     def __call__(self, text: str, *answers: str) -> str:
         """What a text gives, the same in every variant; decisions are answered by what their options are called."""
-        found = {each: self._told(each, text, list(answers)) for each in VARIANTS}
+        found = {each: self._result(each, text, list(answers)) for each in VARIANTS}
         assert len(set(found.values())) == 1, found
         assert len({core.hash() for core in self.cores.values()}) == 1
         return found["fast"]
 
-    def _told(self, variant: str, text: str, answers: list[str]) -> str:
+    def _result(self, variant: str, text: str, answers: list[str]) -> str:
         core = self.cores[variant]
         expr = parse_expr(SourceText.plain(text))
         wrong = [str(each) for each in check_expression(self.program, expr, (), None) if each.severity == "error"]

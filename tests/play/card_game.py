@@ -100,7 +100,7 @@ def card_image(**more: Any) -> Image:
             _site(0, "draw", "play.drawn"),
             _site(1, "one", "play.card"),
             _site(2, "agree", "play.scout"),
-            _site(3, "log", "play.told"),
+            _site(3, "log", "play.logged"),
             _site(4, "line", "play.reveal"),
         ),
         "evaluation": False,

@@ -154,8 +154,8 @@ def test_links_as_a_text_grid():
 def test_figures_of_a_text_grid_of_links():
     """The number of links is a figure for each standing, and so is every whole number."""
     found = documents(HEXES, SPARSE, LINKS)
-    told = [each for each in figures(found, linked(HEXES, SPARSE, LINKS)) if each.path.startswith("links")]
-    assert [(each.path, each.value, each.standing, each.cite) for each in told] == [
+    shown = [each for each in figures(found, linked(HEXES, SPARSE, LINKS)) if each.path.startswith("links")]
+    assert [(each.path, each.value, each.standing, each.cite) for each in shown] == [
         ("links/rivers/h0101-h0102/width", 3, "stated", ("1.2",)),
         ("links/rivers/h0102-h0201/width", 4, "stated", ("1.3",)),
         ("links/rivers", 1, "stated", ("1.2",)),
@@ -191,10 +191,10 @@ def test_pieces_as_text_grids():
 
 
 def test_figures_of_pieces():
-    """Every whole number of a counter is a figure, told once however many counters there are."""
+    """Every whole number of a counter is a figure, listed once however many counters there are."""
     found = figures(documents(HEXES, SPARSE, PIECES), linked(HEXES, SPARSE, PIECES))
-    told = [each for each in found if each.path.startswith("pieces")]
-    assert [(each.path, each.value, each.standing, each.cite) for each in told] == [
+    shown = [each for each in found if each.path.startswith("pieces")]
+    assert [(each.path, each.value, each.standing, each.cite) for each in shown] == [
         ("pieces/unit/guard/steps", 4, "stated", ()),
         ("pieces/unit/line_1/count", 2, "reconstructed", ()),
         ("pieces/unit/line_1/steps", 3, "reconstructed", ()),
@@ -390,7 +390,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_mistake_is_told_where_it_stands(name):
-    """Each mistake is told once, at its own line and column."""
+def test_a_mistake_is_reported_at_its_place(name):
+    """Each mistake is reported once, at its own line and column."""
     parts, expected = FAULTS[name]
     assert said(*parts) == expected

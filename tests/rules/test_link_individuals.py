@@ -95,7 +95,7 @@ def test_counters_are_numbered_and_not_named():
     ]
 
 
-def test_borders_can_be_told_in_several_entries():
+def test_borders_can_be_given_in_several_entries():
     """A plain border may be followed by a river and a road on it; they make one link."""
     program = linked(
         KINDS,
@@ -189,7 +189,7 @@ FAULTS = {
         "pieces: {area: [{id: x}]}",
         ["9:10 misplaced: 'area' is a space; only pieces can stand here"],
     ),
-    "a holder of many counters is told once": (
+    "a holder of many counters is reported once": (
         "pieces: {unit: [{id: x, count: 5, at: nowhere}]}",
         ["9:39 unknown-holder: there is no area or box 'nowhere' (write 'none' for what is off the map)"],
     ),
@@ -232,7 +232,7 @@ FAULTS = {
             )
         ],
     ),
-    "a border told in two entries": (
+    "a border given in two entries": (
         "individuals: {area: [a, b]}\nlinks:\n  l: {between: [[a, b]]}\n  m: {between: [[b, a]]}",
         [("12:17 duplicate-link: b and a are linked already (leave one of the two out; the first is at r.yaml:11:17)")],
     ),
@@ -274,7 +274,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults(name):
-    """Each mistake is told once, where it stands, with what to do."""
+    """Each mistake is reported once, at its place, with what to do."""
     text, expected = FAULTS[name]
     assert said(KINDS, text) == expected
 

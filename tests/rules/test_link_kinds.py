@@ -164,7 +164,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_of_kinds(name):
-    """Each mistake is told once, where it stands, with what to do."""
+    """Each mistake is reported once, at its place, with what to do."""
     text, expected = FAULTS[name]
     assert said(text) == expected
 

@@ -293,7 +293,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_of_rules(name):
-    """Each mistake is told once, where it stands, with what to do."""
+    """Each mistake is reported once, at its place, with what to do."""
     text, expected = FAULTS[name]
     assert said(KINDS, text) == expected
 

@@ -188,7 +188,7 @@ FAULTS = {
         "pieces: {unit: [{id: x_1, steps: 2}]}",
         [("1:22 duplicate-name: the unit 'x_1' is there already (put it on the 'board' to change its location)")],
     ),
-    "counters without a value are told once": (
+    "counters without a value are reported once": (
         "pieces: {unit: [{id: z, count: 3, at: paris}]}",
         ["1:22 missing-value: unit 'z_1' has no 'steps' (add 'steps:')"],
     ),
@@ -217,6 +217,6 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_of_scenarios(program, name):
-    """Each mistake is told once, where it stands, with what to do."""
+    """Each mistake is reported once, at its place, with what to do."""
     text, expected = FAULTS[name]
     assert _said(program, text) == expected

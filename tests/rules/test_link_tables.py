@@ -255,7 +255,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_faults_of_tables(name):
-    """Each mistake is told once, at its own line and column of the grid."""
+    """Each mistake is reported once, at its own line and column of the grid."""
     text, expected = FAULTS[name]
     assert said(KINDS, text) == expected
 

@@ -24,7 +24,7 @@ presentation:
 """
 
 
-def told(folder: Path, presentation: str) -> list[str]:
+def shown(folder: Path, presentation: str) -> list[str]:
     """What the checker says of a presentation."""
     (folder / "ruleset.yaml").write_text(RULESET + presentation, encoding="utf-8")
     return [f"{each.place.line - 12}:{each.place.column} {each.code}: {each.message}" for each in check_ruleset(folder)]
@@ -32,7 +32,7 @@ def told(folder: Path, presentation: str) -> list[str]:
 
 def test_what_templates_show_is_used(tmp_path: Path) -> None:
     """A computed attribute that a template shows is no rule that nothing uses."""
-    assert told(tmp_path, "  words: {hex: field}\n") == [
+    assert shown(tmp_path, "  words: {hex: field}\n") == [
         "-2:3 unused-definition: nothing uses definitions/stack.strength"
     ]
     text = """\
@@ -42,7 +42,7 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
   log_hides: [active, guard.side]
   chart: {of: hex, focus: [active], cell: ["{id}{pieces}"], pieces: {stack: "{side}"}, sides: {river: "~"}}
 """
-    assert told(tmp_path, text) == []
+    assert shown(tmp_path, text) == []
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
     ],
 )
 def test_mistakes_in_templates(tmp_path: Path, text: str, expected: str) -> None:
-    """Each is told where it stands."""
-    assert expected in told(tmp_path, text + "\n")
+    """Each is reported at its place."""
+    assert expected in shown(tmp_path, text + "\n")

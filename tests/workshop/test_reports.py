@@ -195,14 +195,14 @@ def test_clause_is_explained_in_a_language(tmp_path: Path) -> None:
         "reading: A prize is new money.", "reading: {en: A prize is new money., ja: 賞は新しい貨幣。}"
     )
     ruleset = little(tmp_path, clauses=clauses)
-    told = str(explain_clause(ruleset, "2", "ja"))
-    assert told.startswith("2（表）：六は二枚。\n")
+    outcome = str(explain_clause(ruleset, "2", "ja"))
+    assert outcome.startswith("2（表）：六は二枚。\n")
     for part in (
         "\n解釈:\n  ties: 賞は新しい貨幣。 – Not said.",
         "\n例:\n  six: A six wins.",
         "（ルールに記載; 2を参照）",
     ):
-        assert part in told
+        assert part in outcome
     assert str(explain_clause(ruleset, "2")).startswith("2 (table): A six wins two coins.\n")
 
 

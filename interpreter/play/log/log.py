@@ -22,7 +22,7 @@ Event = tuple[str, int, Any]
 EntryData = tuple[str | Formatted, str | None, dict[str, Any]]
 """The text of an entry, its seat, and its plain data."""
 
-NOT_LOGGED = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction", "shuffle"})
+NOT_LOGGED = frozenset({"step", "enter", "leave", "used", "terms", "line", "restriction"})
 """Kinds of events without an entry of their own. A step is logged with the first entry in it. Only explanations show
 the `terms` of a decision. `leave` ends the span of a procedure with outcomes; `used` marks the look-up before it as one
 that the outcome depends on."""

@@ -1,7 +1,7 @@
 """Links methods: rule text that individuals and counters carry, under a signature that their kind declares.
 
 A kind declares a method among its `definitions` or `procedures`, with a text for things that give none. Each text is
-a rule of its own; one more rule for each method dispatches a call to the text of its thing. Things are told apart by
+a rule of its own; one more rule for each method dispatches a call to the text of its thing. Things are distinguished by
 their index: those of one entry are neighbours in the order of all things.
 """
 

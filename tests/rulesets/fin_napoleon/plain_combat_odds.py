@@ -14,7 +14,7 @@ FACES = ((1, Fraction(1, 6)), (2, Fraction(1, 6)), (3, Fraction(2, 3)))
 
 
 class Stand(NamedTuple):
-    """Units of one country in the area of the combat: so many with their front up, so many with their back."""
+    """Units of one country in the area of the combat: how many with their front up, how many with their back."""
 
     country: str
     fronts: int

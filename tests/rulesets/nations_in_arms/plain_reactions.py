@@ -191,7 +191,7 @@ class Reactions(Marches):
 
     # ---------------------------------------------------------------- attrition
     def attrition(self, march: Any, force: Any, *, final: bool, stores: bool, hardy: Any) -> int:
-        """7.2.4 and figures_tables.yaml; `march` tells what the force has done in this activation."""
+        """7.2.4 and figures_tables.yaml; `march` is what the force has done in this activation."""
         drm = 2 * force.a_out_of_supply + force.a_demoralized - 3 * stores - (hardy is not None)
         if force.a_inside and force.at.kind == "hex" and force.at.a_siege is not None:
             drm += force.at.a_siege

@@ -31,17 +31,17 @@ def begun() -> Game:
     return game
 
 
-def test_a_stack_is_told_with_what_it_can_do() -> None:
+def test_a_stack_is_shown_with_what_it_can_do() -> None:
     """Who leads it, where it stands, its strength, and how far it may go."""
     game = Game(load_scenario("nations_in_arms/marengo_1800"), seed=7)
     game.choose("empire_land_2")
     game.choose("activate")
-    told = [str(each) for each in option_groups(game)]
-    assert "Moreau in Basel (h3328), Armée du Rhin, steps 10, trains 1, engineers 1, initiative 3, 6 MP" in told
-    assert "Suchet in h3135 near Toulon, steps 2, trains 1, initiative 3, 6 MP" in told
+    outcome = [str(each) for each in option_groups(game)]
+    assert "Moreau in Basel (h3328), Armée du Rhin, steps 10, trains 1, engineers 1, initiative 3, 6 MP" in outcome
+    assert "Suchet in h3135 near Toulon, steps 2, trains 1, initiative 3, 6 MP" in outcome
 
 
-def test_a_march_is_told_with_its_costs() -> None:
+def test_a_march_is_shown_with_its_costs() -> None:
     """The question names the stack, the place and the MP that are left; the options and the map what each hex costs."""
     game = begun()
     assert game.decision is not None
@@ -51,12 +51,12 @@ def test_a_march_is_told_with_its_costs() -> None:
     assert ">F10" in drawn
     assert "h3427 f 2" in drawn
     game.choose("go")
-    told = [str(each) for each in option_groups(game)]
-    assert "h3427 near Basel: 2 MP, forest, there: force of Kienmayer" in told
+    outcome = [str(each) for each in option_groups(game)]
+    assert "h3427 near Basel: 2 MP, forest, there: force of Kienmayer" in outcome
 
 
-def test_an_interception_is_told_with_what_it_takes() -> None:
-    """Kray needs a 12: he crosses a river and has the worse initiative; the line that tells the march is told once."""
+def test_an_interception_is_shown_with_what_it_takes() -> None:
+    """Kray needs a 12: he crosses a river and has the worse initiative; the line of the march is shown once."""
     game = begun()
     narrator = Narrator(game)
     narrator.news(game)
@@ -65,12 +65,12 @@ def test_an_interception_is_told_with_what_it_takes() -> None:
     assert game.decision is not None
     assert game.decision.prompt.startswith("force of Moreau has come to h3427 near Basel")
     assert "by itself on 12 or more with 2d6" in str(option_groups(game)[0])
-    told = [each.text for each in narrator.news(game)]
-    assert told == ["force of Moreau marches to h3427 near Basel for 2 MP"]
+    outcome = [each.text for each in narrator.news(game)]
+    assert outcome == ["force of Moreau marches to h3427 near Basel for 2 MP"]
 
 
 def test_a_prize_is_no_price_of_another() -> None:
-    """Who retreats is not told what the active stack would pay to go there."""
+    """Who retreats is not shown what the active stack would pay to go there."""
     for game in wars("en", 33, *range(3, 30)):
         assert game.decision is not None
         if game.decision.address in ("retire.there", "retire.beyond", "choose_havens.goal"):
@@ -80,14 +80,14 @@ def test_a_prize_is_no_price_of_another() -> None:
 
 
 def test_a_stack_goes_by_the_name_of_who_leads_it() -> None:
-    """A marshal joins a general's corps: what happened before is told of the general's, and from then on it is his."""
+    """A marshal joins a general's corps: until then the log names the general's force, and from then on his."""
     game = play_example(load_ruleset("nations_in_arms"), "a_stack_is_called_by_what_lies_uppermost")
     assert "marshal moves from force of marshal to force of general" in [each.text for each in game.log]
     assert game.source.wording.of(game.core.find("force", "stack")) == "force of marshal"
 
 
-def test_a_retreat_is_told_with_its_price() -> None:
-    """Where the way back costs steps the options say how many, and the log tells what was paid."""
+def test_a_retreat_is_shown_with_its_price() -> None:
+    """Where the way back costs steps the options say how many, and the log shows what was paid."""
     for game in wars("en", 33, *range(3, 30)):
         assert game.decision is not None
         if game.decision.address in ("retire.there", "retire.beyond"):
@@ -128,7 +128,7 @@ def test_every_question_is_asked_in_japanese() -> None:
     assert asked > 100
 
 
-def test_a_war_is_told_by_the_words_of_the_rulebook() -> None:
+def test_a_war_is_shown_by_the_words_of_the_rulebook() -> None:
     """The log speaks of dice, tables, marches, attrition and step losses as the rulebook does."""
     games = {id(game): game for game in wars("ja", 3, 4, 5)}
     text = "\n".join([each.text for game in games.values() for each in game.log])

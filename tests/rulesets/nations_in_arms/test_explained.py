@@ -18,7 +18,7 @@ def rules() -> Ruleset:
     return load_ruleset("rulesets/nations_in_arms")
 
 
-def told(game: Game, said: str) -> str:
+def shown(game: Game, said: str) -> str:
     """The explanation of the first entry of a game's log in which this is said."""
     number = next(each.number for each in game.log if said in each.text)
     return str(explain_entry(game, number))
@@ -103,13 +103,13 @@ RESULTS = {
 def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ruleset) -> None:
     """The example's own figures stand in the explanation of the entry, wherever in its affair that is."""
     example, said, parts = RESULTS[kind]
-    text = told(play_example(rules, example), said)
+    text = shown(play_example(rules, example), said)
     for part in parts:
         assert part in text, (part, text)
 
 
 def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
-    """Asked for all, the last roll is told with what led to it and what came of it in its affair."""
+    """Asked for all, the last roll is shown with what led to it and what came of it in its affair."""
     said: list[str] = []
     PromptCommands(play_example(rules, "bluecher_holds"), "prussian", said.append).run("why", "all")
     text = "\n".join(said)
@@ -124,7 +124,7 @@ def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
 
 
 def test_why_is_short_at_first(rules: Ruleset) -> None:
-    """A whole battle is told in what decided it, on one screen, with how to see the rest."""
+    """A whole battle is shown by what decided it, on one screen, with how to see the rest."""
     said: list[str] = []
     PromptCommands(play_example(rules, "bluecher_holds"), "prussian", said.append).run("why", "")
     text = "\n".join(said)

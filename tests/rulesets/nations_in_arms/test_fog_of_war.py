@@ -19,9 +19,8 @@ from interpreter.play.views.visibility import Visibility
 from interpreter.play.views.visible_log import visible_log
 from interpreter.players.random import RandomPlayer
 
-LOOKS = 3
-"""How often in a game one looks; between, so many decisions are made at random."""
-DECISIONS = 40
+LOOKS, DECISIONS = 3, 40
+"""How often a game is looked at, and the number of random decisions between two looks."""
 GAMES, ENOUGH = 12, 3
 """Games in which battles are looked for, and how many are enough."""
 SHUFFLES = 4

@@ -13,7 +13,7 @@ from test_supply_trace import compare
 
 KINDS = ("combat_unit", "support", "army", "leader", "marker")
 TRACED = 97
-"""Every so many decisions the supply of all forces is traced."""
+"""The number of decisions between two traces of the supply of all forces."""
 
 
 class Ledger:

@@ -36,13 +36,13 @@ def knowledge(game: Game, seat: str, option: int) -> str:
     game.choose_index(option)
     decision = game.decision
     assert decision is not None
-    told = ""
+    shown = ""
     if game.before_simultaneous() is not None:
         seen = view(game, seat)
         asked = seen.pop("decision") if decision.seat == seat else None
-        told = json.dumps([seen, asked, [each.text for each in visible_log(game, seat)], board_text(game, seat)])
+        shown = json.dumps([seen, asked, [each.text for each in visible_log(game, seat)], board_text(game, seat)])
     game.rewind(mark)
-    return told
+    return shown
 
 
 def test_secret_choice_stays_hidden() -> None:

@@ -10,7 +10,7 @@ import pytest
 from interpreter import Game, load_scenario
 
 SCORES = {"marengo_1800": 1, "ulm_austerlitz_1805": -2}
-"""At the start, by the scenario's own reckoning of who holds what."""
+"""At the start, by the scenario's own list of who holds what."""
 STEPS = {"marengo_1800": {"empire": 33, "coalition": 36}, "ulm_austerlitz_1805": {"empire": 41, "coalition": 41}}
 """On the map; 2 and 7 more arrive in 1805."""
 SHORT: dict[str, set[str]] = {"marengo_1800": {"force_of_Massena"}, "ulm_austerlitz_1805": set()}

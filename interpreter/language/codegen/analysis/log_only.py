@@ -20,7 +20,7 @@ from interpreter.language.tree.statements import (
 from interpreter.language.tree.traversal import walk_tree
 
 
-def only_tells(rule: Procedure, emission: Emission) -> bool:
+def only_logs(rule: Procedure, emission: Emission) -> bool:
     """Whether a procedure only reads and writes to the log."""
     if rule.path not in emission.log_only:
         emission.log_only[rule.path] = False  # the value during recursion
@@ -38,5 +38,5 @@ def _does_something(node: SyntaxNode, emission: Emission) -> bool:
         case Set() | Move() | Remove() | Shuffle() | Reveal() | New() | After() | Proceed():
             return True
         case Call(ref=Procedure() as rule):
-            return not only_tells(rule, emission)
+            return not only_logs(rule, emission)
     return False

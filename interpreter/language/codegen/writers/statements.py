@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, Never
 
 from interpreter.language.codegen.analysis.dice_partition import readers
-from interpreter.language.codegen.analysis.log_only import only_tells
+from interpreter.language.codegen.analysis.log_only import only_logs
 from interpreter.language.codegen.core.context import CodeContext, atomic, quiet, static_kind
 from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.writers.calls import stored
@@ -270,18 +270,18 @@ def _log(node: Log, cx: CodeContext) -> None:
         cx.emission.out.line(f"log({site_name(node, cx)}, ({text_parts(node.text, cx)},))")
 
 
-def _is_told(call: Expr, cx: CodeContext) -> bool:
+def _is_logged(call: Expr, cx: CodeContext) -> bool:
     """Whether a call only writes to the log."""
     return (
         isinstance(call, Call)
         and isinstance(call.ref, Procedure)
-        and only_tells(call.ref, cx.emission)
+        and only_logs(call.ref, cx.emission)
         and all(map(quiet, call.ordered))
     )
 
 
 def _do(node: Do, cx: CodeContext) -> None:
-    if cx.emission.variant == "fast" and _is_told(node.value, cx):
+    if cx.emission.variant == "fast" and _is_logged(node.value, cx):
         return  # untraced games write no log
     text = value(node.value, cx)
     cx.emission.out.line(text[1:-1] if text.startswith("(yield") else text)
