@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from random_games import played_at_random
 from variants import BOARD
 
-from interpreter import Game, load_ruleset
-from interpreter.play.engine.bulk import SimulatedGame, Simulation, random_index, random_stream
+from interpreter import load_ruleset
+from interpreter.play.engine.bulk import Simulation
 
 RULES = """
 searches:
@@ -50,23 +51,13 @@ LINES = (
 )
 
 
-def _by_hand(folder: Path, seed: int) -> SimulatedGame:
-    game = Game(load_ruleset(str(folder)), seed)
-    streams = {seat: random_stream(seed, seat) for seat in game.seats}
-    decisions = 0
-    while game.decision is not None:
-        options = game.decision.options
-        game.choose_index(random_index(streams[game.decision.seat], len(options)))
-        decisions += 1
-    return SimulatedGame(game.result, game.hash(), decisions)
-
-
 @pytest.mark.parametrize("line", LINES)
 def test_bulk_play_decides_over_the_keys_of_a_map(line: str, tmp_path: Path) -> None:
     """Whatever a decision does with a map of costs, bulk play does with its keys, as a game does."""
     (tmp_path / "ruleset.yaml").write_text(BOARD, encoding="utf-8")
     rules = RULES.format(line=line)
     (tmp_path / "rules.yaml").write_text(rules, encoding="utf-8")
-    simulation = Simulation(load_ruleset(str(tmp_path)))
+    ruleset = load_ruleset(str(tmp_path))
+    simulation = Simulation(ruleset)
     for seed in range(3):
-        assert simulation.play(seed) == _by_hand(tmp_path, seed)
+        assert simulation.play(seed) == played_at_random(ruleset, seed)

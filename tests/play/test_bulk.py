@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from random_games import played_at_random
 from tiny_game import CODE, TINY, image, leaf_image, step
 
 from interpreter.language.diagnostics import RuleFault, UsageError
 from interpreter.play.engine import budget
-from interpreter.play.engine.bulk import SimulatedGame, Simulation, random_index, random_stream
-from interpreter.play.game import Game
-
-
-def by_hand(seed: int) -> SimulatedGame:
-    """Returns a game of random players, played through the public interface."""
-    game = Game(TINY, seed)
-    streams = {seat: random_stream(seed, seat) for seat in game.seats}
-    decisions = 0
-    while game.decision is not None:
-        options = game.decision.options
-        game.choose_index(random_index(streams[game.decision.seat], len(options)))
-        decisions += 1
-    return SimulatedGame(game.result, game.hash(), decisions)
+from interpreter.play.engine.bulk import Simulation
 
 
 def test_simulation_equals_game() -> None:
     """Result, hash and number of decisions equal those of `Game` with the same seed and random players."""
     simulation = Simulation(TINY, checked=True)
     for seed in range(12):
-        assert simulation.play(seed) == by_hand(seed)
+        assert simulation.play(seed) == played_at_random(TINY, seed)
 
 
 def test_games_in_one_world_are_independent() -> None:

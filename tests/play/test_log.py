@@ -11,8 +11,11 @@ from tiny_game import CORPS, FIGHT, TINY, leaf_image, played, step, without
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.engine.source import GameSource
 from interpreter.play.game import Game
+from interpreter.play.views.visible_log import visible_log
 from interpreter.rules.loading.load import load_scenario
 from interpreter.workshop.scaffold import make_ruleset
+
+TESTS = Path(__file__).resolve().parents[1]
 
 
 def fought(**rest: object) -> Game:
@@ -31,6 +34,16 @@ def test_log_entries_have_text_and_citations() -> None:
     assert sum(entries["roll"].data["faces"]) == entries["roll"].data["total"]
     assert entries["step"].text == "March (red)"
     assert entries["set"].text == "Red Guards: at north → hill"
+
+
+def test_shuffle_is_logged_for_all_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shuffle is an entry with its pile and clause, also for a seat that sees no card of the pile."""
+    monkeypatch.setenv("BICORNE_PATH", str(TESTS))
+    game = Game(load_scenario("three_suits/standard"), 1)
+    shuffled = [each for each in game.log if each.kind == "shuffle"]
+    assert [(each.text, each.cites) for each in shuffled] == [("deck is shuffled", ("deal.1",))]
+    for seat in game.seats:
+        assert [each for each in visible_log(game, seat) if each.kind == "shuffle"] == shuffled
 
 
 def test_untraced_log_equals_traced_log() -> None:

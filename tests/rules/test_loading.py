@@ -349,12 +349,17 @@ def test_entry_that_others_may_have_made_is_not_used(
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
 def test_entry_of_another_user_is_not_used(house: Path, store: Path) -> None:
-    """An entry that another user has put into the folder is not read, though the folder is private today."""
-    load_ruleset("tiny", paths=[house])
+    """An entry of another user is not read but made anew, though the folder is private today."""
+    first = load_ruleset("tiny", paths=[house])
     (entry,) = store.iterdir()
     os.chown(entry, 12_345, 12_345)
     with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
-        load_ruleset("tiny", paths=[house])
+        assert Cache(store).read(entry.name) is None
+    with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
+        assert load_ruleset("tiny", paths=[house]).image == first.image
+    (entry,) = store.iterdir()
+    assert entry.stat().st_uid == os.getuid()
+    assert Cache(store).read(entry.name) is not None
 
 
 def test_folder_of_another_user_is_not_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,10 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from random_games import played_at_random
 
-from interpreter import Game, ask, load_ruleset, load_scenario, odds
+from interpreter import ask, load_ruleset, load_scenario, odds
 from interpreter.language.diagnostics import RulesetError
-from interpreter.play.engine.bulk import Simulation, random_index, random_stream
+from interpreter.play.engine.bulk import Simulation
 from interpreter.rules.loading.ruleset import Ruleset
 
 RULES = """
@@ -96,11 +97,7 @@ def test_variants_dispatch_alike(tmp_path: Path) -> None:
     ruleset = _loaded(tmp_path)
     simulation = Simulation(ruleset)
     for seed in range(4):
-        game = Game(ruleset, seed)
-        streams = {seat: random_stream(seed, seat) for seat in game.seats}
-        while game.decision is not None:
-            game.choose_index(random_index(streams[game.decision.seat], len(game.decision.options)))
-        assert simulation.play(seed).hash == game.hash()
+        assert simulation.play(seed) == played_at_random(ruleset, seed)
     cards = [name for kind, name in ruleset.program.individuals if kind in ("card", "trap")]
     by_hand = [ask(ruleset, f"red.points + {name}.value(2) after {name}.play(red)") for name in cards]
     found = odds(ruleset, "turn", {"with": {"side": "red"}})
