@@ -6,7 +6,8 @@ behind. The world is synchronized when code is to run in it, or when a value can
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from interpreter.inference.memo.recorder import (
@@ -163,6 +164,15 @@ class ShadowState:
                 for key in self._contents[contents_count:]:
                     if key.depends_on & change.bits:
                         values[key.index] = STALE
+
+    @contextmanager
+    def rewound(self, mark: int) -> Iterator[None]:
+        """Goes back to a mark for the time of the block, then makes the changes after it again."""
+        changes = [change for change, _before, _contents_count in self._path[mark:]]
+        self.undo(mark)
+        yield
+        for each in changes:
+            self.apply(each)
 
     def sync_world(self) -> None:
         """Brings the world to the present point of the branch."""

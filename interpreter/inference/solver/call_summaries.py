@@ -8,6 +8,8 @@ on: its branches merge earlier where each of them is followed on its own.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from interpreter.inference.memo.recorder import Effects, ReadSet, SettledReads, apply_effects
@@ -46,6 +48,13 @@ class CallSummaries:
         self._depth = 0
         self._lookups = Counter[str]()
         self._misses = Counter[str]()
+
+    @contextmanager
+    def without_judging(self) -> Iterator[None]:
+        """What runs in the block does not count in the choice of the calls that are summarized."""
+        before = set(self._not_summarized), self._lookups.copy(), self._misses.copy()
+        yield
+        self._not_summarized, self._lookups, self._misses = before
 
     def next_summary(self, machine: Machine) -> tuple[BlockSummary | None, tuple[int, ...]]:
         """The next summary and the slots for its results; at the end of a procedure none, and the slot it returns."""

@@ -25,11 +25,14 @@ from interpreter.inference.solver.block_runs import BlockSummary, Branch
 from interpreter.inference.solver.call_summaries import CallSummaries
 from interpreter.inference.solver.machine import Continuation, Machine
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError, too_many_branches
+from interpreter.inference.solver.random_walks import MARGIN, RandomWalks
 
 MAX_WEIGHT_BITS = 32_768
 """How many bits the weights of a distribution may have."""
 MAX_OPEN_BRANCHES = 100_000
 """How many branches on one path may be open: followed, or waiting to be followed."""
+ESTIMATE_AFTER = 50
+"""The number of branches is estimated when this fraction of the limit has been followed: one in 50."""
 
 
 class Outcomes:
@@ -77,12 +80,16 @@ class Solver:
         self._tracker, self._calls, self._outcome_of, self._max_branches = tracker, calls, outcome_of, max_branches
         self._tries: dict[Any, MemoTrie[Outcomes]] = {}
         self._epoch = self._open_branches = 0
+        self._estimate_at = max_branches // ESTIMATE_AFTER
+        self._repeated = 0
+        """How many branches may be followed again, because results of theirs were dropped."""
         self.branches_followed = 0
         """How many branches were followed to their end, or to a continuation with known outcomes."""
 
     def outcomes(self, continuation: Continuation) -> Outcomes:
         """The outcome distribution of a continuation in the present state."""
         open_points: list[_MergePoint] = []
+        self._start, self._start_mark = continuation, self._tracker.shadow.mark()
         found = self._open(continuation, open_points)
         while open_points:
             point = open_points[-1]
@@ -152,8 +159,12 @@ class Solver:
         return found
 
     def _terminal(self, result: Any, raised: Exception | None) -> Outcomes:
-        """The outcome at the end of a branch; what computing it reads belongs to the read set."""
+        """The outcome at the end of a branch, which is counted."""
         self._count()
+        return self._end(result, raised)
+
+    def _end(self, result: Any, raised: Exception | None) -> Outcomes:
+        """The outcome at the end of a branch; what computing it reads belongs to the read set."""
         shadow = self._tracker.shadow
         shadow.sync_world()
         recorder = self._tracker.recorder = Recorder()
@@ -162,8 +173,28 @@ class Solver:
 
     def _count(self) -> None:
         self.branches_followed += 1
-        if self.branches_followed > self._max_branches:
+        if self.branches_followed > self._max_branches + self._repeated:
             raise too_many_branches(self._max_branches)
+        if self.branches_followed == self._estimate_at:
+            self._estimate()
+
+    def _estimate(self) -> None:
+        """Refuses what has too many branches by far, before following them.
+
+        Raises:
+            TooManyBranchesError: if random walks hardly ever meet.
+        """
+        limit = self._max_branches
+        walks = RandomWalks(self._tracker, self._calls, self._start, lambda *end: self._end(*end).reads)
+        with self._tracker.shadow.rewound(self._start_mark), self._calls.without_judging():
+            hopeless = walks.exceed(limit)
+        if hopeless:
+            raise TooManyBranchesError(
+                f"an estimated {MARGIN * limit:,} or more branches of dice and decisions, because {walks.walks:,} "
+                f"random paths hardly ever came to the same situation; {limit:,} can be followed; answer more of the "
+                "`decisions`, use a smaller situation, or play it many times with `simulate`"
+            )
+        self._repeated = self._estimate_at  # the walks may have begun to track slots, so that results are dropped
 
     def _run_to_branch(self, continuation: Continuation, point: _MergePoint) -> Outcomes | None:
         """Runs from a continuation to the next fork or merge point; returns the outcome if the branch ends first."""
