@@ -17,7 +17,7 @@ SCENARIOS = [
     for ruleset in RULESETS
     for path in sorted((Path(__file__).parents[2] / "scenarios" / ruleset).glob("*.yaml"))
 ]
-UNTRANSLATED: dict[str, set[str]] = {"fin_napoleon": set(), "nations_in_arms": {"clauses", "readings"}}
+UNTRANSLATED: dict[str, set[str]] = {"fin_napoleon": set(), "nations_in_arms": {"readings"}}
 """The parts of each ruleset that are not translated yet."""
 COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
 """Words that are typed."""
