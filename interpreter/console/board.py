@@ -17,6 +17,7 @@ from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_
 from interpreter.play.wording.messages import COMMA, HEAD_OF_LIST, HIDDEN_HERE, SEMICOLON, VALUE_OF
 from interpreter.play.wording.text_table import padded, wrapped
 from interpreter.play.wording.wording import Wording
+from interpreter.world.map_graph import is_shifted
 from interpreter.world.things import Link, Piece, Space, Thing, Word
 
 _FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
@@ -86,6 +87,7 @@ class _PositionText:
     def __init__(self, game: Game, seat: str | None) -> None:
         self._objects: Sequence[Thing] = game.core.world.objects
         self._state = game.core.world.state
+        self._grids = game.core.shared.model.map.grids
         self._words: Wording = game.source.wording
         game.core.begin_query()
         self._visibility = Visibility(game.core, seat_by_id(game.core, seat))
@@ -115,12 +117,17 @@ class _PositionText:
         cells = {(each.row, each.column): each for each in self._objects if isinstance(each, Space) and each.row}
         if not cells or "chart" in self._presentation:
             return ""
-        rows = range(max(row for row, _ in cells if row), 0, -1)
+        grid = self._grids.get(next(iter(cells.values())).kind)
+        layout = None if grid is None else grid.layout
+        rows = sorted({row for row, _ in cells if row}, reverse=layout is None or layout.first_row == "bottom")
         columns = range(1, max(column for _, column in cells if column) + 1)
         signs = {at: self._signs(space) or "·" for at, space in cells.items()}
         size = max(map(len, signs.values()))
+        shifted = {row for row in rows if layout and layout.shape == "hexes_in_rows" and is_shifted((1, row), layout)}
         lines = [
-            f"{row:>3} " + " ".join([signs.get((row, column), "").center(size) for column in columns]) for row in rows
+            f"{row:>3} {' ' * ((size + 1) // 2 if row in shifted else 0)}"
+            + " ".join([signs.get((row, column), "").center(size) for column in columns]).rstrip()
+            for row in rows
         ]
         letters = [cells[1, column].id.rstrip("0123456789") if (1, column) in cells else "" for column in columns]
         return "\n".join([*lines, "    " + " ".join([each.center(size) for each in letters])])

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from interpreter.language.model.image import GridLayout
+from interpreter.world.map_graph import is_shifted
+
 PagePosition = tuple[int, int]
 """Column and line on the page, both from 0."""
 Side = tuple[int, int]
@@ -28,15 +31,16 @@ class CellShape:
         return max(across for across, _, _ in marks) + 1, max(down for _, down, _ in marks) + 1
 
 
-def cell_shape(shape: str | None, width: int, lines: int) -> CellShape:
-    """Returns the drawing of cells of a shape, with `lines` lines of text about `width` columns wide."""
-    if shape == "hexes_in_columns":
-        return _flat_top_hexes(width)
-    return _rows(width, lines, shifted=shape == "hexes_in_rows")
+def cell_shape(layout: GridLayout | None, width: int, lines: int) -> CellShape:
+    """Returns the drawing of cells of a grid, with `lines` lines of text about `width` columns wide."""
+    layout = layout or GridLayout("squares", first_row="bottom")
+    if layout.shape == "hexes_in_columns":
+        return _flat_top_hexes(layout, width)
+    return _rows(layout, width, lines)
 
 
-def _flat_top_hexes(width: int) -> CellShape:
-    r"""Returns hexes with a flat top: even columns are half a hex lower, rows grow downwards; three lines of text.
+def _flat_top_hexes(layout: GridLayout, width: int) -> CellShape:
+    r"""Returns hexes with a flat top, every other column half a hex further down or up; three lines of text.
 
      ________
     /        \
@@ -54,27 +58,35 @@ def _flat_top_hexes(width: int) -> CellShape:
         (1, 1): ((right, 3, "/"), (right - 1, 4, "/")),
     }
     texts = ((2, 1, width), (1, 2, width + 2), (1, 3, width + 2))
-    return CellShape(lambda column, row: (column * (width + 2), row * 4 + (0 if column % 2 else 2)), texts, sides)
+    down = 1 if layout.first_row == "top" else -1
+
+    def corner(column: int, row: int) -> PagePosition:
+        return column * (width + 2), down * (row * 4 + (2 if is_shifted((column, row), layout) else 0))
+
+    return CellShape(corner, texts, sides)
 
 
-def _rows(width: int, lines: int, *, shifted: bool) -> CellShape:
-    """Returns squares, or (`shifted`) hexes in rows, drawn as bricks: even rows are half a cell to the right.
+def _rows(layout: GridLayout, width: int, lines: int) -> CellShape:
+    """Returns squares, or hexes in rows, drawn as bricks: every other row is half a cell to the right.
 
-    Rows grow upwards.
+    Bricks have an odd width, so that both halves of a side are equal.
     """
+    hexes = layout.shape == "hexes_in_rows"
+    width += hexes and width % 2 == 0
     half, low, right = (width + 1) // 2, lines + 1, width + 1
     ends = [(0, at + 1, "|") for at in range(lines)], [(right, at + 1, "|") for at in range(lines)]
     sides: dict[Side, tuple[tuple[int, int, str], ...]] = {(-1, 0): tuple(ends[0]), (1, 0): tuple(ends[1])}
     for down, line in ((-1, 0), (1, low)):
         whole = [(1 + at, line, "-") for at in range(width)]
-        if shifted:
-            sides[-1, down], sides[1, down] = tuple(whole[:half]), tuple(whole[half:])
+        if hexes:
+            sides[-1, down], sides[1, down] = tuple(whole[: half - 1]), tuple(whole[half:])
         else:
             sides[0, down] = tuple(whole)
     texts = tuple([(1, at + 1, width) for at in range(lines)])
+    height = low if layout.first_row == "top" else -low
 
     def corner(column: int, row: int) -> PagePosition:
-        return column * (width + 1) + ((width + 1) // 2 if shifted and row % 2 == 0 else 0), -row * low
+        return column * (width + 1) + (half if is_shifted((column, row), layout) else 0), row * height
 
     return CellShape(corner, texts, sides)
 

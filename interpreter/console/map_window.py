@@ -42,9 +42,9 @@ class MapWindow:
         spaces = [each for each in game.core.world.objects if kind in each.lineage and isinstance(each, Space)]
         self._cells: dict[_Cell, Space] = {(each.column, each.row): each for each in spaces if each.column and each.row}
         grid = game.core.shared.model.map.grids.get(kind or "")
-        shape = None if grid is None else grid.shape
+        layout = None if grid is None else grid.layout
         self._shape: CellShape = cell_shape(
-            shape, int(self._description.get("width", _DEFAULT_WIDTH)), len(self._lines)
+            layout, int(self._description.get("width", _DEFAULT_WIDTH)), len(self._lines)
         )
 
     @property

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field
 
-from interpreter.language.model.image import Image, KindImage
+from interpreter.language.model.image import GridLayout, Image, KindImage
 from interpreter.world.line_geometry import hex_distance, hex_line, square_line
 
 Cell = tuple[int, int]
@@ -18,26 +18,36 @@ Cell = tuple[int, int]
 
 _ORTHOGONAL = ((0, -1), (-1, 0), (1, 0), (0, 1))
 _AROUND = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
-_ODD_ROW = ((-1, -1), (0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))
-_EVEN_ROW = ((0, -1), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1))
-_ODD_COLUMN = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1))
-_EVEN_COLUMN = ((0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+_ROW = ((-1, -1), (0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1))
+_SHIFTED_ROW = ((0, -1), (1, -1), (-1, 0), (1, 0), (0, 1), (1, 1))
+_COLUMN = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1))
+_SHIFTED_COLUMN = ((0, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 
-SHAPES = ("squares", "squares_with_diagonals", "hexes_in_rows", "hexes_in_columns")
-"""The shapes of grids. Even rows of hexes are shifted half a hex to the right, even columns half a hex down."""
+_HEXES = ("hexes_in_rows", "hexes_in_columns")
+SHAPES = ("squares", "squares_with_diagonals", *_HEXES)
+"""The shapes of grids. Every other row of hexes is shifted half a hex to the right, every other column half a hex
+towards the next row; `GridLayout.offset` says which."""
 
 
-def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
-    """Yields the cells that touch a cell on a grid of this shape; none without a shape."""
+def is_shifted(cell: Cell, layout: GridLayout) -> bool:
+    """Whether a cell is in a row or column of hexes that is shifted by half a hex."""
+    number = {"hexes_in_rows": cell[1], "hexes_in_columns": cell[0]}.get(layout.shape)
+    return number is not None and number % 2 == (layout.offset == "odd")
+
+
+def cells_around(cell: Cell, layout: GridLayout | None) -> Iterator[Cell]:
+    """Yields the cells that touch a cell on a grid of this layout; none without one."""
     steps: tuple[Cell, ...] = ()
+    shape = None if layout is None else layout.shape
+    shifted = layout is not None and is_shifted(cell, layout)
     if shape == "squares":
         steps = _ORTHOGONAL
     elif shape == "squares_with_diagonals":
         steps = _AROUND
     elif shape == "hexes_in_rows":
-        steps = _ODD_ROW if cell[1] % 2 else _EVEN_ROW
+        steps = _SHIFTED_ROW if shifted else _ROW
     elif shape == "hexes_in_columns":
-        steps = _ODD_COLUMN if cell[0] % 2 else _EVEN_COLUMN
+        steps = _SHIFTED_COLUMN if shifted else _COLUMN
     column, row = cell
     for columns, rows in steps:
         yield column + columns, row + rows
@@ -45,9 +55,9 @@ def cells_around(cell: Cell, shape: str | None) -> Iterator[Cell]:
 
 @dataclass(slots=True)
 class Grid:
-    """The cells of one kind of space; `shape` is None if only links define neighbours."""
+    """The cells of one kind of space; `layout` is None if only links define neighbours."""
 
-    shape: str | None
+    layout: GridLayout | None
     cells: dict[Cell, int] = field(default_factory=dict)
 
     plain: bool = True
@@ -55,20 +65,30 @@ class Grid:
 
     def distance(self, a: Cell, b: Cell) -> int:
         """Returns the number of steps between two cells of a plain grid."""
-        if self.shape == "hexes_in_rows":
-            return hex_distance(a, b)
-        if self.shape == "hexes_in_columns":
-            return hex_distance(a[::-1], b[::-1])
+        shape = None if self.layout is None else self.layout.shape
+        if shape in _HEXES:
+            return hex_distance(self._in_even_rows(a), self._in_even_rows(b))
         columns, rows = abs(a[0] - b[0]), abs(a[1] - b[1])
-        return columns + rows if self.shape == "squares" else max(columns, rows)
+        return columns + rows if shape == "squares" else max(columns, rows)
 
     def line(self, a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
         """Returns the cells on the straight line between two; pairs if it runs along a side."""
-        if self.shape == "hexes_in_rows":
-            return hex_line(a, b)
-        if self.shape == "hexes_in_columns":
-            return tuple([tuple([cell[::-1] for cell in step]) for step in hex_line(a[::-1], b[::-1])])
-        return square_line(a, b)
+        if self.layout is None or self.layout.shape not in _HEXES:
+            return square_line(a, b)
+        line = hex_line(self._in_even_rows(a), self._in_even_rows(b))
+        return tuple([tuple([self._from_even_rows(cell) for cell in step]) for step in line])
+
+    def _in_even_rows(self, cell: Cell) -> Cell:
+        """Returns a cell of hexes as a cell of hexes in rows of which the even ones are shifted to the right."""
+        assert self.layout is not None
+        column, row = cell[::-1] if self.layout.shape == "hexes_in_columns" else cell
+        return column, row + (self.layout.offset == "odd")
+
+    def _from_even_rows(self, cell: Cell) -> Cell:
+        """Returns the cell of which `_in_even_rows` made this one."""
+        assert self.layout is not None
+        moved = (cell[0], cell[1] - (self.layout.offset == "odd"))
+        return moved[::-1] if self.layout.shape == "hexes_in_columns" else moved
 
     def fills_rectangle(self) -> bool:
         """Whether every cell of the grid's rectangle has a space."""
@@ -135,8 +155,8 @@ class Map:
             grid = grid_of.get(each.kind)
             if grid is None:
                 line = _lineage(kinds, each.kind)
-                top = next((kind for kind in reversed(line) if kind.is_grid), line[0])
-                grid = grid_of[each.kind] = self.grids.setdefault(top.name, Grid(top.shape))
+                top = next((kind for kind in reversed(line) if kind.layout is not None), line[0])
+                grid = grid_of[each.kind] = self.grids.setdefault(top.name, Grid(top.layout))
                 for kind in line:
                     self.grids.setdefault(kind.name, grid)
             cell = (each.column, each.row)
@@ -149,7 +169,7 @@ class Map:
         for index, grid in self._grid_of.items():
             cells = grid.cells
             near = found[index]
-            for cell in cells_around(self._cell_of[index], grid.shape):
+            for cell in cells_around(self._cell_of[index], grid.layout):
                 if cell in cells:
                     near.add(cells[cell])
         for grid in self.grids.values():
@@ -182,7 +202,7 @@ class Map:
     def distance(self, a: int, b: int) -> int:
         """Returns the number of steps between two spaces; the number of individuals if no path exists."""
         grid = self._grid_of.get(a)
-        if grid is not None and grid.plain and grid.shape is not None and self._grid_of.get(b) is grid:
+        if grid is not None and grid.plain and grid.layout is not None and self._grid_of.get(b) is grid:
             return grid.distance(self._cell_of[a], self._cell_of[b])
         search = self._searches.get(a)
         if search is None:
@@ -192,8 +212,9 @@ class Map:
     def between(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
         """Returns the spaces on the straight line between two of one grid, without the ends; nothing off a grid.
 
-        Two spaces form a pair if the line runs along their common side. If one of a pair is off the map, the other is
-        omitted too: the line does not enter it.
+        Two spaces form a pair if the line runs along their common side. Where a cell of a step has no space,
+        `GridLayout.off_board` says what the line has: nothing (`ignored`), the other of a pair (`reduced`), or an empty
+        step (`empty`).
         """
         key = (a, b)
         if key not in self._lines:
@@ -202,13 +223,15 @@ class Map:
 
     def _line(self, a: int, b: int) -> tuple[tuple[int, ...], ...]:
         grid = self._grid_of.get(a)
-        if grid is None or grid.shape is None or self._grid_of.get(b) is not grid:
+        if grid is None or grid.layout is None or self._grid_of.get(b) is not grid:
             return ()
-        found = []
+        found: list[tuple[int, ...]] = []
         for cells in grid.line(self._cell_of[a], self._cell_of[b]):
-            here = [grid.cells[each] for each in cells if each in grid.cells]
-            if len(here) == len(cells):
-                found.append(tuple(sorted(here)))
+            here = tuple(sorted([grid.cells[each] for each in cells if each in grid.cells]))
+            if len(here) == len(cells) or (here and grid.layout.off_board == "reduced"):
+                found.append(here)
+            elif grid.layout.off_board == "empty":
+                found.append(())
         return tuple(found)
 
 

@@ -12,8 +12,10 @@ from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
 from interpreter.console.option_labels import option_groups
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.model.image import GridLayout
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset
+from interpreter.world.map_graph import SHAPES, cells_around
 
 RULESET = """\
 ruleset: {id: small, title: Small, version: "1"}
@@ -202,31 +204,36 @@ def test_map_is_shown_when_it_changes(game: Game) -> None:
 
 
 def test_cell_shapes_place_corners_and_sides() -> None:
-    """Squares share whole sides; even rows of hexes are half a cell to the right, and a top side has two halves."""
-    squares, rows = cell_shape("squares", 4, 2), cell_shape("hexes_in_rows", 4, 2)
+    """Squares share whole sides; shifted rows of hexes are half a cell to the right, and a top side has two halves."""
+    squares = cell_shape(GridLayout("squares", first_row="bottom"), 4, 2)
+    rows = cell_shape(GridLayout("hexes_in_rows", first_row="bottom"), 4, 2)
     assert (squares.corner(1, 1), squares.corner(2, 1), squares.corner(1, 2)) == ((5, -3), (10, -3), (5, -6))
     assert {*squares.sides} == {(-1, 0), (1, 0), (0, -1), (0, 1)}
-    assert rows.corner(1, 2)[0] - rows.corner(1, 1)[0] == 2
+    assert rows.corner(1, 2)[0] - rows.corner(1, 1)[0] == 3
     assert side_towards(rows.corner(1, 1), rows.corner(1, 2)) == (1, -1)
     assert {*rows.sides} == {(-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)}
     tops = [rows.sides[-1, -1], rows.sides[1, -1]]
-    assert [at for top in tops for at, _, _ in top] == [1, 2, 3, 4]
+    assert [at for top in tops for at, _, _ in top] == [1, 2, 4, 5]
 
 
-def test_neighbours_share_the_same_side() -> None:
-    """The side between two cells has the same position from both cells."""
-    for shape, cell, others in (
-        ("squares", (2, 2), [(1, 2), (3, 2), (2, 1), (2, 3)]),
-        ("hexes_in_columns", (3, 3), [(2, 2), (2, 3), (4, 2), (4, 3), (3, 2), (3, 4)]),
-        ("hexes_in_columns", (4, 3), [(3, 3), (3, 4), (5, 3), (5, 4), (4, 2), (4, 4)]),
-    ):
-        drawn = cell_shape(shape, 6, 3)
-        here = drawn.corner(*cell)
-        for other in others:
-            there = drawn.corner(*other)
-            mine = {(here[0] + at, here[1] + down) for at, down, _ in drawn.sides[side_towards(here, there)]}
-            its = {(there[0] + at, there[1] + down) for at, down, _ in drawn.sides[side_towards(there, here)]}
-            assert mine == its, (shape, cell, other)
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("offset", ["even", "odd"])
+@pytest.mark.parametrize("first_row", ["top", "bottom"])
+@pytest.mark.parametrize("cell", [(3, 3), (3, 4), (4, 3), (4, 4)])
+def test_neighbours_share_the_same_side(shape: str, offset: str, first_row: str, cell: tuple[int, int]) -> None:
+    """The side between two cells that adjoin has the same position from both, whichever way up the grid is drawn."""
+    layout = GridLayout(shape, offset, first_row)
+    drawn = cell_shape(layout, 6, 3)
+    here = drawn.corner(*cell)
+    assert (drawn.corner(3, 5)[1] > drawn.corner(3, 3)[1]) is (first_row == "top")
+    for other in cells_around(cell, layout):
+        there = drawn.corner(*other)
+        if (side := side_towards(here, there)) not in drawn.sides:
+            assert shape == "squares_with_diagonals"
+            continue
+        mine = {(here[0] + at, here[1] + down) for at, down, _ in drawn.sides[side]}
+        its = {(there[0] + at, there[1] + down) for at, down, _ in drawn.sides[side_towards(there, here)]}
+        assert mine == its, other
 
 
 def test_hidden_changes_stay_in_the_log(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def _kind(name: str, root: str, has: dict[str, str] | None = None, contents: tup
         AttributeImage(each, written, "df_false" if written == "bool" else None)
         for each, written in (has or {}).items()
     ]
-    return KindImage(name, root, None, f"{name}s", tuple(attributes), contents, False)
+    return KindImage(name, root, None, f"{name}s", tuple(attributes), contents)
 
 
 def _put(kind: str, name: str, at: tuple[str, str] | None = None, **values: Stored) -> IndividualImage:

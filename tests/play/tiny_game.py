@@ -143,8 +143,8 @@ def image(code: str = CODE, sequence: StepImage = SEQUENCE) -> Image:
         version="1",
         options=(),
         kinds=(
-            KindImage("area", "space", None, "areas", (), ("unit",), False),
-            KindImage("player", "seat", None, "players", (), (), False),
+            KindImage("area", "space", None, "areas", (), ("unit",)),
+            KindImage("player", "seat", None, "players", (), ()),
             KindImage(
                 "unit",
                 "piece",
@@ -152,7 +152,6 @@ def image(code: str = CODE, sequence: StepImage = SEQUENCE) -> Image:
                 "units",
                 (AttributeImage("owner", "player", None), AttributeImage("strength", "int", "df_strength")),
                 (),
-                False,
             ),
         ),
         enums=(EnumImage("face", ("hit", "miss"), "faces"),),

@@ -99,6 +99,16 @@ def test_neighbours_of_a_sparse_grid():
     assert {each.kind for each in world.find("hex", "h0101").neighbours} == {"port", "hex"}
 
 
+def test_holes_are_no_places():
+    """The cells named as holes have no space, and nothing adjoins them."""
+    world = world_of(
+        "kinds: {hex: {is: space, plural: hexes, grid: {columns: 3, rows: 2, shape: hexes_in_rows, holes: [b1, c2]}}}\n"
+    )
+    assert [each.id for each in world.board.all_hex] == ["a1", "c1", "a2", "b2"]
+    assert around(world, "hex", "a1") == ["a2"]
+    assert world.at_grid("hex", 2, 1) is None
+
+
 # ---------------------------------------------------------------- links over a grid
 def test_every_border_of_a_grid_has_its_link():
     """Neighbours are joined by the kind of link that runs between their kind, with what `links` says and defaults."""
@@ -272,6 +282,25 @@ FAULTS = {
                 " (3 columns and 3 rows are called 'h0101' to 'h0303')"
             )
         ],
+    ),
+    "a hole off the grid": (
+        ("kinds: {a: {is: space, grid: {columns: 2, rows: 1, shape: squares, holes: [b1, c1]}}}",),
+        ["1:80 off-grid: 'c1' is no cell of this grid (2 columns and 1 rows are called 'a1' to 'b1')"],
+    ),
+    "a hole twice": (
+        ("kinds: {a: {is: space, grid: {columns: 2, rows: 1, shape: squares, holes: [b1, b1]}}}",),
+        ["1:80 duplicate-name: 'b1' is listed twice (remove one; the first is at r.yaml:1:76)"],
+    ),
+    "a place in a hole": (
+        (
+            "kinds: {a: {is: space, grid: {columns: 2, rows: 1, shape: squares, holes: [b1]}}}\n",
+            "individuals: {a: [a1, b1]}",
+        ),
+        ["2:23 off-grid: 'b1' is a hole in the grid of 'a' (leave it out here or under 'holes')"],
+    ),
+    "squares that are offset": (
+        ("kinds: {a: {is: space, grid: {columns: 2, rows: 1, shape: squares, offset: odd}}}",),
+        ["1:76 misplaced: no row of squares is offset (leave 'offset' out)"],
     ),
     "a place of two kinds": (
         (HEXES, "individuals: {hex: [h0101], port: [h0101]}"),

@@ -98,10 +98,44 @@ def test_line_along_side_lists_pair():
     assert [ids(step) for step in found] == [("h3_3", "h4_3")]
 
 
-def test_line_along_map_edge_is_empty():
-    """A line along the edge of the map enters no hex, so the hex on its one side is omitted."""
-    world = hex_world(7, 6)
-    assert world.between(world.at_grid("hex", 1, 1), world.at_grid("hex", 1, 3)) == ()
+OFF_BOARD = {
+    # along the left edge, along the border of a hole, through a hole
+    "ignored": ([], [], [("h3_5",)]),
+    "reduced": ([("h1_2",)], [("h3_3",)], [("h3_5",)]),
+    "empty": ([()], [()], [(), ("h3_5",)]),
+}
+
+
+@pytest.mark.parametrize("off_board", OFF_BOARD)
+def test_line_off_the_board_has_what_the_layout_says(off_board):
+    """Where a cell of a step is off the board or a hole, a line has nothing, the other of a pair, or an empty step."""
+    world = hex_world(7, 6, holes=[(4, 3), (2, 5)], off_board=off_board)
+    ends = [((1, 1), (1, 3)), ((3, 2), (3, 4)), ((1, 5), (4, 5))]
+    found = [world.between(world.at_grid("hex", *one), world.at_grid("hex", *two)) for one, two in ends]
+    assert tuple([ids(step) for step in line] for line in found) == OFF_BOARD[off_board]
+
+
+@pytest.mark.parametrize("shape", ["hexes_in_rows", "hexes_in_columns"])
+def test_odd_rows_or_columns_can_be_offset(shape):
+    """With the odd rows or columns offset, neighbours, distances and lines are those of the grid one further on."""
+    odd, even = hex_world(7, 7, shape=shape, offset="odd"), hex_world(8, 8, shape=shape)
+    by_columns = shape == "hexes_in_columns"
+
+    def moved(step):
+        return tuple(even.at_grid("hex", each.column + by_columns, each.row + (not by_columns)) for each in step)
+
+    hexes = odd.board.all_hex
+    for one in hexes:
+        inner = {
+            each for each in moved([one])[0].neighbours if min(each.column - by_columns, each.row - 1 + by_columns)
+        }
+        if one.column < 7 and one.row < 7:
+            assert {*moved(one.neighbours)} == inner
+        for two in hexes:
+            assert odd.distance(one, two) == even.distance(*moved([one, two]))
+            if all(1 < each.column < 7 and 1 < each.row < 7 for each in (one, two)):
+                line = [{*moved(step)} for step in odd.between(one, two)]
+                assert line == [{*step} for step in even.between(*moved([one, two]))]
 
 
 def centre(cell):

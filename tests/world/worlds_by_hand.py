@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import fields
 from fractions import Fraction
 from itertools import product
@@ -10,6 +11,7 @@ from typing import Any
 from interpreter.language.model.image import (
     AttributeImage,
     EnumImage,
+    GridLayout,
     Image,
     IndividualImage,
     KindImage,
@@ -26,11 +28,14 @@ def kind(
     parent: str | None = None,
     has: dict[str, tuple[str, str | None]] | None = None,
     contents: tuple[str, ...] = (),
-    **more: Any,
+    *,
+    between: str | None = None,
+    **layout: str,
 ) -> KindImage:
-    """Returns the image of a kind; `has` maps attributes to their types and defaults."""
+    """Returns the image of a kind; `has` maps attributes to their types and defaults, `layout` is that of its grid."""
     attributes = tuple(AttributeImage(each, written, default) for each, (written, default) in (has or {}).items())
-    return KindImage(name, root, parent, f"{name}s", attributes, contents, "shape" in more, **more)
+    grid = GridLayout(**layout) if layout else None
+    return KindImage(name, root, parent, f"{name}s", attributes, contents, grid, between)
 
 
 def image(**parts: Any) -> Image:
@@ -136,13 +141,14 @@ def board_world() -> World:
     return world
 
 
-def hex_world(columns: int = 7, rows: int = 6) -> World:
+def hex_world(columns: int = 7, rows: int = 6, holes: Collection[tuple[int, int]] = (), **layout: str) -> World:
     """Returns a sealed world of empty hexes, with hexsides between them."""
     hexes = tuple(
         IndividualImage("hex", f"h{column}_{row}", (), None, column, row)
         for row, column in product(range(1, rows + 1), range(1, columns + 1))
+        if (column, row) not in holes
     )
-    hex_kind = kind("hex", "space", shape="hexes_in_rows")
+    hex_kind = kind("hex", "space", **{"shape": "hexes_in_rows", **layout})
     side = kind("hexside", "link", has={"river": ("bool", None)}, between="hex")
     world = World(Model(image(kinds=(hex_kind, side), individuals=hexes)))
     world.fill_defaults(world.namespace())

@@ -336,8 +336,7 @@ def _kind(kind: Kind, program: Program) -> KindImage:
         kind.plural,
         tuple([_attribute(each) for each in kind.attributes.values()]),
         _contents(kind, program),
-        grid is not None,
-        grid.shape if grid is not None else None,
+        grid.layout if grid is not None else None,
         kind.between,
     )
 

@@ -80,6 +80,20 @@ class AttributeImage:
 
 
 @dataclass(slots=True)
+class GridLayout:
+    """The geometry of a grid; every field has one of the words of the schema of `grid`."""
+
+    shape: str
+    """One of `world.map_graph.SHAPES`."""
+    offset: str = "even"
+    """For hexes: whether the `even` or the `odd` rows (or columns) are half a hex further."""
+    first_row: str = "top"
+    """The edge of a drawing at which row 1 is: `top` or `bottom`."""
+    off_board: str = "ignored"
+    """What a line has where a hex is missing: `ignored`, `reduced` or `empty`."""
+
+
+@dataclass(slots=True)
 class KindImage:
     """A kind other than an enum. `attributes` are its own; `contents` are the root piece kinds that it can hold."""
 
@@ -89,9 +103,8 @@ class KindImage:
     plural: str
     attributes: tuple[AttributeImage, ...]
     contents: tuple[str, ...]
-    is_grid: bool
-    shape: str | None = None
-    """For a grid: one of `world.map_graph.SHAPES`."""
+    layout: GridLayout | None = None
+    """The grid of its spaces, its own or that of its parent."""
     between: str | None = None
     """For a link kind: the kind of space that it joins."""
 
@@ -251,6 +264,7 @@ _CLASSES: tuple[type, ...] = (
     Place,
     Site,
     AttributeImage,
+    GridLayout,
     KindImage,
     EnumImage,
     IndividualImage,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from interpreter.language.diagnostics import NOWHERE, Place
+from interpreter.language.model.image import GridLayout
 from interpreter.language.tree.expressions import Target
 from interpreter.language.tree.statements import AttrDecl
 from interpreter.language.tree.types import UNKNOWN, Type
@@ -51,15 +52,19 @@ class Attribute(Target):
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class GridDeclaration:
-    """A regular grid of spaces; `shape` is one of `world.map_graph.SHAPES`.
+    """A regular grid of spaces.
 
-    `cells` maps every id to its column and row (from 1); a `sparse` grid has only the spaces that the ruleset lists.
+    `cells` maps every id to its column and row (from 1), `holes` are the ids of cells without a space; a `sparse` grid
+    has only the spaces that the ruleset lists. `row_labels` and `column_labels` name its rows and columns as ids do.
     """
 
     columns: int
     rows: int
-    shape: str
+    layout: GridLayout
     cells: dict[str, tuple[int, int]] = field(default_factory=dict)
+    row_labels: dict[str, int] = field(default_factory=dict)
+    column_labels: dict[str, int] = field(default_factory=dict)
+    holes: frozenset[str] = frozenset()
     sparse: bool = False
 
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from interpreter.language.diagnostics import with_article
+from interpreter.language.model.image import GridLayout
 from interpreter.language.model.kind_hierarchy import GridDeclaration, Kind
 from interpreter.language.model.program import Individual, LinkDeclaration, Program
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
-from interpreter.rules.linking.link_context import LinkContext, text_of, whole
+from interpreter.rules.linking.link_context import LinkContext, text_of, whole, words
 from interpreter.world.map_graph import SHAPES, Cell, cells_around
 
 _WIDEST = 200
@@ -32,15 +33,54 @@ def read_kind_grid(context: LinkContext, node: Node | None, root: str) -> GridDe
     if None in sizes:
         return None
     columns, rows = (size or 1 for size in sizes)
+    layout = _layout(context, node)
+    if layout is None or not context.has_room("places on grids", _MOST_PLACES, node.place, columns * rows):
+        return None
+    named = _named_cells(context, node.get("ids"), columns, rows)
+    if not named:
+        return None
+    cells, row_labels, column_labels = named
+    grid = GridDeclaration(
+        columns=columns, rows=rows, layout=layout, cells=cells, row_labels=row_labels, column_labels=column_labels
+    )
+    grid.holes = _holes(context, node, grid)
+    return grid
+
+
+def _layout(context: LinkContext, node: Mapping) -> GridLayout | None:
     shape = node.get("shape")
     called = text_of(shape)
     if called not in SHAPES:
         context.unknown("shape", called, SHAPES, shape.place if shape is not None else node.place)
         return None
-    if not context.has_room("places on grids", _MOST_PLACES, node.place, columns * rows):
-        return None
-    cells = _named_cells(context, node.get("ids"), columns, rows)
-    return GridDeclaration(columns=columns, rows=rows, shape=called, cells=cells) if cells else None
+    squares = called.startswith("squares")
+    if squares and "offset" in node:
+        context.fault("misplaced", "no row of squares is offset", node.items["offset"].place, "leave 'offset' out")
+    return GridLayout(
+        called,
+        text_of(node.get("offset")) or "even",
+        text_of(node.get("first_row")) or ("bottom" if squares else "top"),
+        text_of(node.get("off_board")) or "ignored",
+    )
+
+
+def _holes(context: LinkContext, node: Mapping, grid: GridDeclaration) -> frozenset[str]:
+    """The cells that have no space."""
+    found: dict[str, Scalar] = {}
+    for each in words(node.get("holes")):
+        if each.text not in grid.cells:
+            context.fault("off-grid", f"'{each.text}' is no cell of this grid", each.place, _extent(grid))
+        elif each.text in found:
+            hint = f"remove one; the first is at {found[each.text].place}"
+            context.fault("duplicate-name", f"'{each.text}' is listed twice", each.place, hint)
+        else:
+            found[each.text] = each
+    return frozenset(found)
+
+
+def _extent(grid: GridDeclaration) -> str:
+    first, last = next(iter(grid.cells)), next(reversed(grid.cells))
+    return f"{grid.columns} columns and {grid.rows} rows are called '{first}' to '{last}'"
 
 
 def _size(context: LinkContext, node: Mapping, name: str) -> int | None:
@@ -52,8 +92,11 @@ def _size(context: LinkContext, node: Mapping, name: str) -> int | None:
     return None
 
 
-def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: int) -> dict[str, Cell]:
-    """Every cell by its id, row by row; nothing if the pattern of the ids has errors."""
+_Cells = tuple[dict[str, Cell], dict[str, int], dict[str, int]]
+
+
+def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: int) -> _Cells | None:
+    """Every cell by its id, row by row, and the rows and columns by their parts of ids; none if `ids` has errors."""
     pattern = text_of(node) if node is not None else _PLAIN_IDS
     pieces = list(_pieces(context, node, pattern))
     across, down = (
@@ -64,7 +107,7 @@ def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: in
         if isinstance(node, Scalar) and not any(each.place == node.place for each in context.faults):
             hint = "write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, b1 …"
             context.fault("grid-ids", "an id has the column and the row of its place", node.place, hint)
-        return {}
+        return None
     cells: dict[str, Cell] = {}
     numbers = range(1, max(columns, rows) + 1)
     written = {field: ["", *[_written(field, each, width) for each in numbers]] for field, width, _ in pieces if field}
@@ -76,11 +119,15 @@ def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: in
                 twin = " and ".join(f"column {each} row {other}" for each, other in (cells[name], (column, row)))
                 hint = "give the numbers a width, such as '{column:2}{row:2}'"
                 context.fault("grid-ids", f"{twin} would both be '{name}'", node.place, hint)
-                return {}
+                return None
             cells[name] = (column, row)
     if node is not None and not context.name_is_sound(next(iter(cells)), "space", node.place):
-        return {}
-    return cells
+        return None
+    labels = [
+        {written[field][each]: each for each in range(1, number + 1)}
+        for field, number in ((down[0], rows), (across[0], columns))
+    ]
+    return cells, labels[0], labels[1]
 
 
 def _pieces(context: LinkContext, node: Node | None, pattern: str) -> Iterator[tuple[str, int, str]]:
@@ -121,6 +168,8 @@ def link_grids(context: LinkContext) -> None:
             continue
         kind.grid.sparse = any(each.name in listed for each in program.subkinds(kind.name))
         for name, (column, row) in {} if kind.grid.sparse else kind.grid.cells.items():
+            if name in kind.grid.holes:
+                continue
             program.individuals[kind.name, name] = Individual(
                 name=name, place=kind.place, kind=kind.name, column=column, row=row
             )
@@ -133,10 +182,12 @@ def put_on_grid(context: LinkContext, kind: Kind, individual: Individual) -> Non
         return
     cell = above.grid.cells.get(individual.name)
     if cell is None:
-        grid, first = above.grid, next(iter(above.grid.cells))
         message = f"'{individual.name}' is no place on the grid of '{above.name}'"
-        hint = f"{grid.columns} columns and {grid.rows} rows are called '{first}' to '{[*grid.cells][-1]}'"
-        context.fault("off-grid", message, individual.place, hint)
+        context.fault("off-grid", message, individual.place, _extent(above.grid))
+        return
+    if individual.name in above.grid.holes:
+        message = f"'{individual.name}' is a hole in the grid of '{above.name}'"
+        context.fault("off-grid", message, individual.place, "leave it out here or under 'holes'")
         return
     known = context.cells.setdefault((above.name, cell), individual)
     if known is not individual:
@@ -152,4 +203,4 @@ def adjoin_on_grid(program: Program, link: LinkDeclaration) -> bool:
         return False
     if one.column is None or one.row is None or two.column is None or two.row is None:
         return False
-    return (two.column, two.row) in cells_around((one.column, one.row), kind.grid.shape)
+    return (two.column, two.row) in cells_around((one.column, one.row), kind.grid.layout)
