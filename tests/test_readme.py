@@ -134,7 +134,7 @@ def test_first_command_plays_a_game(reader: Reader) -> None:
     assert installing == ["python3 -m venv .venv", ".venv/bin/pip install --quiet ."]
     done = reader.type(program.removeprefix(".venv/bin/"))
     assert done.returncode == 0, done.stderr
-    assert re.search(r"^Result: .*\nState: [0-9a-f]{32}$", done.stdout, re.MULTILINE)
+    assert re.search(r"^Result: .*\n(.*Now: .*\n|  .*\n)*State: [0-9a-f]{32}$", done.stdout, re.MULTILINE)
 
 
 def test_ci_runs_the_second_command() -> None:

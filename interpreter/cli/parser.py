@@ -129,7 +129,12 @@ def _add_language_argument(parser: argparse.ArgumentParser) -> None:
 def _add_list(commands: Commands) -> None:
     text = "rulesets, scenarios and overlays, with version and where they come from"
     parser = _add_command(commands, "list", "list:run", text)
-    parser.add_argument("ruleset", metavar="RULESET", nargs="?", help="only this ruleset, with its options")
+    parser.add_argument(
+        "ruleset",
+        metavar="RULESET",
+        nargs="?",
+        help="only this ruleset, with its options; or a scenario, with its seats",
+    )
 
 
 def _add_play(commands: Commands) -> None:

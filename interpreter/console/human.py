@@ -10,6 +10,7 @@ from interpreter.console.board import DEFAULT_COLUMNS, map_window_text
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, option_groups
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
+from interpreter.console.standing_text import status_line
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.visible_text import control_character, visible_line
 from interpreter.play.game import Game
@@ -65,6 +66,8 @@ class HumanPlayer:
         self._can_agree = can_agree
         self._shown = ""
         """The map text that was shown last."""
+        self._status = ""
+        """The status line that was shown last."""
 
     def choose(self, game: Game) -> int:
         """Returns the index of the option that the person chooses.
@@ -97,8 +100,12 @@ class HumanPlayer:
         asked = game.source.wording.say(messages.ASKED, who=who, question=decision.prompt, cites=cites)
         question = visible_line(asked)
         below = [*_so_far(game), *_numbered(groups[:_MAX_LISTED] if not _are_numbers(decision.options) else [])]
-        self._show_map(game, [question, *below])
+        status = status_line(game, self._seat)
+        self._show_map(game, [status, question, *below])
         self._terminal.say("")
+        if status and status != self._status:
+            self._status = status
+            self._terminal.say(status, "dim")
         self._terminal.say(question, "bold")
         for line in below:
             self._terminal.say(line)

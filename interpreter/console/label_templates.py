@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sized
 from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION
-from interpreter.play.engine.budget import Budget
 from interpreter.play.engine.core import Core
 from interpreter.play.game import Game
+from interpreter.play.views.quiet_query import removed_from_board, without_events
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.wording.wording import FIELD, NAME, Wording, is_set
 from interpreter.world.things import Piece, Thing, Word
@@ -96,34 +95,6 @@ def contents(thing: Thing) -> Iterator[Piece]:
         for each in getattr(thing, slot):
             yield each
             yield from contents(each)
-
-
-@contextmanager
-def without_events(core: Core) -> Iterator[None]:
-    """Suspends events and the game's budget while rules are evaluated between decisions."""
-    kept = {name: core.names[name] for name in ("T", "log", "tick")}
-    core.names.update(T=_ignore_event, log=_ignore_event, tick=Budget().renew())
-    try:
-        yield
-    finally:
-        core.names.update(kept)
-
-
-@contextmanager
-def removed_from_board(core: Core, pieces: Sequence[Piece]) -> Iterator[None]:
-    """Takes these pieces off the board for a while."""
-    mark = core.world.mark()
-    for each in pieces:
-        core.world.place(each, None)
-    try:
-        yield
-    finally:
-        if pieces:
-            core.world.rollback(mark)
-
-
-def _ignore_event(*_arguments: Any) -> None:
-    """Drops an event."""
 
 
 def symbol_of(value: Any, symbols: Mapping[str, Any], words: Wording) -> str:

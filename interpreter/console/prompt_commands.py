@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.console.board import DEFAULT_COLUMNS, board_text, map_text, place_text
 from interpreter.console.narration import Narrator, cite_suffix, fold_entries, seat_log
+from interpreter.console.standing_text import standing_lines, status_line
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import indented, visible_line
 from interpreter.play.game import Game
@@ -16,7 +17,7 @@ from interpreter.play.log.log import Explanation, LogEntry
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 
-COMMANDS = ("?", "help", "board", "map", "log", "why", "rule", "undo", "save", "options", "quit")
+COMMANDS = ("?", "help", "board", "standing", "map", "log", "why", "rule", "undo", "save", "options", "quit")
 
 _CHANCE_KINDS = frozenset({"roll", "random"})
 _SUM_KINDS = frozenset({"modifiers"})
@@ -48,6 +49,8 @@ class PromptCommands:
         match word:
             case "board":
                 self._board(rest)
+            case "standing":
+                self._say("\n".join(standing_lines(self._game, self._seat)))
             case "map":
                 self._map(rest)
             case "log":
@@ -65,6 +68,8 @@ class PromptCommands:
         if rest:
             self._say(place_text(self._game, rest, self._seat, self._columns))
         else:
+            if status := status_line(self._game, self._seat):
+                self._say(status)
             self._say(board_text(self._game, self._seat, self._columns))
 
     def _map(self, rest: str) -> None:

@@ -13,6 +13,7 @@ from interpreter.play.undo import undo
 
 if TYPE_CHECKING:
     from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
+    from interpreter.play.views.standing import Standing
     from interpreter.play.why_not import Reason
 
 
@@ -140,6 +141,17 @@ class Game(GameEngine):
         from interpreter.play.views.view import view_hash  # noqa: PLC0415 - as above
 
         return view_hash(self, seat)
+
+    def standing(self, seat: str | None = None) -> tuple[Standing, ...]:
+        """Returns what is played for and how far each seat has come, as a seat sees it.
+
+        Raises:
+            UsageError: if there is no such seat.
+            RuleFault: if a rule fails.
+        """
+        from interpreter.play.views.standing import standing  # noqa: PLC0415 - as above
+
+        return standing(self, seat)
 
     def why_not(self, action: str, **picks: Any) -> list[Reason]:
         """Returns the reasons why an action with these picks is not available now; empty if it is."""

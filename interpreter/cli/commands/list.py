@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from interpreter.cli.output import OK, Output, diagnostic_data
+from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.program import Option
 from interpreter.language.runtime.values import value_text
 from interpreter.language.visible_text import visible_line
@@ -16,6 +17,7 @@ from interpreter.rules.documents.discovery import (
     ScenarioSource,
     discover,
     find_ruleset,
+    find_scenario,
 )
 from interpreter.rules.linking.option_settings import describe_settings
 
@@ -25,13 +27,16 @@ _WITH = "--with "
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Lists rulesets, each with its scenarios and overlays; a file that can't be read is listed with its error.
+    """Lists rulesets with their scenarios and overlays, or one ruleset or scenario; an unreadable file with its error.
 
     Raises:
         UsageError: if a `--path` is not a folder, or there is no such ruleset.
         RulesetError: if the ruleset asked for has mistakes.
     """
     if arguments.ruleset is not None:
+        found = discover(arguments.path)
+        if arguments.ruleset not in found.rulesets and _names_scenario(arguments.ruleset, arguments.path):
+            return _list_scenario(arguments, output)
         return _list_one(arguments, output)
     found = discover(arguments.path)
     rulesets = sorted(found.rulesets.values(), key=lambda each: each.name)
@@ -76,6 +81,33 @@ def _list_one(arguments: Namespace, output: Output) -> int:
         output.line("options, with their defaults (--option NAME=VALUE)", "bold")
         output.table([], [_option_row(each) for each in options])
     output.document(_data(own) | {"options": [*map(_option_data, options)]})
+    return OK
+
+
+def _names_scenario(name: str, paths: Sequence[str]) -> bool:
+    try:
+        find_scenario(name, paths)
+    except UsageError:
+        return False
+    return True
+
+
+def _list_scenario(arguments: Namespace, output: Output) -> int:
+    """Lists a single scenario: its seats, what it is about, what wins, and how it stands at the start."""
+    from interpreter.cli.open import open_scenario  # noqa: PLC0415 - the list of all needs no rules
+    from interpreter.console.standing_text import briefing_lines  # noqa: PLC0415 - as above
+    from interpreter.play.game import Game  # noqa: PLC0415 - as above
+
+    scenario = open_scenario(arguments.ruleset, paths=arguments.path)
+    game = Game(scenario)
+    names = {each.id: game.source.wording.of(each) for each in game.core.seats}
+    seats = {seat: names[seat] for seat in scenario.seats or names if seat in names}
+    output.line(f"{scenario.name}  {scenario.title}  ({scenario.path})", "bold")
+    output.lines("\n".join([f"  {each}" for each in briefing_lines(game, None)]))
+    output.line("seats (--seat SEAT=PLAYER)", "bold")
+    output.table([], [(f"  {seat}", name) for seat, name in seats.items()])
+    standing = [each.as_data() for each in game.standing()]
+    output.document({"name": scenario.name, "title": scenario.title, "seats": seats, "standing": standing})
     return OK
 
 

@@ -17,6 +17,7 @@ from interpreter.cli.output import FINDINGS, OK, Output
 from interpreter.cli.streams import input_is_terminal, is_terminal
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import cite_suffix
+from interpreter.console.standing_text import briefing_lines, standing_lines
 from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.inputs.inputs import ANSWER
@@ -182,6 +183,7 @@ def _print_title(title: str, live: LiveGame, arguments: Namespace, output: Outpu
     """Prints the title, and the commitment to a secret seed."""
     if not arguments.quiet:
         output.line(title, "bold")
+        live.console.say("\n".join(briefing_lines(live.game, live.viewer)))
     if live.seed_is_secret and (live.has_people or not arguments.quiet):
         committed = commitment(live.game.seed)
         output.line(live.game.source.wording.say(messages.COMMITMENT, commitment=committed))
@@ -241,6 +243,8 @@ def _print_end(live: LiveGame, stop: StopReason, arguments: Namespace, output: O
     if result is not None:
         text = say(messages.RESULT, result=result_text(game), count=len(game.finished))
         output.line(text + cite_suffix(result.cites), "bold green")
+        if not arguments.quiet and game.standing():
+            live.console.say("\n".join(standing_lines(game, None)))
     elif game.decision is not None and stop.reason == "turns":
         output.line(say(messages.NOT_OVER_AFTER, count=arguments.turns, step=game.step_path), "bold")
     elif game.decision is not None:
@@ -274,6 +278,7 @@ def _end_data(live: LiveGame, stop: StopReason) -> dict[str, Any]:
     return {
         "over": result is not None,
         "winners": None if result is None else list(result.winners),
+        "standing": [each.as_data() for each in game.standing(live.viewer)],
         "reason": None if result is None else result.reason,
         "cites": [] if result is None else list(result.cites),
         "steps": len(game.finished),

@@ -127,3 +127,19 @@ def ids_of(name: str) -> tuple[str, ...]:
 def layer(rule: str, distinction: str | int) -> str:
     """Returns the name of an inner layer of a rule, which no id equals."""
     return f"{rule}{SEPARATOR}{distinction}"
+
+
+VICTORY_ROLES: Final = (
+    "when", "for", "value", "goal", "parts", "part_value", "part_most", "levels", "level", "level_least", "level_most",
+)  # fmt: skip
+"""The texts of a victory condition: conditions, and collections in the same order."""
+
+
+def victory_rule(condition: str, role: str) -> str:
+    """Returns the name of the definition of one text of a victory condition; no id begins with a digit."""
+    return layer(layer("0victory", condition), role)
+
+
+def victory_role(name: str) -> str:
+    """Returns the role of a definition that is a text of a victory condition."""
+    return name.rpartition(SEPARATOR)[2]

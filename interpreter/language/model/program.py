@@ -365,6 +365,8 @@ class Program:
     evaluation: Definition | None = None
     """The value of a position for a seat, for players that look ahead."""
     priors: dict[str, Definition] = field(default_factory=dict)
+    victory: list[Definition] = field(default_factory=list)
+    """The texts of the victory conditions, which are among the definitions too."""
     invariants: dict[str, Definition] = field(default_factory=dict)
     """Conditions that must hold whenever a step has ended."""
 

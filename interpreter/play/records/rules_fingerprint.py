@@ -27,7 +27,7 @@ INPUT_KINDS: Final = frozenset(
 """The kinds of sites with inputs."""
 DESCRIPTIVE_SECTIONS: Final = frozenset(
     {"clauses", "left_out", "readings", "sources", "examples", "presentation", "glossary", "ruleset", "evaluation",
-     "priors"}
+     "priors", "victory"}
 )  # fmt: skip
 """Sections that contain no rule: they describe the rules, or advise the players that look ahead."""
 _DIGEST_LENGTH: Final = 10

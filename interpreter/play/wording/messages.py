@@ -148,6 +148,7 @@ HELP = Message(
     """\
 Answer with the number of an option, its name, or a part of its name. Other commands:
   board [NAME]          show the position as you may see it; with NAME, one place, thing or piece and its contents
+  standing              show what wins, how far each side has come, and what counts for it
   map [NAME]            show the map around a place or a piece; without NAME, around the current location
   log [N]               show the last N entries of the log (default 20)
   why [N or all]        explain the last result: modifiers, table, dice, clauses; a long explanation is shortened,
@@ -161,6 +162,7 @@ Answer with the number of an option, its name, or a part of its name. Other comm
     """\
 選択肢の番号、名前、または名前の一部で答えてください。そのほか：
   board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒とその中身だけ
+  standing              勝利条件、いまの得点と内訳
   map [名前]            その場所や駒の周囲の地図。名前がなければ、いま問題の場所の周囲
   log [N]               記録の最後のN件（20件）
   why [N または all]    最後の結果の導出：修正、表、ダイス、条項。長ければ要約、allで全部。Nは記録の番号
@@ -281,6 +283,20 @@ NAME_ACTION = Message(
 )
 NO_ACTIONS = Message("this game has none", "このゲームにはありません")
 AVAILABLE_NOW = Message("nothing prevents it: it is available now", "妨げるものはありません。いま選べます")
+
+# ---------------------------------------------------------------- how the game stands
+STANDING_NOW = Message("{text} Now: {value}.", "{text} いま：{value}。")
+STANDING_GOAL = Message("{title} {value} (goal {goal})", "{title}{value}（目標{goal}）")
+STANDING_LEVEL = Message("{title} {value} ({level})", "{title}{value}（{level}）")
+STANDING_COUNTED = Message("counted: {parts}", "得点：{parts}")
+STANDING_OPEN = Message("open: {parts}", "未得点：{parts}")
+STANDING_LEVELS = Message("possible verdicts: {names}", "判定の段階：{names}")
+AT_LEAST = Message("{name} ({least} or more)", "{name}（{least}以上）")
+AT_MOST = Message("{name} ({most} or less)", "{name}（{most}以下）")
+BETWEEN = Message("{name} ({least} to {most})", "{name}（{least}～{most}）")
+COUNTS = Message("{name} {value}", "{name} {value}")
+COUNTS_OF = Message("{name} {value} of {most}", "{name} {value}/{most}")
+NO_STANDING = Message("the rules of this game do not say what wins", "このゲームの規則には勝利条件の記載がありません")
 
 # ---------------------------------------------------------------- why not
 NO_SUCH_ACTION = Message("there is no action '{action}'", "「{action}」という行動はありません")

@@ -290,6 +290,15 @@ def presentation(documents: DocumentSet) -> dict[str, Plain]:
     return joined
 
 
+def victory_texts(documents: DocumentSet) -> dict[str, Plain]:
+    """Returns the wording and the clauses of each victory condition, in document order."""
+    found: dict[str, Plain] = {}
+    for entry in documents.entries("victory"):
+        fields = entry.node.items if isinstance(entry.node, Mapping) else {}
+        found[entry.name] = {key: as_plain_data(fields[key]) for key in ("says", "cite", "takes") if key in fields}
+    return found
+
+
 def term_words(documents: DocumentSet) -> dict[str, Plain]:
     """Returns the words of each term of the glossary."""
     terms = {entry.name: entry.node for entry in documents.entries("glossary")}

@@ -22,7 +22,8 @@ from interpreter.rules.linking.link_context import text_of, texts
 ORDER: Final = (
     "kinds", "options", "individuals", "pieces", "links", "state", "constants", "dice", "tables", "definitions",
     "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views", "evaluation",
-    "priors", "invariants", "presentation", "glossary", "clauses", "left_out", "readings", "sources", "examples",
+    "priors", "invariants", "victory", "presentation", "glossary", "clauses", "left_out", "readings", "sources",
+    "examples",
 )  # fmt: skip
 """The sections in the order of the linker: an error in one can only be caused by an earlier one."""
 _INFERRED: Final = frozenset({"definitions", "procedures"})

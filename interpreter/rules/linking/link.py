@@ -33,6 +33,7 @@ from interpreter.rules.linking.rules import (
 )
 from interpreter.rules.linking.sequence import link_sequence
 from interpreter.rules.linking.tables import link_tables
+from interpreter.rules.linking.victory_conditions import link_victory
 
 _PARTS = (
     link_kinds,
@@ -59,6 +60,7 @@ _PARTS = (
     link_evaluation,
     link_priors,
     link_invariants,
+    link_victory,
     check_cites,
 )
 

@@ -18,7 +18,7 @@ from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.image import Image, pack
 from interpreter.language.model.program import Program
 from interpreter.rules.documents.content_hash import content_hash, entry_digests
-from interpreter.rules.documents.document_set import DocumentSet, presentation, term_words
+from interpreter.rules.documents.document_set import DocumentSet, presentation, term_words, victory_texts
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_plain_data, as_written, shortened
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
@@ -129,7 +129,11 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
         "image": pack(image),
         "info": as_plain_data(documents.head),
         "clauses": [_clause(each) for each in documents.items("clauses")],
-        "presentation": {**presentation(documents), "terms": term_words(documents)},
+        "presentation": {
+            **presentation(documents),
+            "terms": term_words(documents),
+            "victory": victory_texts(documents),
+        },
         "readings": [as_plain_data(each) for each in documents.items("readings")],
         "left_out": [as_plain_data(each) for each in documents.items("left_out")],
     }

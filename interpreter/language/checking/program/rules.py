@@ -9,6 +9,7 @@ from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.narrowing import narrowed_types
 from interpreter.language.checking.program.checker import Checker
 from interpreter.language.checking.program.priors import check_priors
+from interpreter.language.checking.program.victory import check_victory
 from interpreter.language.checking.statements.statements import block
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import Diagnostic, did_you_mean
@@ -72,6 +73,7 @@ def check_rules(checker: Checker) -> None:
     for opinion in evaluation_rules(program):
         checker.look_at(opinion)
         _must_give(checker, opinion, NUMBER)
+    check_victory(checker)
     check_priors(checker)
     if program.sequence is not None:
         _check_step(checker, program.sequence, ())

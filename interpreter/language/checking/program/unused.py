@@ -15,7 +15,7 @@ from interpreter.language.tree.statements import Attr, Call, SyntaxNode
 def check_unused(checker: Checker) -> list[Diagnostic]:
     """Returns warnings for rules that nothing calls, menus that nobody is offered, and parameters never read."""
     program = checker.program
-    used = set(_references(program))
+    used = {*_references(program), *map(id, program.victory)}
     report: list[Diagnostic] = []
     sections: list[tuple[str, list[Rule]]] = [
         ("definition", list(program.definitions.values())),

@@ -1,0 +1,86 @@
+"""What a game is played for, and how it stands, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.console.narration import cite_suffix
+from interpreter.language.visible_text import visible_line
+from interpreter.play.game import Game
+from interpreter.play.views.standing import Standing, StandingLevel, StandingPart
+from interpreter.play.wording import messages
+from interpreter.play.wording.messages import Message
+from interpreter.play.wording.wording import Wording
+from interpreter.rules.loading.ruleset import text_in
+
+_INDENT = "  "
+
+
+def briefing_lines(game: Game, seat: str | None) -> list[str]:
+    """Returns what a game is about and what it is played for; empty if its rules and its scenario say neither."""
+    scenario = game.source.scenario
+    about = "" if scenario is None else text_in(scenario.info.get("says"), game.source.wording.language)
+    conditions = [_head(each, game.source.wording) for each in game.standing(seat)]
+    return [visible_line(each) for each in (about, *conditions) if each]
+
+
+def standing_lines(game: Game, seat: str | None) -> list[str]:
+    """Returns each condition of victory with its present value and everything that counts for it."""
+    words = game.source.wording
+    lines = []
+    for each in game.standing(seat):
+        lines += [_head(each, words), *_part_lines(each, words)]
+    return [visible_line(each) for each in lines or [words.say(messages.NO_STANDING)]]
+
+
+def status_line(game: Game, seat: str | None) -> str:
+    """Returns the present values of all conditions as one line; empty if there are none."""
+    words = game.source.wording
+    values = [_value(each, words) for each in game.standing(seat) if each.value is not None or each.level]
+    return visible_line(words.say(messages.SEMICOLON).join(dict.fromkeys(values)))
+
+
+def _head(condition: Standing, words: Wording) -> str:
+    said = condition.text
+    if condition.value is not None or condition.level:
+        said = words.say(messages.STANDING_NOW, text=said, value=_value(condition, words))
+    return said + cite_suffix(condition.cites)
+
+
+def _value(condition: Standing, words: Wording) -> str:
+    value = words.of(condition.value)
+    if condition.goal is not None:
+        goal = words.of(condition.goal)
+        return words.say(messages.STANDING_GOAL, title=condition.title, value=value, goal=goal)
+    if condition.level:
+        return words.say(messages.STANDING_LEVEL, title=condition.title, value=value, level=condition.level)
+    return words.say(messages.VALUE_OF, name=condition.title, value=value)
+
+
+def _part_lines(condition: Standing, words: Wording) -> list[str]:
+    counting = [each for each in condition.parts if each.value]
+    lines = [_parts(messages.STANDING_COUNTED, counting, words)] if counting else []
+    if open_parts := [each for each in condition.parts if each.most is not None and each.value != each.most]:
+        lines.append(_parts(messages.STANDING_OPEN, open_parts, words))
+    if condition.levels:
+        names = words.say(messages.COMMA).join([_level(each, words) for each in condition.levels])
+        lines.append(words.say(messages.STANDING_LEVELS, names=names))
+    return [_INDENT + each for each in lines]
+
+
+def _parts(message: Message, parts: Sequence[StandingPart], words: Wording) -> str:
+    return words.say(message, parts=words.say(messages.COMMA).join([_part(each, words) for each in parts]))
+
+
+def _part(part: StandingPart, words: Wording) -> str:
+    value = words.of(part.value)
+    if part.most is None or part.most == part.value:
+        return words.say(messages.COUNTS, name=part.name, value=value)
+    return words.say(messages.COUNTS_OF, name=part.name, value=value, most=words.of(part.most))
+
+
+def _level(level: StandingLevel, words: Wording) -> str:
+    if level.least is None and level.most is None:
+        return level.name
+    message = messages.AT_MOST if level.least is None else messages.AT_LEAST if level.most is None else messages.BETWEEN
+    return words.say(message, name=level.name, least=words.of(level.least), most=words.of(level.most))
