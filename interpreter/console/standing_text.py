@@ -82,5 +82,7 @@ def _part(part: StandingPart, words: Wording) -> str:
 def _level(level: StandingLevel, words: Wording) -> str:
     if level.least is None and level.most is None:
         return level.name
-    message = messages.AT_MOST if level.least is None else messages.AT_LEAST if level.most is None else messages.BETWEEN
+    message = messages.LEVEL_BETWEEN
+    if level.least is None or level.most is None:
+        message = messages.LEVEL_UP_TO if level.least is None else messages.LEVEL_FROM
     return words.say(message, name=level.name, least=words.of(level.least), most=words.of(level.most))

@@ -46,6 +46,17 @@ def test_list_of_one_ruleset_shows_options(bicorne: Bicorne) -> None:
         assert all(cite in line for cite in each["cite"])
 
 
+def test_list_of_one_scenario_shows_seats_and_aims(bicorne: Bicorne) -> None:
+    """A scenario is listed with what it is about, its seats, and what wins with the present numbers."""
+    outcome = bicorne("list", "fin_napoleon/coalition")
+    assert outcome.code == 0
+    assert "three allied players" in outcome.out
+    assert "French morale 20 (goal 0).  [13.2, 12.0]" in outcome.out
+    assert [line.split()[0] for line in outcome.out.splitlines()[-4:]] == ["french", "allied", "allied_2", "allied_3"]
+    data = bicorne("list", "fin_napoleon/coalition", "--json").json
+    assert (list(data["seats"]), data["standing"][0]["goal"]) == (["french", "allied", "allied_2", "allied_3"], 10)
+
+
 def test_unknown_option_names_the_list_command(bicorne: Bicorne) -> None:
     """If the options are too many to list, the error names the command that lists them."""
     outcome = bicorne("ask", "nations_in_arms", "1", "--option", "xyz=1")

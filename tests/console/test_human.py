@@ -166,6 +166,18 @@ def test_why_shows_sum_row_and_clauses(tmp_path: Path) -> None:
         assert part in script.text, part
 
 
+def test_standing_is_shown_once_until_it_changes() -> None:
+    """A line above the question says how the game stands, again only after it changed; `standing` derives it."""
+    game = new_game("fin_napoleon/campaign")
+    script = Script("standing", "1", "1")
+    player = HumanPlayer("french", script, lambda _game, _path: "saved")
+    game.choose_index(player.choose(game))
+    player.choose(game)
+    line = "victory points of France 5 (goal 10); French morale 20 (goal 0)"
+    assert script.said.count(line) == 1
+    assert "  counted: Prussia 3, Spain 2" in script.text
+
+
 def test_undo_asks_for_consent() -> None:
     """'undo' works at once if nothing happened since the decision, else only if the others agree."""
     game = new_game("breakthrough/standard")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -104,3 +105,10 @@ def test_default_words_have_every_language() -> None:
     """The default words follow the language of the game, unless its presentation has its own."""
     assert [Wording({}, "ja").of(each) for each in (None, True, False, ())] == ["なし", "はい", "いいえ", "なし"]
     assert Wording({"words": {"none": "無"}}, "ja").of(None) == "無"
+
+
+def test_no_message_replaces_another() -> None:
+    """Each constant of the catalogue is assigned once."""
+    tree = ast.parse(Path(messages.__file__).read_text())
+    names = [target for node in tree.body if isinstance(node, ast.Assign) for target in map(ast.unparse, node.targets)]
+    assert [name for name, count in Counter(names).items() if count > 1] == []

@@ -95,7 +95,7 @@ def _show_all(game: Game, seat: str, shown: Shown) -> None:
     shown.say(board_text(game, seat))
     commands = PromptCommands(game, seat, shown.say)
     actions = [each.name for each in game.core.image.actions]
-    asked = ["map", "log", "why", "why all", "rule", *[f"why not {each}" for each in actions]]
+    asked = ["standing", "map", "log", "why", "why all", "rule", *[f"why not {each}" for each in actions]]
     for each in asked:
         shown.source = each
         word, _, rest = each.partition(" ")

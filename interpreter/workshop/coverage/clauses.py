@@ -223,7 +223,7 @@ class _ExerciseIndex:
         """Returns the runs that exercise a citation, for one clause that it cites."""
         if item.section in DATA_SECTIONS or (item.section == "invariants" and not item.line):
             return [each for each in self._runs if each.example is None or clause in each.cites]
-        if item.section in {"views", "evaluation", "priors"} and not item.line:
+        if item.section in {"views", "evaluation", "priors", "victory"} and not item.line:
             return [each for each in self._runs if each.example is None]
         if item.section == "options":
             option = self._options[item.rule.partition("/")[2]]

@@ -37,7 +37,7 @@ _CALLED: Final = frozenset({
     "tables", "constants", "state", "options", "definitions", "modifiers", "restrictions", "searches", "procedures",
     "menus", "actions",
 })  # fmt: skip
-_UNCALLED: Final = frozenset({"views", "invariants", "examples", "links", "readings"})
+_UNCALLED: Final = frozenset({"views", "invariants", "victory", "examples", "links", "readings"})
 _ITEMS: Final = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 
 
