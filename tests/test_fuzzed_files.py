@@ -1,20 +1,24 @@
 """Files that are damaged at random cause no defect, and nothing outside of their folder is touched.
 
-`python tests/support/fuzzed_records.py 100000` tries that many records by hand.
+`python tests/support/fuzzed_records.py 100000` and `fuzzed_rulesets.py 100000` try that many by hand.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fuzzed_records import Fuzzer, damaged, log_bytes, save_bytes, sound_records
-from fuzzing import TESTS, run, watch_for
+from fuzzed_rulesets import RulesetFuzzer, as_tree, as_yaml, guide_game, large_game, misplaced
+from fuzzing import TESTS, Ran, run, watch_for
 
 from interpreter.play.records.logfile import parse_log
 from interpreter.play.records.save_reader import read_save
 
 RECORDS = 120
+RULESETS = 60
 
 
 @pytest.fixture(autouse=True)
@@ -70,3 +74,43 @@ def test_watch_notices_what_is_touched(tmp_path: Path) -> None:
         run(["play", "craps/standard", "--quiet", "--turns", "1", "--log", str(inside / "new.log")], watch).problems
         == []
     )
+
+
+def test_damaged_rulesets_cause_no_defect(tmp_path: Path) -> None:
+    """Rulesets, scenarios, overlays and situations that are changed at random get findings with places, or play."""
+    fuzzer = RulesetFuzzer(folder_in(tmp_path, "files"), folder_in(tmp_path, "cache"))
+    for number in range(RULESETS):
+        fuzzer.try_number(number)
+    assert fuzzer.findings.lines() == []
+    assert {"check 0", "check 1", "play 0", "odds 0", "odds 1"} <= set(fuzzer.findings.codes), (
+        "not all endings were met"
+    )
+
+
+def test_rulesets_are_sound_before_they_are_damaged(tmp_path: Path) -> None:
+    """The fuzzer begins with documents that are sound, also after it has written them as trees."""
+    for files, name in ((guide_game(), "ford"), (large_game(), "fin_napoleon")):
+        folder = folder_in(tmp_path, name)
+        for path, text in files.items():
+            target = tmp_path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(as_yaml(as_tree(text)), encoding="utf-8")
+        ran = run(["check", str(folder)], watch_for(folder, folder_in(tmp_path, "cache")))
+        assert (ran.code, ran.problems) == (0, []), ran
+
+
+@pytest.mark.parametrize(
+    ("findings", "said"),
+    [
+        ([{"file": "a.yaml", "line": 2, "column": 3, "code": "x"}], []),
+        ([{"file": "a.yaml", "line": 4, "column": 1, "code": "x"}], ["'x' at no place: 4:1 of 2 lines"]),
+        ([{"file": "a.yaml", "line": 1, "column": 9, "code": "x"}], ["'x' at no place: 1:9 of 2 lines"]),
+        ([{"file": "b.yaml", "line": 1, "column": 1, "code": "x"}], ["'x' in no document: {}/b.yaml"]),
+    ],
+)
+def test_findings_without_a_place_are_noticed(findings: list[Any], said: list[str], tmp_path: Path) -> None:
+    """A finding must be at a line and column of a document that exists."""
+    (tmp_path / "a.yaml").write_text("first\nno\n", encoding="utf-8")
+    diagnostics = [each | {"file": str(tmp_path / each["file"])} for each in findings]
+    ran = Ran(1, json.dumps({"diagnostics": diagnostics}), "", [])
+    assert misplaced(ran, tmp_path) == [each.format(tmp_path) for each in said]
