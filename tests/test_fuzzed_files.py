@@ -17,8 +17,8 @@ from fuzzing import TESTS, Ran, run, watch_for
 from interpreter.play.records.logfile import parse_log
 from interpreter.play.records.save_reader import read_save
 
-RECORDS = 120
-RULESETS = 60
+RECORDS = 100
+RULESETS = 45
 
 
 @pytest.fixture(autouse=True)

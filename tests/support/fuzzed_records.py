@@ -244,8 +244,8 @@ def main(count: int, first: int = 0) -> None:
         fuzzer = Fuzzer(Path(folder), Path(cache))
         for number in range(first, first + count):
             fuzzer.try_number(number, all_commands=count == 1)
-            if number % 10_000 == 9_999:
-                print(f"{number + 1 - first} files: {dict(fuzzer.findings.codes)}", flush=True)
+            if (number + 1) % 2_000 == 0:
+                print(f"{number + 1 - first} files", *fuzzer.findings.lines(), sep="\n", flush=True)
         if count == 1:
             name, content, _seat = damaged(first, sound_records())
             Path(name).write_bytes(content)

@@ -239,8 +239,8 @@ def main(count: int, first: int = 0) -> None:
         fuzzer = RulesetFuzzer(Path(folder), Path(cache))
         for number in range(first, first + count):
             files = fuzzer.try_number(number)
-            if number % 10_000 == 9_999:
-                print(f"{number + 1 - first} rulesets: {dict(fuzzer.findings.codes)}", flush=True)
+            if (number + 1) % 2_000 == 0:
+                print(f"{number + 1 - first} rulesets", *fuzzer.findings.lines(), sep="\n", flush=True)
         if count == 1:
             for name, text in files.items():
                 Path(name).parent.mkdir(exist_ok=True)

@@ -1,7 +1,8 @@
 """Kills sessions of `play --save` and `resume`, alone and in pairs on one save, and verifies the save after each kill.
 
 A decision is committed when the next question is shown. A session is killed either by this process, when it has shown
-some number of questions, or by itself, at a line of the code that writes saves.
+some number of questions, or by itself, at a line of the code that writes saves: between any two system calls, and
+between any two parts of a file. Half of the sessions that create a save are killed while they do it.
 
 `python tests/support/killed_sessions.py 1000` kills that many sessions of each sort, and prints what it found.
 """
@@ -16,7 +17,9 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from io import FileIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -26,6 +29,7 @@ from typing import Any
 from interpreter.cli.main import main as bicorne
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.inputs.inputs import ANSWER, Record
+from interpreter.play.records import owned_file
 from interpreter.play.records.recording import RecordedGame, resume
 from interpreter.play.records.save import Save
 from interpreter.play.records.save_reader import read_save
@@ -39,25 +43,61 @@ MAX_QUESTIONS = 12
 WRITING = ("/play/records/owned_file.py", "/play/records/save.py")
 MAX_LINES = 600
 """How many lines of the code that writes saves a session runs at most before it kills itself."""
+MAX_CREATION_LINES = 130
+"""The same for a session that is to be killed while it creates a save, which takes a few lines less."""
+PART = 8_192
+"""How many bytes of a save are written at once."""
 ANSWERS = b"1\n" * 300
 REFUSALS = (b"is in use by another session", b"has changed since it was read")
 
 
 # ---------------------------------------------------------------- sessions
-class KillAtLine:
-    """A trace function that kills its process at one of the lines of the code that writes saves."""
+class CountLines:
+    """A trace function that counts the lines of the code that writes saves, and kills its process after a number."""
 
-    def __init__(self, lines: int) -> None:
-        self._left = lines
+    def __init__(self, most: int = sys.maxsize) -> None:
+        self.count, self._most = 0, most
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
         return self._count if frame.f_code.co_filename.endswith(WRITING) else None
 
     def _count(self, frame: FrameType, event: str, argument: Any) -> Any:
-        self._left -= 1
-        if self._left < 0:
+        if self.count == self._most:
             os.kill(os.getpid(), signal.SIGKILL)
+        self.count += 1
         return self._count
+
+
+class PartialFile(FileIO):
+    """A file that takes only a part of what is written at once, as files of a network may."""
+
+    def write(self, content: Any) -> int:
+        """Writes the first bytes."""
+        return super().write(content[:PART])
+
+
+def kill_at_line(lines: int) -> None:
+    """Lets this process kill itself after a number of lines of the code that writes saves."""
+    owned_file.FileIO = PartialFile  # type: ignore[misc]
+    sys.settrace(CountLines(lines))
+
+
+def killed_at(lines: int, write: Callable[[], object]) -> bool:
+    """Whether a forked process that does this, and nothing else, kills itself within a number of lines."""
+    process = os.fork()
+    if process == 0:
+        try:
+            kill_at_line(lines)
+            write()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == -signal.SIGKILL
+
+
+def moment_of(path: Path) -> str:
+    """Returns what a killed session has left: whether there is a save, and whether a file is beside it."""
+    beside = [each for each in path.parent.iterdir() if each != path]
+    return ("a save" if path.exists() else "no save") + (" and a file beside it" if beside else "")
 
 
 class Session:
@@ -105,7 +145,7 @@ def _run(arguments: Sequence[str], answers: int, output: int, lines: int | None)
             os.dup2(source, target)
         sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
         if lines is not None:
-            sys.settrace(KillAtLine(lines))
+            kill_at_line(lines)
         code = bicorne(arguments)
         sys.stdout.flush()
         sys.stderr.flush()
@@ -119,6 +159,8 @@ class Tally:
     """The number of kills and of each other ending of a session, and all problems."""
 
     kills: int = 0
+    moments: Counter[str] = field(default_factory=Counter)
+    """What the killed sessions left."""
     endings: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
 
@@ -187,14 +229,15 @@ class Killer:
         """Kills sessions that create a save."""
         while self.tally.kills < kills:
             game = self._new_game()
-            self._verify(game, [self._stop(game.play)])
+            most = MAX_LINES if self._random.random() < 0.5 else MAX_CREATION_LINES
+            self._verify(game, [self._stop(game, game.play, most)])
 
     def kill_resumed(self, kills: int) -> None:
         """Kills sessions that continue a save, one after another until the game is over."""
         while self.tally.kills < kills:
             game = self._started_game()
             while not game.is_over and self.tally.kills < kills:
-                self._verify(game, [self._stop(game.resume)])
+                self._verify(game, [self._stop(game, game.resume)])
 
     def kill_pairs(self, kills: int) -> None:
         """Kills sessions of which two continue the same save at the same time."""
@@ -205,7 +248,7 @@ class Killer:
                 self._random.shuffle(pair)
                 for each in pair:
                     each.read(self._random.randrange(MAX_QUESTIONS))
-                    self._count(each, each.kill())
+                    self._count(game, each, each.kill())
                 self._verify(game, pair)
 
     def _new_game(self) -> SavedGame:
@@ -221,18 +264,19 @@ class Killer:
         """Returns for every second session the line at which it kills itself."""
         return self._random.randrange(MAX_LINES) if self._random.random() < 0.5 else None
 
-    def _stop(self, start: Callable[[int | None], Session]) -> Session:
+    def _stop(self, game: SavedGame, start: Callable[[int | None], Session], most: int = MAX_LINES) -> Session:
         """Runs a session until it kills itself, or is killed at some question, or ends."""
-        lines = self._lines()
+        lines = self._random.randrange(most) if most < MAX_LINES else self._lines()
         session = start(lines)
         if lines is None:
             session.read(self._random.randrange(MAX_QUESTIONS))
-        self._count(session, session.kill() if lines is None else session.end())
+        self._count(game, session, session.kill() if lines is None else session.end())
         return session
 
-    def _count(self, session: Session, code: int) -> None:
+    def _count(self, game: SavedGame, session: Session, code: int) -> None:
         if code == -signal.SIGKILL:
             self.tally.kills += 1
+            self.tally.moments[moment_of(game.path)] += 1
         elif code == 2 and any(each in session.shown for each in REFUSALS):
             self.tally.endings["refused: another session has it"] += 1
         elif code == 0:
@@ -258,17 +302,22 @@ SORTS: dict[str, Callable[[Killer, int], None]] = {
 def main(kills: int, *sorts: str) -> None:
     """Kills this many sessions of each sort, or of the given sorts, and prints one JSON line for each."""
     os.environ["BICORNE_PATH"] = str(TESTS)
-    _import_all()
     for seed, sort in enumerate(sorts or SORTS):
-        with TemporaryDirectory() as folder:
-            killer = Killer(Path(folder), seed)
-            SORTS[sort](killer, kills)
-        tally = killer.tally
-        found = {"sort": sort, "kills": tally.kills, "endings": tally.endings, "problems": tally.problems}
+        found = {"sort": sort, **asdict(kill_sessions(kills, sort, seed))}
         sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
         sys.stdout.flush()
 
 
+def kill_sessions(kills: int, sort: str, seed: int) -> Tally:
+    """Kills this many sessions of a sort, or a few more, and returns what was found."""
+    _import_all()
+    with TemporaryDirectory() as folder:
+        killer = Killer(Path(folder), seed)
+        SORTS[sort](killer, kills)
+    return killer.tally
+
+
+@cache
 def _import_all() -> None:
     """Plays and resumes a game, so that forked processes need not import or compile anything."""
     with TemporaryDirectory() as folder, redirect_stdout(io.StringIO()):
