@@ -263,6 +263,29 @@ def test_openings_are_found(call: str) -> None:
     assert [*_openings(f"def read(path):\n    return {call}")] == [call]
 
 
+UNSAFE = {"pickle", "pickletools", "shelve", "dill", "cloudpickle", "joblib", "copyreg"}
+"""Modules that make any object of bytes, and so run what is in them."""
+MARSHALLING = {
+    "language/model/image.py",
+    "language/codegen/emit.py",
+    "play/engine/core.py",
+    "rules/loading/load.py",
+}
+"""Modules that write or read marshalled data."""
+
+
+def _importers(names: Iterable[str]) -> set[str]:
+    """Returns the modules that import one of these libraries."""
+    wanted = set(names)
+    return {_name(path) for path in _modules() for _, name in _imports(path) if name.partition(".")[0] in wanted}
+
+
+def test_nothing_is_unpickled() -> None:
+    """No module imports a library that makes any object of bytes, and only listed ones read marshalled data."""
+    assert _importers(UNSAFE) == set()
+    assert _importers({"marshal"}) == MARSHALLING
+
+
 def test_modules_are_of_a_size_to_be_read() -> None:
     """No module has more than 480 lines, no function more than 60."""
     wrong = []

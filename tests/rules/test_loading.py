@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -57,7 +58,7 @@ def test_ruleset_has_what_play_and_tools_need(house: Path) -> None:
     clause = found.clauses["1.10"]
     assert (clause.kind, clause.says, clause.see) == ("rule", "A die each turn.", ("2",))
     assert clause.texts["ja"] == "毎手番一つ振る。"
-    assert found.presentation == {"words": {"turn": "Turn"}, "terms": {}}
+    assert found.presentation == {"words": {"turn": "Turn"}, "terms": {}, "victory": {}}
     assert [each.name for each in found.documents.documents] == ["ruleset.yaml", "rules.yaml"]
     assert list(found.program.procedures) == ["take_turn"]
 
@@ -281,15 +282,44 @@ def test_damaged_entry_is_rewritten(house: Path, store: Path, damage: bytes) -> 
     assert entry.read_bytes() == sound
 
 
-def test_digest_detects_a_flipped_bit(store: Path) -> None:
-    """The digest covers every byte of the payload."""
+def test_digest_detects_every_flipped_bit(store: Path) -> None:
+    """With any bit of an entry flipped, or bytes missing or added, it is taken for a missing one."""
     cache = Cache(store)
     store.mkdir()
     cache.write("k", b"payload")
-    content = bytearray((store / "k").read_bytes())
-    content[-1] ^= 1
-    (store / "k").write_bytes(content)
-    assert cache.read("k") is None
+    sound = (store / "k").read_bytes()
+    bits = [(at, 1 << bit) for at in range(len(sound)) for bit in range(8)]
+    flipped = [sound[:at] + bytes([sound[at] ^ bit]) + sound[at + 1 :] for at, bit in bits]
+    for content in (*flipped, *[sound[:size] for size in range(len(sound))], sound + b"\0"):
+        (store / "k").write_bytes(content)
+        assert cache.read("k") is None
+    (store / "k").write_bytes(sound)
+    assert cache.read("k") == b"payload"
+
+
+def test_no_entry_is_taken_for_another(store: Path) -> None:
+    """An entry under another key is taken for a missing one."""
+    cache = Cache(store)
+    store.mkdir()
+    cache.write("k", b"payload")
+    (store / "k").rename(store / "l")
+    assert cache.read("l") is None
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", pickle.dumps({"x": 1}), b"cos\nsystem\n(S'touch pickled'\ntR."])
+def test_forged_program_is_made_anew(text: bytes, house: Path, store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry with a right digest and no program in it, such as a pickle, runs nothing: the program is made anew."""
+    monkeypatch.chdir(house)
+    load_ruleset("tiny", paths=[house])
+    known = set(store.iterdir())
+    made = load_ruleset("tiny", paths=[house]).program
+    (entry,) = set(store.iterdir()) - known
+    sound = entry.read_bytes()
+    Cache(store).write(entry.name, text)
+    found = load_ruleset("tiny", paths=[house]).program
+    assert emit_unit(found, "fast") == emit_unit(made, "fast")
+    assert entry.read_bytes() == sound
+    assert not (house / "pickled").exists()
 
 
 def test_cache_is_private(house: Path, store: Path) -> None:

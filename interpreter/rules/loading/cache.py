@@ -49,7 +49,7 @@ class Cache:
             _warn(f"{path} can't be read ({error.strerror}); it is compiled again")
             return None
         payload = content[_DIGEST_BYTES:]
-        return payload if content[:_DIGEST_BYTES] == _digest(payload) else None
+        return payload if content[:_DIGEST_BYTES] == _digest(key, payload) else None
 
     def write(self, key: str, payload: bytes) -> None:
         """Writes an entry atomically, readable by its user only."""
@@ -59,7 +59,7 @@ class Cache:
             handle, name = tempfile.mkstemp(dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(_digest(payload) + payload)
+                    file.write(_digest(key, payload) + payload)
                 Path(name).replace(self.folder / key)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
@@ -106,8 +106,9 @@ def _warn(message: str) -> None:
     warnings.warn(f"the cache: {message}", stacklevel=3)
 
 
-def _digest(payload: bytes) -> bytes:
-    return blake2b(payload, digest_size=_DIGEST_BYTES).digest()
+def _digest(key: str, payload: bytes) -> bytes:
+    """Returns a digest over an entry and its key, so that no entry is taken for another."""
+    return blake2b(key.encode() + b"\0" + payload, digest_size=_DIGEST_BYTES).digest()
 
 
 def cache_key(*parts: str) -> str:

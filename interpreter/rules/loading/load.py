@@ -326,12 +326,12 @@ def _clause(data: dict[str, Any]) -> Clause:
 @gc_paused_then_frozen()
 def _program(ruleset: Ruleset, store: Cache | None) -> Program:
     """Returns the program of a ruleset that was opened from the cache; the program has its own cache entry."""
-    import pickle  # noqa: PLC0415 - most starts need no program
+    from interpreter.rules.loading.stored_program import program_text, read_program  # noqa: PLC0415 - rare in play
 
     key = cache_key("program", ruleset.hash, ruleset.stamp, str(ruleset.folder))
-    payload = store.read(key) if store is not None else None
-    if payload is not None:
-        found: Program = pickle.loads(payload)  # noqa: S301 - verified, in a folder that only its user can write to
+    text = store.read(key) if store is not None else None
+    found = read_program(text) if text is not None else None
+    if found is not None:
         return found
     from interpreter.language.codegen.emit import settled  # noqa: PLC0415 - needs the parser
     from interpreter.rules.loading.compile import checked_program  # noqa: PLC0415 - reads YAML and rule text
@@ -339,7 +339,7 @@ def _program(ruleset: Ruleset, store: Cache | None) -> Program:
     made = checked_program(ruleset.documents, ruleset.options)
     if store is not None:
         settled(made)
-        store.write(key, pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        store.write(key, program_text(made))
     return made
 
 
