@@ -162,8 +162,9 @@ _CHANGING = frozenset(
     {"os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown",
      "os.utime", "os.setxattr", "os.removexattr", "shutil.rmtree", "shutil.move", "shutil.copyfile"}
 )  # fmt: skip
-_FORBIDDEN = re.compile(r"subprocess\.|os\.(system|exec|fork|posix_spawn|spawn|kill)|socket\.|ctypes\.|urllib\.")
-_CACHED_CLASSES = {("pathlib", "PosixPath"), ("fractions", "Fraction"), ("builtins", "set"), ("builtins", "frozenset")}
+_FORBIDDEN = re.compile(
+    r"pickle\.|subprocess\.|os\.(system|exec|fork|posix_spawn|spawn|kill)|socket\.|ctypes\.|urllib\."
+)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
@@ -185,15 +186,8 @@ class Watch:
         elif event in _CHANGING:
             for each in arguments[: 2 if event in {"os.rename", "os.link", "os.symlink"} else 1]:
                 self._check(event, each, self._writable)
-        elif event == "pickle.find_class":
-            self._check_class(*arguments)
         elif _FORBIDDEN.match(event):
             self.outside.append(event)
-
-    def _check_class(self, module: str, name: str) -> None:
-        """Allows the syntax trees of the user's own cache."""
-        if not module.startswith("interpreter.") and (module, name) not in _CACHED_CLASSES:
-            self.outside.append(f"pickle of {module}.{name}")
 
     def _check(self, event: str, path: Any, allowed: tuple[str, ...]) -> None:
         if path in {":memory:", os.devnull} or not isinstance(path, str | bytes | os.PathLike):
