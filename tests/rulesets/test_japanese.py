@@ -17,8 +17,6 @@ SCENARIOS = [
     for ruleset in RULESETS
     for path in sorted((Path(__file__).parents[2] / "scenarios" / ruleset).glob("*.yaml"))
 ]
-UNTRANSLATED: dict[str, set[str]] = {"fin_napoleon": set(), "nations_in_arms": {"readings"}}
-"""The parts of each ruleset that are not translated yet."""
 COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
 """Words that are typed."""
 
@@ -38,21 +36,18 @@ def test_texts_of_scenarios_use_the_words_of_the_glossary(name: str) -> None:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_nothing_is_untranslated(name: str) -> None:
-    """Every text that a player can meet has its Japanese, but for the parts that are listed here."""
+    """Every text that a player can meet has its Japanese."""
     counted = [each for each in translations(load_ruleset(name)) if each.language == "ja"]
-    assert {each.part for each in counted if each.missing} == UNTRANSLATED[name]
+    assert {each.part: each.missing for each in counted if each.missing} == {}
     assert sum(each.texts for each in counted) > 400
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_game_shows_no_foreign_word(name: str) -> None:
     """Questions, options, board, log and the answers to all commands are in Japanese throughout a random game."""
-    scenario, ruleset = load_scenario(name), name.partition("/")[0]
+    scenario = load_scenario(name)
     foreign = ForeignWords(scenario.ruleset, "ja")
     shown = shown_in_play(scenario, 3, "ja", decisions=400, every=40)
     assert len(shown) > 300
-    lines = {
-        line: source for line, source in shown.items() if source != "rule" or "clauses" not in UNTRANSLATED[ruleset]
-    }
-    found = {(word, source): line for line, source in lines.items() for word in foreign(line) if word not in COMMANDS}
+    found = {(word, source): line for line, source in shown.items() for word in foreign(line) if word not in COMMANDS}
     assert found == {}

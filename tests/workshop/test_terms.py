@@ -31,13 +31,22 @@ restrictions:
   bars:
     takes: {town: town}
     each: [{id: closed, cite: "1", when: town.mood = low, says: {en: It is closed., ja: 閉まっている。}}]
+options:
+  full_depots: {cite: "1", says: {en: Full., ja: 満杯}, type: word, choices: [by_river, dry], default: dry}
+readings:
+  - id: r
+    clauses: ["1"]
+    reading: {en: So., ja: そう。}
+    reason: {en: As., ja: 故。}
+    alternatives: [{en: No., ja: 否。}]
+left_out: [{clauses: ["2.p1"], reason: {en: A note., ja: 注。}}]
 sequence:
   game: {cite: "1", each: player in players, do: 'let goal = player chooses one of towns "Which town?"  @2'}
 invariants:
   open: {cite: "1", is: not any(bars(t1))}
 presentation:
   names: {player: {red: {en: Red, ja: 赤}}, town: {t1: {en: Town, ja: 町}, ulm: {en: Ulm, ja: ウルム}}}
-  words: {town: {ja: 町}, low: {en: gloomy}}
+  words: {town: {ja: 町}, low: {en: gloomy}, by_river: {ja: 川}, dry: {ja: 無}}
   attributes: {town.price: {ja: 値段}}
   prompts: {game.goal: {ja: "どの町ですか"}}
 glossary:
@@ -80,6 +89,8 @@ def warnings(ruleset: Ruleset) -> list[tuple[str, int, int, str]]:
         ("閉まっている。", "2.p2による。", [("foreign-word", "p")]),
         ("ウルム", "ulm", [("foreign-word", "ulm")]),
         ("補給中継点", "中継点", [("avoided-word", "中継点")]),
+        ("閉まっている。", "オプションfull_depotsのby_riverによる。", []),
+        ("閉まっている。", "full_depotによる。", [("foreign-word", "full"), ("foreign-word", "depot")]),
     ],
 )
 def test_lint_finds_words_against_the_glossary(
@@ -142,8 +153,25 @@ def test_translations_count_what_a_language_lacks(tmp_path: Path) -> None:
     assert counted["conditions"] == (1, ("restrictions/bars/closed",))
     assert counted["clauses"] == (3, ())
     assert counted["prompts"] == (1, ())
-    assert counted["words"] == (5, ("player", "game"))
+    assert counted["words"] == (7, ("player", "game"))
     assert counted["attributes"] == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "name"),
+    [
+        (", ja: そう。", "readings", "r"),
+        (", ja: 故。", "readings", "r/reason"),
+        (", ja: 否。", "readings", "r/alternatives/1"),
+        (", ja: 注。", "left out", "['2.p1']"),
+        (", ja: 満杯", "options", "full_depots"),
+    ],
+)
+def test_translations_count_what_readings_and_options_say(tmp_path: Path, text: str, part: str, name: str) -> None:
+    """Readings with their reasons and alternatives, options and reasons for what is left out count as texts."""
+    assert all(not each.missing for each in translations(depots(tmp_path)) if each.part == part)
+    counted = {each.part: each.missing for each in translations(depots(tmp_path, RULES.replace(text, "")))}
+    assert counted[part] == (name,)
 
 
 def test_vocabulary_of_latin_letters_allows_them() -> None:

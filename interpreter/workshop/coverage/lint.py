@@ -41,8 +41,13 @@ def lint_scenario(scenario: Scenario) -> list[Diagnostic]:
 
 
 def term_words_of(ruleset: Ruleset) -> dict[str, TermWords]:
-    """Returns the term words of each language of a ruleset's glossary; texts may contain ids of things and clauses."""
-    ids = [*ruleset.clauses, *[name for _, name in ruleset.program.individuals]]
+    """Returns the term words of each language of a ruleset's glossary; texts may contain what a person types.
+
+    That is the ids of things and clauses, and the names and words of options.
+    """
+    options = ruleset.program.options.values()
+    typed = [word for each in options for word in (each.name, *each.choices)]
+    ids = [*ruleset.clauses, *[name for _, name in ruleset.program.individuals], *typed]
     return term_words_by_language(ruleset.documents, ids)
 
 

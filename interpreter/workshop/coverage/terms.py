@@ -17,7 +17,7 @@ DEFAULT_LANGUAGE: Final = "en"
 """The language of a plain text."""
 _LATIN: Final = "A-Za-zÀ-ÖØ-öø-ɏＡ-Ｚａ-ｚ"
 _LATIN_WORD: Final = re.compile(rf"[{_LATIN}]+(?:['’-][{_LATIN}]+)*")
-_ID: Final = re.compile(r"[\w.-]*\d(?:[\w.-]*\w)?", re.ASCII)
+_ID: Final = re.compile(r"[\w.-]*[\d_](?:[\w.-]*\w)?", re.ASCII)
 _FIELD: Final = re.compile(r"\{\w*(?::\d+)?\}|\{\w+\?|[{}]")
 """The parts of a template that are not shown: whole fields, and the frames of optional texts."""
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}")
@@ -45,7 +45,7 @@ class Finding:
 
 
 class TermWords:
-    """The words of a glossary in one language. `ids` are those of things and clauses, which a text may contain."""
+    """The words of a glossary in one language. `ids` of things, clauses and options may be in a text."""
 
     def __init__(self, words: dict[str, str], avoided: dict[str, str] | None = None, ids: Iterable[str] = ()) -> None:
         """Takes the word of each term, and the term of each avoided word."""

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from interpreter.language.model.program import Item, Program, Step
 from interpreter.play.wording.messages import WORDS
+from interpreter.rules.documents import nodes
 from interpreter.rules.linking.presentation import decisions, log_lines, win_reasons
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.workshop.coverage.terms import DEFAULT_LANGUAGE, localized_texts, without_fields
@@ -72,7 +73,26 @@ def _parts(ruleset: Ruleset) -> Iterator[tuple[str, Iterator[tuple[str, Text]]]]
     yield "templates", _templates(presented)
     yield "conditions", _conditions(program)
     yield "clauses", ((each.id, each.texts) for each in ruleset.clauses.values())
-    yield "readings", ((str(each.get("id")), each.get("reading")) for each in ruleset.readings)
+    yield "readings", _readings(ruleset)
+    yield "left out", ((str(each.get("clauses")), each.get("reason")) for each in ruleset.left_out)
+    yield "options", _options(ruleset)
+
+
+def _readings(ruleset: Ruleset) -> Iterator[tuple[str, Text]]:
+    """Yields what each reading says, why, and the other ways to read the clauses."""
+    for each in ruleset.readings:
+        name, others = str(each.get("id")), each.get("alternatives", ())
+        yield name, each.get("reading")
+        if "reason" in each:
+            yield f"{name}/reason", each["reason"]
+        for number, text in enumerate(others if isinstance(others, list | tuple) else [others], 1):
+            yield f"{name}/alternatives/{number}", text
+
+
+def _options(ruleset: Ruleset) -> Iterator[tuple[str, Text]]:
+    for entry in ruleset.documents.entries("options"):
+        if isinstance(entry.node, nodes.Mapping) and (says := entry.node.get("says")) is not None:
+            yield entry.name, nodes.as_plain_data(says)
 
 
 def _term(texts: Mapping[str, Text], terms: Mapping[str, Text], name: str) -> Text:
