@@ -46,6 +46,7 @@ PLAIN_WORDS = {
     *("advance", "attack", "capture", "holder", "joining", "leaves", "maximum", "movement"),
     *("arrival", "commit", "convert", "counter", "declaration", "discards", "guards", "player", "reading"),
     *("release", "restore", "set_up", "settle", "square", "submit"),
+    *("answer", "cancelled", "finish", "points", "stopped", "window"),
     *("center", "charge", "outcome", "played", "ranged", "section", "stands", "starter", "symbol"),
 }
 """Ids that are words of rules in general, or of programs."""
