@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from interpreter.inference.ahead import odds_ahead
     from interpreter.inference.odds import odds
     from interpreter.play.game import Game
     from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Game", "__version__", "ask", "load_ruleset", "load_scenario", "odds"]
+__all__ = ["Game", "__version__", "ask", "load_ruleset", "load_scenario", "odds", "odds_ahead"]
 
 _MODULES = {
     "Game": "interpreter.play.game",
@@ -21,6 +22,7 @@ _MODULES = {
     "load_ruleset": "interpreter.rules.loading.load",
     "load_scenario": "interpreter.rules.loading.load",
     "odds": "interpreter.inference.odds",
+    "odds_ahead": "interpreter.inference.ahead",
 }
 
 

@@ -203,12 +203,15 @@ def _add_replay(commands: Commands) -> None:
 
 # ---------------------------------------------------------------- inference
 def _add_odds(commands: Commands) -> None:
-    parser = _add_command(commands, "odds", "odds:run", "exact odds of a procedure's outcomes")
-    parser.add_argument("source", metavar="RULESET or SCENARIO")
-    parser.add_argument("procedure", metavar="PROCEDURE")
+    parser = _add_command(commands, "odds", "odds:run", "exact odds, of a procedure in a situation or in a saved game")
+    parser.add_argument("source", metavar="RULESET, SCENARIO or SAVE")
     parser.add_argument(
-        "--given", metavar="FILE", required=True, help="YAML: the situation, in the form of an example's situation"
+        "procedure",
+        metavar="PROCEDURE or OPTION",
+        nargs="?",
+        help="the procedure; for a saved game, an option of its decision (default: each option)",
     )
+    parser.add_argument("--given", metavar="FILE", help="YAML: the situation, in the form of an example's situation")
     parser.add_argument(
         "--compare", action="store_true", help="compute the odds with and without the overlays, side by side"
     )

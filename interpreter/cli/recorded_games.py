@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.open import open_recorded
+from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import open_plain
 from interpreter.play.records.recording import Header, Recording
 
 if TYPE_CHECKING:
+    from interpreter.play.records.recording import RecordedGame
     from interpreter.rules.documents.overlay_files import OverlayFile
     from interpreter.rules.loading.ruleset import Scenario
     from interpreter.workshop.impact.replay_under import ImpactReplayer
@@ -34,6 +36,25 @@ def read_recording(path: Path) -> Recording:
     from interpreter.play.records.logfile import read_log  # noqa: PLC0415 - as above
 
     return read_log(path)
+
+
+def open_game(file: str, paths: Sequence[str], language: str = "en", *, trace: bool = False) -> RecordedGame:
+    """Returns the game of a log or a save at its last decision, under its recorded rules.
+
+    Raises:
+        BicorneError: if the file is neither or is damaged, or its ruleset is missing or has changed.
+    """
+    from interpreter.play.engine.source import source_of  # noqa: PLC0415 - other commands read only the recording
+    from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
+
+    recording = read_recording(Path(file))
+    scenario = open_recorded(recording.header, paths)
+    try:
+        return resume(recording, source_of(scenario, language), trace=trace)
+    except UsageError as error:
+        raise UsageError(
+            f"{file}: {error}\nif its ruleset is in another folder, give that folder with --path"
+        ) from error
 
 
 def read_overlays(arguments: Namespace) -> tuple[OverlayFile, ...]:

@@ -152,6 +152,8 @@ class HumanPlayer:
                 self._undo(game, rest)
             case "save":
                 self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
+            case "odds":
+                self._odds(game, rest, groups)
             case "options":
                 for line in _numbered(groups):
                     self._terminal.say(line)
@@ -160,6 +162,21 @@ class HumanPlayer:
             case _:
                 return parse_answer(decision, text, groups, self._terminal.say)
         return None
+
+    def _odds(self, game: Game, rest: str, groups: list[OptionGroup]) -> None:
+        """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
+        from interpreter.console.odds_text import odds_lines  # noqa: PLC0415 - loads the program of the ruleset
+        from interpreter.inference.ahead import ahead_in_steps  # noqa: PLC0415 - as above
+
+        option = parse_answer(game.decision, rest, groups, self._terminal.say) if rest else None
+        if rest and option is None:
+            return
+        words, shown = game.source.wording, False
+        for found in ahead_in_steps(game, option):
+            shown = True
+            self._terminal.say("\n".join(odds_lines(found, words)))
+        if not shown:
+            self._terminal.say(words.say(messages.NO_ODDS))
 
     def _undo(self, game: Game, rest: str) -> None:
         words = game.source.wording

@@ -17,7 +17,7 @@ from interpreter.play.log.log import Explanation, LogEntry
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 
-COMMANDS = ("?", "help", "board", "standing", "map", "log", "why", "rule", "undo", "save", "options", "quit")
+COMMANDS = ("?", "help", "board", "standing", "odds", "map", "log", "why", "rule", "undo", "save", "options", "quit")
 
 _CHANCE_KINDS = frozenset({"roll", "random"})
 _SUM_KINDS = frozenset({"modifiers"})
@@ -220,6 +220,18 @@ def _fold_lines(entries: list[LogEntry]) -> list[str]:
 def _sum_lines(entry: LogEntry) -> list[str]:
     head = f"  {entry.short_text}{cite_suffix(entry.cites)}"
     return [head, *[f"    {value:+d}  {name}{cite_suffix(cites)}" for name, value, cites in entry.items]]
+
+
+def modifier_lines(entries: Iterable[LogEntry]) -> list[str]:
+    """Returns sums of modifiers item by item; items of 0 are left out."""
+    return [
+        line
+        for each in entries
+        for line in (
+            f"  {each.short_text}{cite_suffix(each.cites)}",
+            *[f"    {value:+d}  {name}{cite_suffix(cites)}" for name, value, cites in each.items if value],
+        )
+    ]
 
 
 def _completed_name(name: str, words: Iterable[str]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping as Names
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -150,7 +152,7 @@ def odds(
     arguments = [core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments]
     warnings = check_situation(node, rule, ruleset.program, core, arguments)
     with gc_paused(), cache.attached(given, setting.wording, max_branches):
-        found = _Enumeration(rule, arguments, cache, max_branches).run()
+        found = enumerate_outcomes(rule, arguments, cache, max_branches)
     if cache.is_small_enough:
         while len(_CACHES) >= _MAX_CACHES:
             del _CACHES[next(iter(_CACHES))]
@@ -184,42 +186,43 @@ def _situation_key(node: Mapping) -> str:
     return json.dumps(texts, sort_keys=True, default=str)
 
 
-class _Enumeration:
-    """One procedure, followed from one situation along every branch."""
+def enumerate_outcomes(rule: Procedure, arguments: Sequence[Any], cache: SituationCache, max_branches: int) -> Odds:
+    """Follows every branch of a procedure from the situation of an attached cache.
 
-    def __init__(self, rule: Procedure, arguments: list[Any], cache: SituationCache, max_branches: int) -> None:
-        self._rule, self._arguments, self._cache, self._max_branches = rule, arguments, cache, max_branches
+    Raises:
+        TooManyBranchesError: if there are more branches than `max_branches`.
+        RuleFault: if a rule goes wrong.
+    """
+    names = cache.core.names
 
-    def run(self) -> Odds:
-        """Follows every branch."""
-        cache = self._cache
-        solver = Solver(cache.tracker, cache.calls, self._outcome, self._max_branches)
-        arguments = [tuple(each) if isinstance(each, list) else each for each in self._arguments]
-        try:
-            weights = probabilities(solver.outcomes(entry_of(cache.codes[self._rule.name], arguments, None)))
-        except Exception as error:
-            raise cache.core.fault(error) from error
-        rows = sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]]))
-        names = tuple(self._rule.outcomes) or ("result",)
-        return Odds(self._rule.name, names, tuple(rows), solver.branches_followed)
+    def outcome_of(result: Any, raised: Exception | None) -> Outcome:
+        return outcome_texts(rule, arguments, names, result, raised)
 
-    def _outcome(self, result: Any, raised: Exception | None) -> Outcome:
-        """The outcome at the end of a branch."""
-        if raised is not None:
-            return self._interrupted(raised)
-        names = self._cache.core.names
-        readers = [names[OUTCOME(self._rule.name, name)] for name in self._rule.outcomes]
-        if not readers:
-            return (value_text(result),)
-        return tuple([value_text(each(*self._arguments, result)) for each in readers])
+    solver = Solver(cache.tracker, cache.calls, outcome_of, max_branches)
+    values = [tuple(each) if isinstance(each, list) else each for each in arguments]
+    try:
+        weights = probabilities(solver.outcomes(entry_of(cache.codes[rule.name], values, None)))
+    except Exception as error:
+        raise cache.core.fault(error) from error
+    return Odds(rule.name, tuple(rule.outcomes) or ("result",), sort_rows(weights), solver.branches_followed)
 
-    def _interrupted(self, end: Exception) -> Outcome:
-        """The outcome where a rule ends the step or the game."""
-        if isinstance(end, EndGame):
-            text = f"{ENDED}: {end.reason}" if end.reason else ENDED
-        else:
-            text = f"the step '{end}' ends"
-        return (text, *["-"] * (max(len(self._rule.outcomes), 1) - 1))
+
+def outcome_texts(
+    rule: Procedure, arguments: Sequence[Any], names: Names[str, Any], result: Any, raised: Exception | None
+) -> Outcome:
+    """Returns the outcomes after a procedure has ended with a result, or by the end of a step or of the game."""
+    if raised is None:
+        readers = [names[OUTCOME(rule.name, name)] for name in rule.outcomes]
+        return tuple([value_text(each(*arguments, result)) for each in readers]) or (value_text(result),)
+    text = f"the step '{raised}' ends"
+    if isinstance(raised, EndGame):
+        text = f"{ENDED}: {raised.reason}" if raised.reason else ENDED
+    return (text, *["-"] * (max(len(rule.outcomes), 1) - 1))
+
+
+def sort_rows(weights: Names[Outcome, Fraction]) -> tuple[tuple[Outcome, Fraction], ...]:
+    """Returns the outcomes with their probabilities, likeliest first."""
+    return tuple(sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]])))
 
 
 def _is_number(text: str) -> bool:

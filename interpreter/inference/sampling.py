@@ -35,8 +35,8 @@ class Runner:
         setting = start.game_source(situation.setup)
         check_decisions(node, setting.image)
         self._used = Used()
-        self._answers = Answers(situation, setting.wording, self._used, pick, setattr)
         self.core = Core(setting.shared(variant), variant, names, setup=setting.setup)
+        self._answers = Answers(situation, setting.wording, self._used, pick, setattr, self.core)
         units = [emit_expression(ruleset.program, each, (), variant) for each in situation.arguments]
         self._arguments = [self.core.bind(each, "ad_hoc")() for each in units]
         check_situation(node, self.rule, ruleset.program, self.core, self._arguments)

@@ -49,7 +49,7 @@ class SituationCache:
         """
         self.tracker.attach()
         self.core.names.update(self._odds_functions)
-        answers = Answers(situation, wording, self._used, self._runner.pick, self.tracker.put)
+        answers = Answers(situation, wording, self._used, self._runner.pick, self.tracker.put, self.core)
         self._runner.configure(answers, max_branches)
         for each in self.codes.values():
             each.clear_return_addresses()

@@ -68,7 +68,7 @@ def fair(folder: Path, priors: str = PRIORS) -> Ruleset:
 def first_day_weights(ruleset: Ruleset) -> dict[str, dict[str, float]]:
     """Returns the weight of each option of each question of the first day."""
     game = Game(ruleset, 1)
-    priors, found = Priors(game), dict[str, dict[str, float]]()
+    priors, found = Priors(game.core), dict[str, dict[str, float]]()
     while (decision := game.decision) is not None and decision.address not in found:
         found[decision.address] = dict(zip(decision.labels, priors.weights(decision), strict=True))
         game.choose_index(next(iter([at for at, each in enumerate(decision.labels) if each == "visit"]), 0))

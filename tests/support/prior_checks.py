@@ -10,7 +10,7 @@ from interpreter.players.planning.priors import Priors
 
 def weighed(game: Game, choose: Callable[[str, list[float]], int], most: int) -> None:
     """Plays on by `choose`, of seat and weights: one for each option, of which something is worth trying."""
-    priors = Priors(game)
+    priors = Priors(game.core)
     for _ in range(most):
         if game.decision is None:
             break

@@ -6,7 +6,6 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from interpreter.cli.open import open_recorded
 from interpreter.cli.output import OK, Output
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.documents.search_path import locate_ruleset
@@ -55,15 +54,6 @@ def _list_entries(game: Any, seat: str | None, output: Output) -> int:
 
 
 def _recorded_game(arguments: Namespace) -> Any:
-    from interpreter.cli.recorded_games import read_recording  # noqa: PLC0415 - only for games
-    from interpreter.play.engine.source import source_of  # noqa: PLC0415 - as above
-    from interpreter.play.records.recording import resume  # noqa: PLC0415 - as above
+    from interpreter.cli.recorded_games import open_game  # noqa: PLC0415 - only for games
 
-    recording = read_recording(Path(arguments.target))
-    scenario = open_recorded(recording.header, arguments.path)
-    try:
-        return resume(recording, source_of(scenario, arguments.language), trace=True)
-    except UsageError as error:
-        raise UsageError(
-            f"{arguments.target}: {error}\nif its ruleset is in another folder, give that folder with --path"
-        ) from error
+    return open_game(arguments.target, arguments.path, arguments.language, trace=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.cli.arguments import read_options
+from interpreter.cli.commands.odds_of_game import run_for_game
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
 from interpreter.cli.streams import is_terminal
@@ -27,6 +28,10 @@ def run(arguments: Namespace, output: Output) -> int:
         BicorneError: if the ruleset, the procedure or the situation is missing or wrong, or the chart can't be
             written.
     """
+    if arguments.given is None:
+        return run_for_game(arguments, output)
+    if arguments.procedure is None:
+        raise UsageError("name the procedure whose odds are wanted")
     if arguments.compare and not arguments.overlays:
         raise UsageError("--compare needs an overlay; give one with --with FILE")
     chart = None if arguments.chart is None else Path(arguments.chart)

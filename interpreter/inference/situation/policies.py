@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from interpreter.inference.situation.situation import UNIFORM, Situation
+from interpreter.inference.situation.situation import LIKELIEST, UNIFORM, Situation
+from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import Decision, no_options
 from interpreter.play.engine.scripted import Script
 from interpreter.play.wording.wording import Wording
+from interpreter.players.planning.priors import Priors, likeliest
 
 Put = Callable[[Any, str, Any], None]
 Pick = Callable[[Sequence[int], int], int]
@@ -25,10 +27,14 @@ class Used:
 
 
 class Answers:
-    """The answers of one situation; `pick` branches where the policy is `uniform`, `put` counts the used ones."""
+    """The answers of one situation in the game of a core.
 
-    def __init__(self, situation: Situation, wording: Wording, used: Used, pick: Pick, put: Put) -> None:
+    `pick` branches where the policy is `uniform`, `put` counts the used ones.
+    """
+
+    def __init__(self, situation: Situation, wording: Wording, used: Used, pick: Pick, put: Put, core: Core) -> None:
         self._situation, self._wording, self._used, self._pick, self._put = situation, wording, used, pick, put
+        self._priors = Priors(core)
         self.text = json.dumps([situation.default, situation.policies], sort_keys=True, default=str)
         """Everything the answers depend on, as text: equal texts give equal answers."""
 
@@ -52,6 +58,8 @@ class Answers:
         if policy in ("first", "last"):
             return 0 if policy == "first" else len(options) - 1
         decision = Decision(ask, tuple(options), self._wording)
+        if policy == LIKELIEST:
+            return likeliest(self._priors.weights(decision))
         return self._scripted(decision, policy, scripts) if isinstance(policy, list) else decision.index_of(policy)
 
     def _scripted(self, decision: Decision, answers: list[Any], scripts: dict[int, Any]) -> int:

@@ -25,9 +25,10 @@ from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.linking.setup import Setup
 
 KEYS = ("options", "pieces", "set", "state", "board", "with", "decisions", "says", "cite")
-UNIFORM = "uniform"
-POLICIES = ("first", "last", UNIFORM)
-"""How a decision is answered: with its first option, its last one, or with each option equally likely."""
+UNIFORM, LIKELIEST = "uniform", "likeliest"
+POLICIES = ("first", "last", LIKELIEST, UNIFORM)
+"""How a decision is answered: with its first option, its last one, the one to which the ruleset's `priors` give the
+greatest weight, or with each option equally likely."""
 _SYNONYMS = {"any": UNIFORM}
 """Deprecated spellings of policies, read for one more version."""
 DEFAULT = "default"

@@ -149,6 +149,7 @@ HELP = Message(
 Answer with the number of an option, its name, or a part of its name. Other commands:
   board [NAME]          show the position as you may see it; with NAME, one place, thing or piece and its contents
   standing              show what wins, how far each side has come, and what counts for it
+  odds [OPTION]         show the odds of the next combat, check or the like that an option leads to
   map [NAME]            show the map around a place or a piece; without NAME, around the current location
   log [N]               show the last N entries of the log (default 20)
   why [N or all]        explain the last result: modifiers, table, dice, clauses; a long explanation is shortened,
@@ -163,6 +164,7 @@ Answer with the number of an option, its name, or a part of its name. Other comm
 選択肢の番号、名前、または名前の一部で答えてください。そのほか：
   board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒とその中身だけ
   standing              勝利条件、いまの得点と内訳
+  odds [選択肢]         その選択肢から起こる戦闘や判定の確率
   map [名前]            その場所や駒の周囲の地図。名前がなければ、いま問題の場所の周囲
   log [N]               記録の最後のN件（20件）
   why [N または all]    最後の結果の導出：修正、表、ダイス、条項。長ければ要約、allで全部。Nは記録の番号
@@ -297,6 +299,20 @@ LEVEL_BETWEEN = Message("{name} ({least} to {most})", "{name}（{least}～{most}
 COUNTS = Message("{name} {value}", "{name} {value}")
 COUNTS_OF = Message("{name} {value} of {most}", "{name} {value}/{most}")
 NO_STANDING = Message("the rules of this game do not say what wins", "このゲームの規則には勝利条件の記載がありません")
+
+# ---------------------------------------------------------------- odds of what lies ahead
+ODDS_EXACT = Message("{procedure} ({arguments}):", "{procedure}（{arguments}）：")
+ODDS_ESTIMATED = Message(
+    "{procedure} ({arguments}), estimated from {samples} samples, reached in {reached}:",
+    "{procedure}（{arguments}）、標本{samples}回による推定、起こる割合{reached}：",
+)
+ODDS_ASSUME = Message("assuming {who}: {question} {answer}", "仮定 {who}：{question} {answer}")
+ODDS_OTHERS = Message("{count} {count:other|others}", "その他{count}通り")
+ODDS_MEAN = Message("mean {name} {mean}, 10 to 90 %: {low} to {high}", "{name}の平均{mean}、10～90%：{low}～{high}")
+NO_ODDS = Message(
+    "no check or combat with odds follows from here within this turn",
+    "この手番のうちに確率を示せる判定や戦闘は起こりません",
+)
 
 # ---------------------------------------------------------------- why not
 NO_SUCH_ACTION = Message("there is no action '{action}'", "「{action}」という行動はありません")

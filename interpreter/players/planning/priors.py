@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.language.model.image import prior_function_name
+from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import Decision
-from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import Act
 
 Draw = Callable[[], float]
@@ -19,8 +19,8 @@ _NAMED = (Act, str)
 class Priors:
     """Computes the weights that a ruleset's section `priors` gives to the options of a decision."""
 
-    def __init__(self, game: Game) -> None:
-        self._core = game.core
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._rules: dict[str, Callable[..., float] | None] = {}
 
     def weights(self, decision: Decision) -> list[float]:
@@ -52,6 +52,11 @@ class Priors:
         return self._rules[address]
 
 
+def likeliest(weights: Sequence[float]) -> int:
+    """Returns the position of the greatest weight, the first of several."""
+    return max(range(len(weights)), key=weights.__getitem__)
+
+
 def weighted_index(weights: Sequence[float], draw: Draw) -> int:
     """Draws a position; the probability of each is its share of the sum of weights."""
     at = draw() * sum(weights)
@@ -59,4 +64,4 @@ def weighted_index(weights: Sequence[float], draw: Draw) -> int:
         at -= weight
         if at < 0:
             return number
-    return max(range(len(weights)), key=weights.__getitem__)
+    return likeliest(weights)

@@ -74,7 +74,7 @@ class Rollouts:
         self._horizon = Horizon(game)
         self._stream = stream
         self._determinizer = Determinizer(game, evaluator.seat)
-        self.priors = Priors(game)
+        self.priors = Priors(game.core)
 
     def root_priors(self) -> list[float]:
         """Returns the weights of the options of the decision itself, independent of hidden state."""

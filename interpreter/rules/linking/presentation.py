@@ -147,6 +147,9 @@ def _words(program: Program, spoken: Iterable[SyntaxNode]) -> list[str]:
     found += [item.name for bars in program.restrictions.values() for item in bars.items]
     found += [each.name for each in _steps(program.sequence)]
     found += [each.called for each in program.victory]
+    for procedure in program.procedures.values():
+        if procedure.outcomes:
+            found += [*procedure.outcomes, *[each.name for each in procedure.takes]]
     found += [axis.parameter.name for table in program.tables.values() for axis in table.axes]
     found += [pick.parameter.name for action in program.actions.values() for pick in action.picks]
     found += [node.label for node in _nodes(program) if isinstance(node, RollApart | RollSum)]

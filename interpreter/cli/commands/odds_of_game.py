@@ -1,0 +1,66 @@
+"""`bicorne odds SAVE`: the odds of what the options of the open decision of a recorded game lead to."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from interpreter.cli.output import OK, Output
+from interpreter.cli.progress import status_shown
+from interpreter.console.odds_text import odds_lines
+from interpreter.inference.ahead import AheadOdds, odds_ahead
+from interpreter.language.diagnostics import UsageError
+from interpreter.language.visible_text import visible_line
+from interpreter.play.game import Game
+from interpreter.play.wording import messages
+
+_MAX_OPTIONS = 12
+"""The most options whose odds are computed without being asked for."""
+
+
+def run_for_game(arguments: Namespace, output: Output) -> int:
+    """Prints the odds of one option, or of the first options.
+
+    Raises:
+        UsageError: if there is no such save or log, its game is over, or there is no such option.
+    """
+    if not Path(arguments.source).is_file():
+        raise UsageError(
+            "the odds of a procedure need its situation: give it with --given FILE; without it, name a save or a log"
+        )
+    game = _open_game(arguments)
+    if game.decision is None:
+        raise UsageError(f"the game in {arguments.source} is over: no decision is open")
+    found = {}
+    with status_shown("computing odds", output):
+        for index in _chosen(game, arguments.procedure):
+            found[game.decision.labels[index]] = odds_ahead(game, index)
+    for label, odds in found.items():
+        _print_option(game, label, odds, output)
+    output.document({"seat": game.decision.seat, "question": game.decision.prompt, "options": _data(found)})
+    return OK
+
+
+def _chosen(game: Game, option: str | None) -> list[int]:
+    assert game.decision is not None
+    if option is not None:
+        return [game.decision.index_of(option)]
+    return [*range(min(len(game.decision.options), _MAX_OPTIONS))]
+
+
+def _open_game(arguments: Namespace) -> Game:
+    from interpreter.cli.recorded_games import open_game  # noqa: PLC0415 - only for games
+
+    return open_game(arguments.source, arguments.path)
+
+
+def _print_option(game: Game, label: str, odds: AheadOdds | None, output: Output) -> None:
+    words = game.source.wording
+    output.line(visible_line(label), "bold")
+    lines = [words.say(messages.NO_ODDS)] if odds is None else odds_lines(odds, words)
+    output.lines("\n".join([f"  {each}" for each in lines]))
+
+
+def _data(found: dict[str, AheadOdds | None]) -> list[dict[str, Any]]:
+    return [{"option": label, "odds": None if odds is None else odds.as_data()} for label, odds in found.items()]
