@@ -163,7 +163,7 @@ class _Stopped(BaseException):
 
 
 @dataclass(slots=True)
-class _Call:
+class _WatchedCall:
     """A call of a procedure with outcomes: where the game was, and what came before it."""
 
     rule: Procedure
@@ -180,14 +180,14 @@ class _Call:
         return self.rule.name, self.arguments
 
 
-class _Watch(Observer):
+class _CallWatch(Observer):
     """Watches the calls of procedures with outcomes in a twin of a game."""
 
     def __init__(self, rules: dict[str, Procedure]) -> None:
         self._rules = rules
-        self.open: list[_Call] = []
+        self.open: list[_WatchedCall] = []
         """The calls under way, outermost first."""
-        self.finished: tuple[_Call, Outcome] | None = None
+        self.finished: tuple[_WatchedCall, Outcome] | None = None
         self._stops_at_entry = self._stops_at_end = False
         self._passing = 0
 
@@ -248,7 +248,7 @@ class _Watch(Observer):
         return asking if isgeneratorfunction(function) else plain
 
     def _enter(self, rule: Procedure, values: tuple[Any, ...]) -> None:
-        self.open.append(_Call(rule, values))
+        self.open.append(_WatchedCall(rule, values))
         if self._stops_at_entry and len(self.open) == 1:
             if self._passing == 0:
                 raise _Stopped
@@ -272,7 +272,7 @@ class _Lookout:
             raise UsageError(f"there is no option {option}: {len(decision.options)} are offered, counted from 0")
         self._option, self._wording = option, game.source.wording
         procedures = game.source.ruleset.program.procedures
-        self._watch = _Watch({name: each for name, each in procedures.items() if each.outcomes})
+        self._watch = _CallWatch({name: each for name, each in procedures.items() if each.outcomes})
         records = game.inputs.records
         seed = f"{len(records)}/ahead"
         self._twin = Game(game.source, seed, inputs=records, start=game.start, observers=(self._watch,))
@@ -281,7 +281,7 @@ class _Lookout:
         self._hidden = Determinizer(self._twin, decision.seat)
         self._visible = Visibility(self._twin.core, seat_by_id(self._twin.core, decision.seat))
 
-    def call_ahead(self, passed: int) -> _Call | None:
+    def call_ahead(self, passed: int) -> _WatchedCall | None:
         """Returns the next procedure that the option enters after `passed` others; none if one is under way already."""
         if self._watch.open:
             return None
@@ -313,7 +313,7 @@ class _Lookout:
         odds = Odds(call.rule.name, tuple(call.rule.outcomes), sort_rows(weights), branches_followed=0)
         return AheadOdds(*commonest, call.assumptions, odds, reached=Fraction(reached, samples), samples=reached)
 
-    def _sample(self, number: int) -> tuple[_Call, Outcome] | None:
+    def _sample(self, number: int) -> tuple[_WatchedCall, Outcome] | None:
         draw = Random(f"ahead/{number}").random  # noqa: S311 - a guess, not a secret
         assumptions: list[Assumption] = []
         with speculating(self._twin, f"ahead/{number}"):
@@ -340,14 +340,14 @@ class _Lookout:
                 assumptions.append(Assumption(who, decision.prompt, decision.labels[index]))
             self._twin.choose_index(index)
 
-    def _words(self, call: _Call) -> tuple[tuple[str, str], ...]:
+    def _words(self, call: _WatchedCall) -> tuple[tuple[str, str], ...]:
         """Returns the arguments of a call in words, as the seat sees them."""
         pairs = zip(call.rule.takes, call.values, strict=False)
         texts = [(each.name, self._wording.of(self._visible.masked(value))) for each, value in pairs]
         return tuple([(self._wording.word(name), text) for name, text in texts])
 
 
-def _exact(game: Game, call: _Call, max_branches: int) -> AheadOdds:
+def _exact(game: Game, call: _WatchedCall, max_branches: int) -> AheadOdds:
     """Returns the exact odds of a procedure from the position in which it is entered."""
     source = game.source
     core = Core(source.shared("odds"), "odds", {}, setup=source.setup)
@@ -360,7 +360,7 @@ def _exact(game: Game, call: _Call, max_branches: int) -> AheadOdds:
     return AheadOdds(call.rule.name, call.arguments, call.assumptions, odds, _modifiers(game, call))
 
 
-def _modifiers(game: Game, call: _Call) -> tuple[LogEntry, ...]:
+def _modifiers(game: Game, call: _WatchedCall) -> tuple[LogEntry, ...]:
     """Returns the different sums of modifiers in one run of a procedure from the position in which it is entered."""
     source, events = game.source, list[tuple[str, int, Any]]()
     dice = Dice("ahead")
