@@ -149,7 +149,7 @@ HELP = Message(
 Answer with the number of an option, its name, or a part of its name. Other commands:
   board [NAME]          show the position as you may see it; with NAME, one place, thing or piece and its contents
   standing              show what wins, how far each side has come, and what counts for it
-  odds [OPTION]         show the odds of the next combat, check or the like that an option leads to
+  odds [OPTION]         show the odds of what an option leads to (the next roll with named outcomes)
   map [NAME]            show the map around a place or a piece; without NAME, around the current location
   log [N]               show the last N entries of the log (default 20)
   why [N or all]        explain the last result: modifiers, table, dice, clauses; a long explanation is shortened,
@@ -310,7 +310,7 @@ ODDS_ASSUME = Message("assuming {who}: {question} {answer}", "仮定 {who}：{qu
 ODDS_OTHERS = Message("{count} {count:other|others}", "その他{count}通り")
 ODDS_MEAN = Message("mean {name} {mean}, 10 to 90 %: {low} to {high}", "{name}の平均{mean}、10～90%：{low}～{high}")
 NO_ODDS = Message(
-    "no check or combat with odds follows from here within this turn",
+    "no roll with named outcomes follows from here within this turn",
     "この手番のうちに確率を示せる判定や戦闘は起こりません",
 )
 
