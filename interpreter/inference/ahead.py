@@ -127,7 +127,7 @@ def odds_ahead(game: Game, option: int | None = None, *, max_branches: int = MAX
 
 
 def estimate_ahead(game: Game, option: int | None = None, samples: int = SAMPLES) -> AheadOdds | None:
-    """Returns the odds of `odds_ahead` estimated by so many samples; none if no sample reaches such a procedure.
+    """Returns the odds of `odds_ahead` estimated from this number of samples; none if no sample reaches such a procedure.
 
     Raises:
         UsageError: if no decision is open, or there is no such option.
@@ -301,7 +301,7 @@ class _Lookout:
         return found
 
     def estimate(self, samples: int) -> AheadOdds | None:
-        """Plays so many samples to the end of the procedure under way, or else of the one entered first."""
+        """Plays this number of samples to the end of the procedure under way, or else of the one entered first."""
         ends = [self._sample(number) for number in range(samples)]
         calls = [each[0] for each in ends if each is not None]
         if not calls:
