@@ -20,10 +20,10 @@ from interpreter.rules.documents.nodes import FileText, Mapping, Node
 from interpreter.rules.linking.link_context import text_of, texts
 
 ORDER: Final = (
-    "kinds", "options", "individuals", "pieces", "links", "state", "constants", "dice", "tables", "definitions",
-    "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views", "evaluation",
-    "priors", "invariants", "victory", "presentation", "glossary", "clauses", "left_out", "readings", "sources",
-    "examples",
+    "kinds", "options", "individuals", "layers", "pieces", "links", "state", "constants", "dice", "tables",
+    "definitions", "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views",
+    "evaluation", "priors", "invariants", "victory", "presentation", "glossary", "clauses", "left_out", "readings",
+    "sources", "examples",
 )  # fmt: skip
 """The sections in the order of the linker: an error in one can only be caused by an earlier one."""
 _INFERRED: Final = frozenset({"definitions", "procedures"})
@@ -208,7 +208,7 @@ def _patched(documents: DocumentSet) -> Iterator[EntrySource]:
 
 def _names(section: str, name: str, node: Node) -> frozenset[str]:
     """The names that an entry defines for rule text."""
-    if section in ("individuals", "pieces", "links"):
+    if section in ("individuals", "layers", "pieces", "links"):
         return frozenset()
     if section != "kinds" or not isinstance(node, Mapping):
         return frozenset({name.rpartition(".")[2]})

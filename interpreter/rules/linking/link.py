@@ -16,6 +16,7 @@ from interpreter.rules.linking.citations import check_cites
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.individuals import check_holders, link_individuals, link_pieces
 from interpreter.rules.linking.kinds import link_kinds, link_members
+from interpreter.rules.linking.layers import link_layers
 from interpreter.rules.linking.link_context import LinkContext, text_of
 from interpreter.rules.linking.methods import link_methods
 from interpreter.rules.linking.rules import (
@@ -40,6 +41,7 @@ _PARTS = (
     link_options,
     link_members,
     link_individuals,
+    link_layers,
     link_pieces,
     check_holders,
     link_links,
@@ -99,7 +101,7 @@ def figures(documents: DocumentSet, program: Program) -> list[Figure]:
     """All figures of a ruleset, section by section in document order.
 
     Cells of tables, constants, whole numbers of individuals and counters, counts of counters, modifiers that are plain
-    numbers, and each entry of `links` (its value is the number of its links).
+    numbers, and each entry of `links` and `layers` (its value is the number of its links, or of the marks drawn).
     """
     options = {name: option.value for name, option in program.options.items()}
     return link_all(documents, options).figures

@@ -15,10 +15,12 @@ from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.individuals import find_holder, read_counters
+from interpreter.rules.linking.layers import drawn_values
 from interpreter.rules.linking.link_context import LinkContext, datum, localized, words
 from interpreter.rules.linking.option_settings import describe_settings, read_setting
 from interpreter.rules.linking.setup import Ref, Setup, Spot, Values
 
+_Set = tuple[str, str, str, Stored]
 _PLACING_KEYS = ("id", "ids", "at", "cite")
 
 
@@ -35,12 +37,13 @@ def link_scenario(node: Mapping, program: Program) -> tuple[Setup, list[Diagnost
     own = replace(program, individuals=dict(program.individuals))
     context = LinkContext(DocumentSet(Path()), own, {}, tells_figures=False)
     pieces = _further(context, node)
+    drawn = _drawn(context, node.get("layers"))
     sets, state = _sets(context, node.get("set"))
     state += _state(context, node.get("state"))
     setup = Setup(
         options=_options(context, node.get("options")),
         pieces=pieces,
-        sets=sets,
+        sets=drawn + sets,
         state=state,
         board=_board(context, node.get("board")),
         seats=_seats(context, node.get("seats")),
@@ -103,9 +106,27 @@ def _one_state(context: LinkContext, name: str, node: Node, place: Place) -> Val
     return ((name, value),) if fits else ()
 
 
-def _sets(context: LinkContext, node: Node | None) -> tuple[tuple[tuple[str, str, str, Stored], ...], Values]:
+def _drawn(context: LinkContext, node: Node | None) -> tuple[_Set, ...]:
+    """The `layers` of a scenario; `set` has precedence over them."""
+    found: dict[tuple[str, str, str], Stored] = {}
+    places: dict[tuple[str, str, str], Place] = {}
+    faulty: set[Place] = set()
+    for entry in context.pairs(node):
+        for each in drawn_values(context, entry):
+            path, place = (each.space.kind, each.space.name, each.attribute), each.source.place
+            if path in places:
+                context.twice(f"'{each.attribute}' of {each.space.name} is drawn twice", each.cell, places[path])
+            elif place not in faulty:
+                declared = context.program.attributes(each.space.kind)[each.attribute].type
+                fits, found[path] = _stored(context, each.attribute, each.value, declared, place)
+                faulty.update([] if fits else [place])
+            places[path] = each.cell
+    return tuple([(*path, value) for path, value in found.items()])
+
+
+def _sets(context: LinkContext, node: Node | None) -> tuple[tuple[_Set, ...], Values]:
     """The `set` of a scenario: attributes by `kind/id/attribute`, state values by `state/name`."""
-    found: list[tuple[str, str, str, Stored]] = []
+    found: list[_Set] = []
     state: list[tuple[str, Stored]] = []
     for each in context.pairs(node):
         parts = each.name.split("/")

@@ -19,7 +19,7 @@ NON_IMPLEMENTING_SECTIONS = frozenset(
     {"clauses", "left_out", "readings", "examples", "presentation", "glossary", "sources", "ruleset", "include"}
 )
 """Sections whose citations do not implement anything."""
-DATA_SECTIONS = frozenset({"kinds", "individuals", "links", "pieces", "state", "constants", "dice"})
+DATA_SECTIONS = frozenset({"kinds", "individuals", "layers", "links", "pieces", "state", "constants", "dice"})
 """Sections of plain data, which are in use as soon as a game is set up."""
 ITEM_LISTS = frozenset({"each", "limits", "bars", "stops", "when", "around"})
 """The lists of items within a rule."""

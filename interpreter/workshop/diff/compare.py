@@ -264,7 +264,7 @@ def _text(node: Node) -> str:
 def _grid(fields: Mapping, path: tuple[str, ...]) -> ComparedGrid | None:
     """Returns the grid of a table or of individuals, if it is valid."""
     text, keys = fields.get("grid"), fields.get("keys")
-    if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "links", "pieces"):
+    if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "layers", "links", "pieces"):
         return None
     line = path[0] == "tables" and isinstance(keys, Mapping) and len(keys) == 1
     read = GridText.read(text.source, single_row=line)

@@ -48,6 +48,8 @@ class DependencyGraph:
             return any(f"sequence/{each}" in entries for each in parts[1:])
         if "/".join(parts[:2]) in entries or parts[0] in ("links", "options"):
             return parts[0] != "options" or f"options/{parts[1]}" in entries
+        if parts[0] == "layers":
+            return True
         return parts[0] in ("individuals", "pieces") and (len(parts) < 4 or parts[-1] in attributes or parts[-1] == "*")
 
     def _direct_reads(self, path: str) -> Iterator[Symbol | Attribute]:

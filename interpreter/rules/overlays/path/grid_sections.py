@@ -10,6 +10,7 @@ from interpreter.rules.overlays.path.grid_edits import GridText
 from interpreter.rules.overlays.path.targets import ANY, GridTarget, Path, inner_path
 
 _OF_TABLES: Final = ("cite", "standing", "source", "figures", "keys", "gives", "cell", "clamp", "grid")
+_OF_LAYERS: Final = ("cite", "standing", "source", "figures", "of", "sets", "key", "grid")
 OF_GRIDS: Final = ("cite", "standing", "source", "figures", "grid")
 """The keys beside the grid of a counter-mix, a board or individuals."""
 GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
@@ -17,12 +18,17 @@ GRIDDED: Final = frozenset({"individuals", "pieces", "board", "things"})
 
 
 def fixed_keys(path: Path, node: Node) -> tuple[str, ...] | None:
-    """Returns the keys of an entry with a grid, or of any table, that are not rows of it; `None` for anything else."""
+    """Returns the keys of an entry with a grid, or of any table or layer, that are not rows of it.
+
+    For anything else it returns `None`.
+    """
     place = inner_path(path)
     if len(place) != 2:
         return None
     if place[0] == "tables":
         return _OF_TABLES
+    if place[0] == "layers":
+        return _OF_LAYERS
     holds_grid = place[0] in GRIDDED and isinstance(node, Mapping) and "grid" in node
     return OF_GRIDS if holds_grid else None
 

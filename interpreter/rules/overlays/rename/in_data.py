@@ -189,6 +189,30 @@ class DataRenamer:
             if isinstance(figures, Mapping) and "/".join(parts) != key:
                 self._edits.key(figures, key, "/".join(parts))
 
+    def _in_layers(self, section: Mapping) -> None:
+        for node in section.items.values():
+            if not isinstance(node, Mapping):
+                continue
+            kind, attribute = text_of(node.get("of")), text_of(node.get("sets"))
+            self._word("kind", node.get("of"))
+            if (
+                (sets := node.get("sets")) is not None
+                and isinstance(sets, Scalar)
+                and self._is_attribute(kind, attribute)
+            ):
+                self._edits.whole(sets, self._named.names[attribute])
+            key, text = node.get("key"), node.get("grid")
+            is_named = partial(self._is_given, kind, attribute)
+            for value in key.items.values() if isinstance(key, Mapping) else ():
+                for each in words(value):
+                    if is_named(each.text):
+                        self._edits.whole(each, self._named.names[each.text])
+            grid = read_grid(text.source)[0] if isinstance(text, Scalar) and key is None else None
+            for row in grid.rows if grid is not None else ():
+                for cell in row.cells:
+                    if isinstance(text, Scalar):
+                        self._cell(text, cell, is_named)
+
     def _in_pieces(self, section: Mapping) -> None:
         for kind, node in list(section.items.items()):
             self._key("kind", section, kind)
