@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fuzzed_records import Fuzzer, damaged, log_bytes, save_bytes, sound_records
+from fuzzed_records import main as fuzz_records
 from fuzzed_rulesets import RulesetFuzzer, as_tree, as_yaml, guide_game, large_game, misplaced
+from fuzzed_rulesets import main as fuzz_rulesets
 from fuzzing import TESTS, Ran, run, watch_for
 
 from interpreter.play.records.logfile import parse_log
@@ -114,3 +117,22 @@ def test_findings_without_a_place_are_noticed(findings: list[Any], said: list[st
     diagnostics = [each | {"file": str(tmp_path / each["file"])} for each in findings]
     ran = Ran(1, json.dumps({"diagnostics": diagnostics}), "", [])
     assert misplaced(ran, tmp_path) == [each.format(tmp_path) for each in said]
+
+
+@pytest.mark.parametrize(("fuzz", "what"), [(fuzz_records, "files"), (fuzz_rulesets, "rulesets")])
+def test_fuzzing_by_hand_prints_what_was_found(
+    fuzz: Callable[[int, int], None],
+    what: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The programs print how many commands ended how; a single number leaves its files, to be looked at."""
+    monkeypatch.chdir(tmp_path)
+    before = set(tmp_path.iterdir())
+    fuzz(2, 5)
+    assert capsys.readouterr().out.startswith(f"2 {what}: {{")
+    assert set(tmp_path.iterdir()) == before
+    fuzz(1, 5)
+    assert capsys.readouterr().out.startswith(f"1 {what}: {{")
+    assert set(tmp_path.iterdir()) > before

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from killed_sessions import SORTS, TESTS, kill_sessions, killed_at, moment_of
+from killed_sessions import main as kill_by_hand
 
 from interpreter.play.records import owned_file
 from interpreter.play.records.recording import RecordedGame
@@ -89,3 +91,16 @@ def test_killed_sessions_lose_nothing(sort: str, monkeypatch: pytest.MonkeyPatch
     tally = kill_sessions(KILLS, sort, seed=3)
     assert tally.kills >= KILLS
     assert tally.problems == []
+
+
+def test_kills_by_hand_print_what_they_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program that kills sessions prints a line for each sort, with what the kills left."""
+    monkeypatch.setenv("BICORNE_PATH", str(TESTS))
+    kill_by_hand(1, "new", "resumed")
+    found = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
+    assert [(each["sort"], each["kills"], sum(each["moments"].values()), each["problems"]) for each in found] == [
+        ("new", 1, 1, []),
+        ("resumed", 1, 1, []),
+    ]

@@ -17,7 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from io import FileIO
 from pathlib import Path
@@ -303,7 +303,8 @@ def main(kills: int, *sorts: str) -> None:
     """Kills this many sessions of each sort, or of the given sorts, and prints one JSON line for each."""
     os.environ["BICORNE_PATH"] = str(TESTS)
     for seed, sort in enumerate(sorts or SORTS):
-        found = {"sort": sort, **asdict(kill_sessions(kills, sort, seed))}
+        tally = kill_sessions(kills, sort, seed)
+        found = {"sort": sort, **{each.name: getattr(tally, each.name) for each in fields(tally)}}
         sys.stdout.write(json.dumps(found, ensure_ascii=False) + "\n")
         sys.stdout.flush()
 
