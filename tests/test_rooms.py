@@ -268,9 +268,7 @@ UNSAFE = {"pickle", "pickletools", "shelve", "dill", "cloudpickle", "joblib", "c
 """Modules that make any object of bytes, and so run what is in them."""
 MARSHALLING = {
     "language/model/image.py",
-    "language/codegen/emit.py",
     "play/engine/core.py",
-    "rules/loading/load.py",
 }
 """Modules that write or read marshalled data."""
 

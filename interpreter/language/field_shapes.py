@@ -278,11 +278,15 @@ class Union(Shape):
         return {member.text: written} if member.text in self.tagged else written
 
     def read(self, column: FieldColumn) -> list[Any]:
-        kinds = list(map(type, column.values))
-        found: list[Any] = [None] * len(kinds)
-        for kind in set(kinds):
-            at = [number for number, each in enumerate(kinds) if each is kind]
-            part = FieldColumn([column.values[each] for each in at], [column.below[each] for each in at], column.graph)
+        kinds = set(map(type, column.values))
+        plain = {kind for kind in kinds if isinstance(self.bare.get(kind), PlainShape)}
+        if plain == kinds:
+            return column.values
+        found = column.values.copy()
+        for kind in kinds - plain:
+            at = [number for number, each in enumerate(column.values) if each.__class__ is kind]
+            below = column.below if len(kinds) == 1 else [column.below[each] for each in at]
+            part = FieldColumn([column.values[each] for each in at], below, column.graph)
             if kind is dict:
                 values: Iterable[Any] = map(self._read_tagged, part.values, part.below, repeat(part.graph))
             elif (member := self.bare.get(kind)) is not None:

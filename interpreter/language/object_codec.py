@@ -7,7 +7,8 @@ column for each field of each class, and a digest of the classes with their fiel
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from hashlib import blake2b
 from typing import Any, Final
@@ -25,8 +26,8 @@ from interpreter.language.field_shapes import (
     write,
 )
 
-_NUMBERS: Final = "number"
-"""The column with the numbers of the objects of a class."""
+_NUMBERS: Final = "#"
+"""The column with the numbers of the objects of a class; no field has this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class ObjectCodec:
     """Writes and reads graphs of objects of these classes, which are dataclasses with slots.
 
     `aliases` are names that their annotations use for other annotations, `late` the names of fields with references,
-    `left_out` fields by class that get their default when they are read.
+    `left_out` fields by class that get their default when they are read. Equal objects of classes below those in
+    `values`, which are hashable, are written as one.
     """
 
     def __init__(
@@ -61,12 +63,12 @@ class ObjectCodec:
         aliases: Mapping[str, str],
         late: Iterable[str] = (),
         left_out: Mapping[type, Iterable[str]] | None = None,
+        values: tuple[type, ...] = (),
     ) -> None:
         shapes = ShapeReader(classes, aliases)
         late, left_out = frozenset(late), left_out or {}
-        self._classes = {
-            each.__name__: _class(each, shapes, late, frozenset(left_out.get(each, ()))) for each in classes
-        }
+        found = [_class(each, shapes, late, frozenset(left_out.get(each, ())), values) for each in classes]
+        self._classes = {each.kind.__name__: each for each in found}
         self._by_kind = {each.kind: each for each in self._classes.values()}
         self._digest = _digest(self._classes.values(), aliases)
 
@@ -152,8 +154,7 @@ class ObjectCodec:
             if not isinstance(column, list) or len(column) != len(objects):
                 raise MalformedDataError(f"{name}.{each.name} is not a column")
             values = read(each.shape, FieldColumn(column, anywhere if each.is_late else columns[_NUMBERS], graph))
-            for owner, value in zip(objects, values, strict=True):
-                each.set(owner, value)
+            deque(map(each.set, objects, values), maxlen=0)  # the fastest loop
         for setter, default in known.left_out:
             for owner in objects:
                 setter(owner, default())
@@ -216,7 +217,9 @@ class _Numbering(Numbers):
                 yield from found
 
 
-def _class(kind: type, shapes: ShapeReader, late: frozenset[str], left_out: frozenset[str]) -> _Class:
+def _class(
+    kind: type, shapes: ShapeReader, late: frozenset[str], left_out: frozenset[str], values: tuple[type, ...]
+) -> _Class:
     written, absent = [], []
     for each in fields(kind):
         setter = getattr(kind, each.name).__set__
@@ -226,8 +229,7 @@ def _class(kind: type, shapes: ShapeReader, late: frozenset[str], left_out: froz
             absent.append((setter, each.default_factory))
         else:
             absent.append((setter, lambda value=each.default: value))
-    is_value = issubclass(kind, Hashable) and "__eq__" in vars(kind)
-    return _Class(kind, tuple(written), tuple(absent), is_value)
+    return _Class(kind, tuple(written), tuple(absent), issubclass(kind, values))
 
 
 def _digest(classes: Iterable[_Class], aliases: Mapping[str, str]) -> str:

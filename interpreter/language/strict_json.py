@@ -26,24 +26,39 @@ class JsonError(ValueError):
         super().__init__(f"line {line}, column {column}: {reason}" if line else reason)
 
 
-def read_json(content: str | bytes, *, max_depth: int = MAX_DEPTH, lone_surrogates: bool = False) -> Json:
-    """Returns the value of a JSON text; bytes must be UTF-8.
+def read_json(content: str | bytes, *, max_depth: int = MAX_DEPTH) -> Json:
+    """Returns the value of a JSON text of a stranger; bytes must be UTF-8.
 
     Raises:
         JsonError: for anything but JSON, a name that an object has twice, a number that is not whole or has too many
-            digits, too deep a nesting, and half a character (a lone surrogate) unless these are allowed.
+            digits, too deep a nesting, and half a character (a lone surrogate).
     """
     text = content if isinstance(content, str) else _decoded(content)
-    decoder = _CHECKING_DIGITS if _LONG_NUMBER.search(text) else _DECODER
+    value = _value(text, _CHECKING_DIGITS if _LONG_NUMBER.search(text) else _DECODER)
+    _check_depth(value, max_depth)
+    if _SURROGATE.search(text):
+        _check_characters(value)
+    return value
+
+
+def read_own_json(content: bytes) -> Json:
+    """Returns the value of a JSON text of this program, of any depth, which may hold names of files that are no text.
+
+    Raises:
+        JsonError: for anything but JSON, a name that an object has twice, and a number that is not whole.
+    """
+    return _value(_decoded(content), _DECODER)
+
+
+def _value(text: str, decoder: json.JSONDecoder) -> Json:
     try:
         value: Json = decoder.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(error.msg[:1].lower() + error.msg[1:], error.lineno, error.colno) from error
     except RecursionError as error:
-        raise JsonError(f"it is nested more than {max_depth} deep") from error
-    _check_depth(value, max_depth)
-    if not lone_surrogates and _SURROGATE.search(text):
-        _check_characters(value)
+        raise JsonError("it is nested too deep") from error
+    except ValueError as error:  # thousands of digits
+        raise error if isinstance(error, JsonError) else JsonError("a number has too many digits") from error
     return value
 
 

@@ -53,6 +53,7 @@ CODEC = ObjectCodec(
     {"Datum": 'int | bool | str | None | Fraction | tuple["Datum", ...]'},
     late=("ref",),
     left_out=LEFT_OUT,
+    values=(Sort,),
 )
 PLACES = st.builds(Place, st.sampled_from(["a.yaml", "b.yaml", "\udc80"]), st.integers(0, 9), st.integers(0, 9))
 DATA = st.recursive(
@@ -214,12 +215,12 @@ def put(value: object, *path: Any) -> Callable[[Any], None]:
         (put([1, 2], "objects", "Leaf", "more"), "other fields"),
         (put([1], "objects", "Leaf", "value"), "is not a column"),
         (put("ab", "objects", "Leaf", "value"), "is not a column"),
-        (put(4, "objects", "Leaf", "number"), "have no numbers"),
-        (put([], "objects", "Leaf", "number"), "have no numbers"),
-        (column("Leaf", "number", True), "have no numbers"),
-        (column("Leaf", "number", 0), "a number is missing, or two objects have the same"),
-        (column("Leaf", "number", -1), "a number is missing, or two objects have the same"),
-        (column("Leaf", "number", 99), "a number is missing, or two objects have the same"),
+        (put(4, "objects", "Leaf", "#"), "have no numbers"),
+        (put([], "objects", "Leaf", "#"), "have no numbers"),
+        (column("Leaf", "#", True), "have no numbers"),
+        (column("Leaf", "#", 0), "a number is missing, or two objects have the same"),
+        (column("Leaf", "#", -1), "a number is missing, or two objects have the same"),
+        (column("Leaf", "#", 99), "a number is missing, or two objects have the same"),
         (column("Leaf", "place", -1), "no place of this number"),
         (column("Leaf", "place", 9), "no place of this number"),
         (column("Leaf", "place", False), "a value is not Place"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.language.strict_json import MAX_DEPTH, MAX_DIGITS, JsonError, read_json
+from interpreter.language.strict_json import MAX_DEPTH, MAX_DIGITS, JsonError, read_json, read_own_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**MAX_DIGITS) + 1, 10**MAX_DIGITS - 1) | st.text(),
@@ -48,8 +48,8 @@ def test_plain_json_is_read(value: object, ascii_only: bool) -> None:
         (b"[1, " + b"9" * 100_000 + b"]", f"a number has 100,000 digits; at most {MAX_DIGITS} are read"),
         (b'["\\ud800"]', "the text '\\ud800' has half a character"),
         (b'{"\\uDC80": 1}', "the text '\\udc80' has half a character"),
-        (b"[" * 100_000, f"it is nested more than {MAX_DEPTH} deep"),
-        (b'{"a":' * 100_000, f"it is nested more than {MAX_DEPTH} deep"),
+        (b"[" * 100_000, "it is nested too deep"),
+        (b'{"a":' * 100_000, "it is nested too deep"),
     ],
 )
 def test_other_texts_are_refused(content: bytes, reason: str) -> None:
@@ -74,10 +74,18 @@ def test_long_digits_in_a_text_are_no_number() -> None:
     assert read_json(f'["{"9" * 200}", {"9" * MAX_DIGITS}]') == ["9" * 200, 10**MAX_DIGITS - 1]
 
 
-def test_surrogates_may_be_allowed() -> None:
-    """Own files may hold names of files that are no text; a pair of surrogates is one character."""
-    assert read_json('["\\udc80"]', lone_surrogates=True) == ["\udc80"]
+def test_a_pair_of_surrogates_is_a_character() -> None:
+    """Two halves that belong together are read as one character."""
     assert read_json('["\\ud83c\\udfb2"]') == ["🎲"]
+
+
+def test_own_json_may_have_any_text_and_depth() -> None:
+    """Own files may hold names of files that are no text, and values of any depth; else they are as strict."""
+    assert read_own_json(b'["\\udc80"]') == ["\udc80"]
+    assert read_own_json(b"[" * 200 + b"]" * 200) == json.loads("[" * 200 + "]" * 200)
+    for content in (b"", b"\xff", b"NaN", b"1.5", b'{"a": 1, "a": 1}', b"[" * 100_000, b"9" * 10_000):
+        with pytest.raises(JsonError):
+            read_own_json(content)
 
 
 @given(content=st.binary(max_size=60))

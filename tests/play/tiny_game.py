@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from dataclasses import replace
 
 from interpreter.language.diagnostics import Place
@@ -20,6 +19,7 @@ from interpreter.language.model.image import (
     StepImage,
     TableImage,
     Unit,
+    compiled,
 )
 from interpreter.play.game import Game
 from interpreter.play.wording.wording import Wording
@@ -79,7 +79,7 @@ PLACE = Place("rules.yaml", 7, 3)
 def unit(code: str, variant: str = "fast") -> Unit:
     """Returns a unit of hand-written code; each line has the place of the line number plus 100."""
     lines = tuple(Place("rules.yaml", 101 + number, 1) for number in range(code.count("\n") + 1))
-    return Unit(variant, code, marshal.dumps(compile(code, "<emitted>", "exec")), lines)
+    return Unit(variant, code, lines, compiled(code))
 
 
 def site(number: int, kind: str, address: str, prompt: str = "", cites: tuple[str, ...] = ()) -> Site:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import pickle
 import subprocess
@@ -271,15 +272,39 @@ def test_deleted_file_invalidates_the_cache(house: Path) -> None:
         load_ruleset("tiny", paths=[house])
 
 
+def entries(store: Path) -> list[Path]:
+    """Returns the entries of the cache: those of a ruleset and of its code, if nothing else is loaded."""
+    found = sorted(store.iterdir())
+    assert len(found) >= 2
+    return found
+
+
 @pytest.mark.parametrize("damage", [b"", b"x", b"x" * 500])
 def test_damaged_entry_is_rewritten(house: Path, store: Path, damage: bytes) -> None:
     """A damaged entry isn't used: the ruleset is compiled and written again."""
     first = load_ruleset("tiny", paths=[house])
-    (entry,) = store.iterdir()
-    sound = entry.read_bytes()
-    entry.write_bytes(damage)
-    assert load_ruleset("tiny", paths=[house]).image == first.image
-    assert entry.read_bytes() == sound
+    for entry in entries(store):
+        sound = entry.read_bytes()
+        entry.write_bytes(damage)
+        assert load_ruleset("tiny", paths=[house]).image == first.image
+        assert entry.read_bytes() == sound
+
+
+@pytest.mark.parametrize("text", [b"", b"{}", b"null", marshal.dumps({"image": b""}), pickle.dumps({})])
+def test_forged_entry_is_made_anew(text: bytes, house: Path, store: Path) -> None:
+    """An entry with a right digest and no ruleset, scenario or unit in it is made anew."""
+    first = load_scenario("tiny/short", paths=[house])
+    unit = first.ruleset.unit("traced")
+    forged = [each for each in entries(store) if each.read_bytes()[32:].startswith(b"{")]
+    assert len(forged) == 3
+    for entry in forged:
+        sound = entry.read_bytes()
+        Cache(store).write(entry.name, text)
+        found = load_scenario("tiny/short", paths=[house])
+        assert found.ruleset.image == first.ruleset.image
+        assert found.ruleset.unit("traced") == unit
+        assert found.setup == first.setup
+        assert entry.read_bytes() == sound
 
 
 def test_digest_detects_every_flipped_bit(store: Path) -> None:
@@ -322,11 +347,24 @@ def test_forged_program_is_made_anew(text: bytes, house: Path, store: Path, monk
     assert not (house / "pickled").exists()
 
 
+def test_code_of_another_source_is_not_used(house: Path, store: Path) -> None:
+    """Compiled code is found by its source alone: under the key of another source it is made anew."""
+    unit = load_ruleset("tiny", paths=[house]).unit("fast")
+    cache = Cache(store)
+    (entry,) = [each for each in entries(store) if cache.read(each.name) == unit.code]
+    assert entry.name == cache_key("code", unit.source)
+    other = cache_key("code", "x = 1")
+    entry.rename(store / other)
+    assert cache.read(other) is None
+    assert load_ruleset("tiny", paths=[house]).unit("fast") == unit
+    assert cache.read(entry.name) == unit.code
+
+
 def test_cache_is_private(house: Path, store: Path) -> None:
     """The folder and every entry are accessible to their user only, and no temporary file remains."""
     load_ruleset("tiny", paths=[house])
     assert store.stat().st_mode & 0o777 == 0o700
-    assert [each.stat().st_mode & 0o777 for each in store.iterdir()] == [0o600]
+    assert [each.stat().st_mode & 0o777 for each in entries(store)] == [0o600, 0o600]
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
@@ -348,11 +386,11 @@ def _writable_by_all(entry: Path) -> None:
 
 
 def _symbolic_link(entry: Path) -> None:
-    entry.symlink_to(entry.rename(entry.parent.parent / "planted"))
+    entry.symlink_to(entry.rename(entry.parent.parent / f"planted_{entry.name}"))
 
 
 def _hard_link(entry: Path) -> None:
-    (entry.parent.parent / "planted").hardlink_to(entry)
+    (entry.parent.parent / f"planted_{entry.name}").hardlink_to(entry)
 
 
 def _named_pipe(entry: Path) -> None:
@@ -366,30 +404,28 @@ def test_entry_that_others_may_have_made_is_not_used(
 ) -> None:
     """An entry that others own, could write to or have linked is not read, with a warning, and is made anew."""
     first = load_ruleset("tiny", paths=[house])
-    (entry,) = store.iterdir()
-    plant(entry)
-    with pytest.warns(UserWarning, match=r"is not used|can't be read"):
-        assert load_ruleset("tiny", paths=[house]).image == first.image
-    (entry,) = store.iterdir()
-    assert entry.is_file()
-    assert not entry.is_symlink()
-    assert entry.stat().st_mode & 0o777 == 0o600
-    assert Cache(store).read(entry.name) is not None
+    for entry in entries(store):
+        plant(entry)
+        with pytest.warns(UserWarning, match=r"is not used|can't be read"):
+            assert load_ruleset("tiny", paths=[house]).image == first.image
+        assert entry.is_file()
+        assert not entry.is_symlink()
+        assert entry.stat().st_mode & 0o777 == 0o600
+        assert Cache(store).read(entry.name) is not None
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give files away")
 def test_entry_of_another_user_is_not_used(house: Path, store: Path) -> None:
     """An entry of another user is not read but made anew, though the folder is private today."""
     first = load_ruleset("tiny", paths=[house])
-    (entry,) = store.iterdir()
-    os.chown(entry, 12_345, 12_345)
-    with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
-        assert Cache(store).read(entry.name) is None
-    with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
-        assert load_ruleset("tiny", paths=[house]).image == first.image
-    (entry,) = store.iterdir()
-    assert entry.stat().st_uid == os.getuid()
-    assert Cache(store).read(entry.name) is not None
+    for entry in entries(store):
+        os.chown(entry, 12_345, 12_345)
+        with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
+            assert Cache(store).read(entry.name) is None
+        with pytest.warns(UserWarning, match="is not used: others own it .* delete the folder"):
+            assert load_ruleset("tiny", paths=[house]).image == first.image
+        assert entry.stat().st_uid == os.getuid()
+        assert Cache(store).read(entry.name) is not None
 
 
 def test_folder_of_another_user_is_not_used(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -49,6 +48,7 @@ from interpreter.language.model.image import (
     TableImage,
     Unit,
     ViewImage,
+    compiled,
     prior_function_name,
 )
 from interpreter.language.model.kind_hierarchy import Attribute, Kind
@@ -70,8 +70,6 @@ WRITERS = (emit_asks, emit_calls, emit_collections, emit_values)
 """The modules that write nodes; they register themselves when they are imported."""
 VARIANTS = ("fast", "traced", "observed", "odds")
 """`observed` is `traced` without inlining: every definition is a function of its own."""
-CODE_NAME = "<rules>"
-"""The file name of emitted code in tracebacks."""
 
 
 def build_image(program: Program, variant: str | None = "fast") -> Image:
@@ -163,8 +161,7 @@ def _emission(program: Program, variant: str, sites: Sites, rules_of: Program | 
 
 def _unit(variant: str, emission: Emission) -> Unit:
     source = emission.out.text
-    code = compile(source, CODE_NAME, "exec", dont_inherit=True, optimize=0)
-    return Unit(variant, source, marshal.dumps(code), tuple(emission.out.places))
+    return Unit(variant, source, tuple(emission.out.places), compiled(source))
 
 
 def _emit_rules(program: Program, emission: Emission) -> None:

@@ -1,6 +1,6 @@
 """A compiled ruleset as plain data: everything that play needs, without the parser.
 
-`emit` creates an image; `world/` and `play/` read it. It can be marshalled, so a cached ruleset opens without lark,
+`emit` creates an image; `world/` and `play/` read it. It is stored as JSON, so a cached ruleset opens without lark,
 YAML or jsonschema. Data in it is `Stored`: `None`, `bool`, `int`, `str`, or a tagged tuple — `("word", enum, name)`,
 `("ref", kind, id)`, `("fraction", n, d)`, `("list", (…))`, `("record", kind, ((attribute, stored), …))`.
 An image never changes; its classes are not frozen, because every start creates thousands of their objects.
@@ -9,10 +9,8 @@ An image never changes; its classes are not frozen, because every start creates 
 from __future__ import annotations
 
 import marshal
-import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
-from operator import attrgetter
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
@@ -215,12 +213,21 @@ class ViewImage:
 
 @dataclass(slots=True)
 class Unit:
-    """Generated Python: its `source`, its marshalled `code`, and in `lines[n]` the origin of line n+1."""
+    """Generated Python: its `source`, in `lines[n]` the origin of line n+1, and its marshalled `code`."""
 
     variant: str
     source: str
-    code: bytes
     lines: tuple[Place | None, ...]
+    code: bytes = b""
+
+
+CODE_NAME: Final = "<rules>"
+"""The name of the file of generated Python, in its code."""
+
+
+def compiled(source: str) -> bytes:
+    """Returns the marshalled code of generated Python."""
+    return marshal.dumps(compile(source, CODE_NAME, "exec", dont_inherit=True, optimize=0))
 
 
 @dataclass(slots=True)
@@ -260,87 +267,7 @@ def decision_addresses(image: Image) -> set[str]:
     return {each.address for each in image.sites if each.kind not in _NON_DECISIONS and each.address}
 
 
-_CLASSES: tuple[type, ...] = (
-    Place,
-    Site,
-    AttributeImage,
-    GridLayout,
-    KindImage,
-    EnumImage,
-    IndividualImage,
-    LinkImage,
-    TableImage,
-    PickImage,
-    ActionImage,
-    MenuImage,
-    StepImage,
-    RuleImage,
-    ViewImage,
-    Unit,
-    Image,
-)
-_TAGS = {each: f"\0{number}" for number, each in enumerate(_CLASSES)}
-_BY_TAG = {tag: each for each, tag in _TAGS.items()}
-_NAMES = {each.__name__ for each in _CLASSES}
-_VALUES = {each: attrgetter(*each.__annotations__) for each in _CLASSES}
-
-
-def _fields_with_objects(kind: type) -> tuple[bool, ...]:
-    """Returns for each field of a class whether it can hold objects of the image's classes; empty if none can."""
-    types = kind.__annotations__.values()
-    found = tuple([not _NAMES.isdisjoint(re.findall(r"\w+", str(each))) for each in types])
-    return found if any(found) else ()
-
-
-_OBJECT_FIELDS = {each: _fields_with_objects(each) for each in _CLASSES}
-_OBJECT_FIELDS_BY_TAG = {tag: _OBJECT_FIELDS[each] for tag, each in _BY_TAG.items()}
-
-
-def _packed(value: Any) -> Any:
-    """Returns a value with objects of the image's classes as tuples; everything else is plain data already."""
-    kind = type(value)
-    if kind is tuple:
-        return tuple([_packed(each) for each in value])
-    if (read := _VALUES.get(kind)) is None:
-        return value
-    if holding := _OBJECT_FIELDS[kind]:
-        fields = zip(read(value), holding, strict=True)
-        return (_TAGS[kind], *[_packed(each) if deep else each for each, deep in fields])
-    return (_TAGS[kind], *read(value))
-
-
-def _unpacked(value: Any) -> Any:
-    if not isinstance(value, tuple):
-        return value
-    tag = value[0] if value else None
-    if not (isinstance(tag, str) and tag[:1] == "\0"):
-        return tuple([_unpacked(each) for each in value])
-    kind, holding = _BY_TAG[tag], _OBJECT_FIELDS_BY_TAG[tag]
-    if not holding:
-        return kind(*value[1:])
-    return kind(*[_unpacked(each) if deep else each for each, deep in zip(value[1:], holding, strict=True)])
-
-
-def pack(image: Image) -> bytes:
-    """Returns the image as bytes, for a cache that only its user can write."""
-    return marshal.dumps(_packed(image))
-
-
-def unpack(data: bytes) -> Image:
-    """Returns the image that `pack` wrote.
-
-    Raises:
-        ValueError: if the bytes are not an image of this layout.
-    """
-    try:
-        image = _unpacked(marshal.loads(data))  # noqa: S302 - from a cache that only its user can write
-    except (EOFError, TypeError, KeyError) as error:
-        raise ValueError("not a packed image") from error
-    if isinstance(image, Image):
-        return image
-    raise ValueError("not a packed image")
-
-
 def digest(image: Image) -> str:
     """Returns a digest of the image; equal images have equal digests."""
-    return blake2b(marshal.dumps(_packed(image), 0), digest_size=16).hexdigest()
+    bare = replace(image, units=tuple([replace(each, code=b"") for each in image.units]))
+    return blake2b(repr(bare).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

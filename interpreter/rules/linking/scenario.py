@@ -12,7 +12,7 @@ from interpreter.language.model.image import Stored
 from interpreter.language.model.program import Datum, Individual, Program
 from interpreter.language.tree.types import Type
 from interpreter.rules.documents.document_set import DocumentSet
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
+from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, Sequence
 from interpreter.rules.linking.grid_rows import read_lines
 from interpreter.rules.linking.individuals import find_holder, read_counters
 from interpreter.rules.linking.layers import drawn_values
@@ -24,7 +24,7 @@ _Set = tuple[str, str, str, Stored]
 _PLACING_KEYS = ("id", "ids", "at", "cite")
 
 
-def scenario_options(node: Mapping) -> dict[str, object]:
+def scenario_options(node: Mapping) -> dict[str, Plain]:
     """The option settings of a scenario, to link its ruleset with."""
     options = node.get("options")
     if not isinstance(options, Mapping):

@@ -14,7 +14,7 @@ Spot = Ref | tuple[()] | None
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The changes that a scenario makes before the first step, as data that marshals.
+    """The changes that a scenario makes before the first step, as plain data.
 
     To be carried out in the order of the fields: `pieces` are made, then `sets`, `state` and `board` apply.
     """

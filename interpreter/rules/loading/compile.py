@@ -5,21 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Settings
 from collections.abc import Sequence as Series
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from interpreter.language.checking.check import check_program
 from interpreter.language.codegen.emit import build_image
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.gc_control import gc_paused
-from interpreter.language.model.image import Image, pack
+from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
 from interpreter.rules.documents.content_hash import content_hash, entry_digests
 from interpreter.rules.documents.document_set import DocumentSet, presentation, term_words, victory_texts
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, as_plain_data, as_written, shortened
+from interpreter.rules.documents.nodes import (
+    Mapping,
+    Node,
+    Plain,
+    Scalar,
+    Sequence,
+    as_plain_data,
+    as_written,
+    shortened,
+)
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
 from interpreter.rules.documents.source_excerpts import with_excerpts
@@ -29,6 +37,8 @@ from interpreter.rules.linking.link import link
 from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.linking.presentation import check_examples, check_presentation
 from interpreter.rules.linking.templates import check_templates, read_by_templates
+from interpreter.rules.loading.ruleset import Clause, text_in
+from interpreter.rules.loading.stored_ruleset import StoredRuleset
 from interpreter.rules.overlays.merged import read_effective
 from interpreter.rules.overlays.merged_documents import MergedDocuments, overlays_of
 from interpreter.rules.schema.validate import RULESET, check_shape
@@ -79,8 +89,7 @@ def checked_program(documents: DocumentSet, options: Settings[str, object]) -> P
 class CompiledRuleset:
     """A ruleset as plain data for the cache (the image and the rest that play needs), and what it was compiled from."""
 
-    data: dict[str, Any]
-    image: Image
+    data: StoredRuleset
     documents: DocumentSet
     program: Program
 
@@ -119,31 +128,31 @@ def inspect_ruleset(
 def _compiled(documents: DocumentSet, program: Program, overlays: Series[OverlayFile]) -> CompiledRuleset:
     image = build_image(program, VARIANT)
     entries = entry_digests(documents)
-    data = {
-        "files": {str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
-        "hash": _hash(entries, image),
-        "stamp": _stamp(documents, overlays),
-        "entries": entries,
-        "overlays": [_overlay(each.head) for each in overlays_of(documents)],
-        "toggled": any(patch.when is not None for each in overlays_of(documents) for patch in each.patches),
-        "image": pack(image),
-        "info": as_plain_data(documents.head),
-        "clauses": [_clause(each) for each in documents.items("clauses")],
-        "presentation": {
+    data = StoredRuleset(
+        files={str(path.relative_to(documents.folder)): digest for path, digest in documents.files.items()},
+        hash=_hash(entries, image),
+        stamp=_stamp(documents, overlays),
+        entries=entries,
+        overlays=[_overlay(each.head) for each in overlays_of(documents)],
+        toggled=any(patch.when is not None for each in overlays_of(documents) for patch in each.patches),
+        image=image,
+        info=_plain_mapping(documents.head),
+        clauses=[_clause(each) for each in documents.items("clauses")],
+        presentation={
             **presentation(documents),
             "terms": term_words(documents),
             "victory": victory_texts(documents),
         },
-        "readings": [as_plain_data(each) for each in documents.items("readings")],
-        "left_out": [as_plain_data(each) for each in documents.items("left_out")],
-    }
-    return CompiledRuleset(data, image, documents, program)
+        readings=[_plain_mapping(each) for each in documents.items("readings")],
+        left_out=[_plain_mapping(each) for each in documents.items("left_out")],
+    )
+    return CompiledRuleset(data, documents, program)
 
 
-def compile_settings(data: dict[str, Any], program: Program) -> tuple[dict[str, Any], Image]:
-    """Returns the data and the image of a ruleset whose program differs from the compiled one in its settings alone."""
+def compile_settings(data: StoredRuleset, program: Program) -> StoredRuleset:
+    """Returns a ruleset whose program differs from the compiled one in its settings alone."""
     image = build_image(program, VARIANT)
-    return {**data, "hash": _hash(data["entries"], image), "image": pack(image)}, image
+    return replace(data, hash=_hash(data.entries, image), image=image)
 
 
 def _hash(entries: Settings[str, str], image: Image) -> str:
@@ -156,22 +165,29 @@ def _stamp(documents: DocumentSet, overlays: Series[OverlayFile]) -> str:
     return sha256("\n".join(digests).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _overlay(head: Mapping) -> dict[str, Any]:
-    """Returns the head of an overlay as plain data."""
-    return {
-        "id": text_of(head.get("id")),
-        **{key: as_plain_data(each) for key, each in head.items.items() if key != "id"},
-    }
+def _overlay(head: Mapping) -> tuple[str, dict[str, Plain]]:
+    """Returns the id of an overlay and the plain data of its head."""
+    name = text_of(head.get("id"))
+    return name, {**_plain_mapping(head), "id": name}
 
 
-def _clause(node: Node) -> dict[str, Any]:
-    """Returns a clause as plain data, with its ids as written, because an id may look like a number."""
+def _plain_mapping(node: Node) -> dict[str, Plain]:
     assert isinstance(node, Mapping)
-    see = node.get("see")
-    found: dict[str, Any] = {key: as_plain_data(value) for key, value in node.items.items()}
-    found["id"] = as_written(node.items["id"])
-    found["see"] = [as_written(each) for each in (see.items if isinstance(see, Sequence) else [see] if see else [])]
-    return found
+    return {key: as_plain_data(each) for key, each in node.items.items()}
+
+
+def _clause(node: Node) -> Clause:
+    """Returns a clause, with its ids as written, because an id may look like a number."""
+    assert isinstance(node, Mapping)
+    see, says = node.get("see"), as_plain_data(node.items["says"])
+    texts = {"en": says} if isinstance(says, str) else says
+    return Clause(
+        as_written(node.items["id"]),
+        text_of(node.items["kind"]),
+        text_in(says),
+        tuple(map(as_written, see.items if isinstance(see, Sequence) else [see] if see else [])),
+        {language: str(text) for language, text in texts.items()} if isinstance(texts, dict) else {},
+    )
 
 
 # ---------------------------------------------------------------- checks

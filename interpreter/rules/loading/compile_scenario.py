@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Settings
 from collections.abc import Sequence as Series
-from dataclasses import astuple
 from pathlib import Path
-from typing import Any
 
 from interpreter.language.diagnostics import Diagnostic, RulesetError, UsageError
 from interpreter.rules.documents.document_set import Document, read_scenario
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_plain_data, as_written
+from interpreter.rules.documents.nodes import Mapping, Node, Plain, Scalar, as_plain_data, as_written
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.versions import range_faults
+from interpreter.rules.linking.link_context import text_of
 from interpreter.rules.linking.scenario import link_scenario, scenario_options
 from interpreter.rules.loading.ruleset import Ruleset
+from interpreter.rules.loading.stored_ruleset import StoredScenario
 from interpreter.rules.schema.validate import SCENARIO, check_shape
 
 Load = Callable[[str, Settings[str, object] | None], Ruleset]
 """Loads a ruleset by name with the options of a scenario, or with its own defaults if they are `None`."""
 
 
-def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ()) -> tuple[Ruleset, dict[str, Any]]:
+def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ()) -> tuple[Ruleset, StoredScenario]:
     """Returns the ruleset of a scenario, loaded by `load`, and the scenario under overlays as plain data.
 
     Raises:
@@ -45,16 +45,17 @@ def compile_scenario(path: Path, load: Load, overlays: Series[OverlayFile] = ())
     if isinstance(versions, Scalar):
         faults += range_faults(versions, ruleset.version, "the ruleset", "ruleset-version")
     _raise_if_any(faults)
-    return ruleset, {
-        "files": {document.name: document.digest},
-        "info": as_plain_data(head),
-        "seats": _plain(document, "seats"),
-        "names": _plain(document, "names"),
-        "options": options,
-        "ruleset": ruleset.name,
-        "ruleset_hash": ruleset.hash,
-        "setup": astuple(setup),
-    }
+    return ruleset, StoredScenario(
+        files={document.name: document.digest},
+        id=text_of(head.items["id"]),
+        info={key: as_plain_data(each) for key, each in head.items.items()},
+        seats=_plain(document, "seats"),
+        names=_plain(document, "names"),
+        options=options,
+        ruleset=ruleset.name,
+        ruleset_hash=ruleset.hash,
+        setup=setup,
+    )
 
 
 def _apply_overlays(document: Document, overlays: Series[OverlayFile], load: Load) -> None:
@@ -73,7 +74,7 @@ def _apply_overlays(document: Document, overlays: Series[OverlayFile], load: Loa
     _raise_if_any(check_shape(document.root, SCENARIO))
 
 
-def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, UsageError | None]:
+def _load(name: Node, options: Settings[str, object], load: Load) -> tuple[Ruleset, UsageError | None]:
     """Returns the ruleset of a scenario; if the options can't be set, the one with default options and the error.
 
     Raises:
@@ -91,7 +92,7 @@ def _load(name: Node, options: dict[str, object], load: Load) -> tuple[Ruleset, 
             raise RulesetError(with_excerpts([found])) from error
 
 
-def _plain(document: Document, section: str) -> dict[str, Any]:
+def _plain(document: Document, section: str) -> dict[str, Plain]:
     node = document.root.get(section)
     return {name: as_plain_data(each) for name, each in node.items.items()} if isinstance(node, Mapping) else {}
 

@@ -7,29 +7,29 @@ are needed.
 from __future__ import annotations
 
 import json
-import marshal
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Settings
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from interpreter.language.diagnostics import Diagnostic, UsageError
 from interpreter.language.gc_control import gc_paused_then_frozen
-from interpreter.language.model.image import Image, Unit, pack, unpack
+from interpreter.language.model.image import Unit, compiled
 from interpreter.language.plain_files import read_plain
 from interpreter.rules.documents.overlay_files import OverlayFile, OverlayName, open_overlays
 from interpreter.rules.documents.own_folder import MAX_FILE_BYTES, resolved
 from interpreter.rules.documents.search_path import head_word, locate_ruleset, locate_scenario, ruleset_named
-from interpreter.rules.linking.setup import Setup
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
-from interpreter.rules.loading.ruleset import Clause, Layer, Ruleset, Scenario, text_in
+from interpreter.rules.loading.ruleset import Layer, Ruleset, Scenario, text_in
+from interpreter.rules.loading.stored_ruleset import StoredRuleset, StoredScenario, read_stored, stored_text
 
 if TYPE_CHECKING:
     from interpreter.language.model.program import Program
     from interpreter.rules.loading.compile import CompiledRuleset
 
+D = TypeVar("D", StoredRuleset, StoredScenario)
 _NONE: Final[Settings[str, object]] = {}
 
 
@@ -65,23 +65,23 @@ def load_ruleset(
             return each
     store = open_cache() if cache else None
     key = _ruleset_key(folder, options, files)
-    data = _cached(store, key, folder)
+    data = _cached_ruleset(store, key, folder)
     if data is not None:
-        return _ruleset(folder, options, data, unpack(data["image"]), files, cache=cache)
-    defaults = _cached(store, _ruleset_key(folder, _NONE, files), folder) if options else None
-    if defaults is not None and not defaults["toggled"]:
+        return _ruleset(folder, options, data, files, cache=cache)
+    defaults = _cached_ruleset(store, _ruleset_key(folder, _NONE, files), folder) if options else None
+    if defaults is not None and not defaults.toggled:
         return _with_settings(folder, options, defaults, files, store)
     from interpreter.rules.loading.compile import compile_ruleset  # noqa: PLC0415 - reads YAML and rule text
 
     made = compile_ruleset(folder, options, files)
-    _write(store, key, made.data)
+    _write_ruleset(store, key, made.data)
     return _fresh_ruleset(folder, options, made, files, cache=cache)
 
 
 def _fresh_ruleset(
     folder: Path, options: Settings[str, object], made: CompiledRuleset, overlays: Iterable[OverlayFile], *, cache: bool
 ) -> Ruleset:
-    ruleset = _ruleset(folder, options, made.data, made.image, overlays, cache=cache)
+    ruleset = _ruleset(folder, options, made.data, overlays, cache=cache)
     vars(ruleset).update(documents=made.documents, program=made.program)  # fills the cached properties
     return ruleset
 
@@ -89,7 +89,7 @@ def _fresh_ruleset(
 def _with_settings(
     folder: Path,
     options: Settings[str, object],
-    defaults: dict[str, Any],
+    defaults: StoredRuleset,
     overlays: tuple[OverlayFile, ...],
     store: Cache | None,
 ) -> Ruleset:
@@ -101,11 +101,10 @@ def _with_settings(
     from interpreter.rules.linking.option_settings import with_settings  # noqa: PLC0415 - needs the parser
     from interpreter.rules.loading.compile import compile_settings  # noqa: PLC0415 - reads YAML and rule text
 
-    plain = _ruleset(folder, _NONE, defaults, unpack(defaults["image"]), overlays, cache=True)
-    program = with_settings(plain.program, options)
-    data, image = compile_settings(defaults, program)
-    _write(store, _ruleset_key(folder, options, overlays), data)
-    ruleset = _ruleset(folder, options, data, image, overlays, cache=True)
+    program = with_settings(_ruleset(folder, _NONE, defaults, overlays, cache=True).program, options)
+    data = compile_settings(defaults, program)
+    _write_ruleset(store, _ruleset_key(folder, options, overlays), data)
+    ruleset = _ruleset(folder, options, data, overlays, cache=True)
     vars(ruleset).update(program=program)  # fills the cached property
     return ruleset
 
@@ -142,7 +141,7 @@ def inspect_ruleset(
     made, found = inspect(folder, _NONE, files)
     if made is None:
         return None, found
-    _write(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
+    _write_ruleset(open_cache(), _ruleset_key(folder, _NONE, files), made.data)
     return _fresh_ruleset(folder, _NONE, made, files, cache=True), found
 
 
@@ -170,16 +169,17 @@ def load_scenario(
     files = _overlays_of(path, overlays, paths)
     store = open_cache() if cache else None
     key = cache_key("scenario", str(path), _options_text(options), *_overlay_keys(files))
-    data = _cached(store, key, path.parent)
+    data = _cached(store, key, path.parent, StoredScenario)
     if data is not None:
-        settings = {**data["options"], **options}
-        ruleset = load_ruleset(_ruleset_folder(data["ruleset"], paths), files, settings, paths, cache=cache)
-        if ruleset.hash == data["ruleset_hash"]:
+        settings = {**data.options, **options}
+        ruleset = load_ruleset(_ruleset_folder(data.ruleset, paths), files, settings, paths, cache=cache)
+        if ruleset.hash == data.ruleset_hash:
             return _scenario(path, ruleset, data)
     from interpreter.rules.loading.compile_scenario import compile_scenario  # noqa: PLC0415 - reads YAML and rule text
 
     ruleset, data = compile_scenario(path, _loader(files, options, paths, cache=cache), files)
-    _write(store, key, data)
+    if store is not None:
+        store.write(key, stored_text(data))
     return _scenario(path, ruleset, data)
 
 
@@ -254,13 +254,29 @@ def _overlay_keys(overlays: Iterable[OverlayFile]) -> list[str]:
     return [f"{each.path}\0{each.digest}" for each in overlays]
 
 
-def _cached(store: Cache | None, key: str, folder: Path) -> dict[str, Any] | None:
+def _cached(store: Cache | None, key: str, folder: Path, kind: type[D]) -> D | None:
     """Returns a cached entry if none of the files it was compiled from has changed."""
-    payload = store.read(key) if store is not None else None
-    if payload is None:
-        return None
-    data: dict[str, Any] = marshal.loads(payload)  # noqa: S302 - verified, in a folder that only its user can write to
-    return data if _unchanged(folder, data["files"]) else None
+    text = store.read(key) if store is not None else None
+    data = read_stored(text, kind) if text is not None else None
+    return data if data is not None and _unchanged(folder, data.files) else None
+
+
+def _cached_ruleset(store: Cache | None, key: str, folder: Path) -> StoredRuleset | None:
+    """Returns a cached ruleset with the code of its units if none of its files has changed."""
+    data = _cached(store, key, folder, StoredRuleset)
+    for each in data.image.units if data is not None else ():
+        each.code = _code(each, store)
+    return data
+
+
+def _code(unit: Unit, store: Cache | None) -> bytes:
+    """Returns the code of a unit that was read from the cache; it has an entry of its own, whose key is the source."""
+    key = cache_key("code", unit.source)
+    found = store.read(key) if store is not None else None
+    if found is None:
+        found = compiled(unit.source)
+        _write_code(store, replace(unit, code=found))
+    return found
 
 
 def _unchanged(folder: Path, files: Settings[str, str]) -> bool:
@@ -274,17 +290,23 @@ def _digest(path: Path) -> str | None:
         return None  # missing or unreadable: compiling reports it
 
 
-def _write(store: Cache | None, key: str, data: dict[str, Any]) -> None:
+def _write_ruleset(store: Cache | None, key: str, data: StoredRuleset) -> None:
     if store is not None:
-        store.write(key, marshal.dumps(data))
+        store.write(key, stored_text(data))
+        for each in data.image.units:
+            _write_code(store, each)
+
+
+def _write_code(store: Cache | None, unit: Unit) -> None:
+    if store is not None:
+        store.write(cache_key("code", unit.source), unit.code)
 
 
 # ---------------------------------------------------------------- from plain data
 def _ruleset(
     folder: Path,
     options: Settings[str, object],
-    data: dict[str, Any],
-    image: Image,
+    data: StoredRuleset,
     overlays: Iterable[OverlayFile],
     *,
     cache: bool,
@@ -296,31 +318,26 @@ def _ruleset(
         return _unit(ruleset, variant, open_cache() if cache else None)
 
     return Ruleset(
-        name=image.name,
-        version=image.version,
-        title=text_in(data["info"].get("title")) or image.name,
+        name=data.image.name,
+        version=data.image.version,
+        title=text_in(data.info.get("title")) or data.image.name,
         folder=folder,
-        hash=data["hash"],
-        stamp=data["stamp"],
-        entries=data["entries"],
-        files=data["files"],
-        layers=tuple(Layer(info["id"], file, info) for info, file in zip(data["overlays"], overlays, strict=True)),
-        has_conditional_patches=data["toggled"],
-        image=image,
+        hash=data.hash,
+        stamp=data.stamp,
+        entries=data.entries,
+        files=data.files,
+        layers=tuple([Layer(name, file, info) for (name, info), file in zip(data.overlays, overlays, strict=True)]),
+        has_conditional_patches=data.toggled,
+        image=data.image,
         options=dict(options),
-        info=data["info"],
-        clauses={each.id: each for each in map(_clause, data["clauses"])},
-        presentation=data["presentation"],
-        readings=tuple(data["readings"]),
-        left_out=tuple(data["left_out"]),
+        info=data.info,
+        clauses={each.id: each for each in data.clauses},
+        presentation=data.presentation,
+        readings=tuple(data.readings),
+        left_out=tuple(data.left_out),
         make_program=make_program,
         make_unit=make_unit,
     )
-
-
-def _clause(data: dict[str, Any]) -> Clause:
-    texts = data["says"] if isinstance(data["says"], dict) else {"en": data["says"]}
-    return Clause(data["id"], data["kind"], text_in(data["says"]), tuple(data["see"]), texts)
 
 
 @gc_paused_then_frozen()
@@ -346,32 +363,30 @@ def _program(ruleset: Ruleset, store: Cache | None) -> Program:
 def _unit(ruleset: Ruleset, variant: str, store: Cache | None) -> Unit:
     """Returns another variant of a ruleset's code; it has its own cache entry, whose key covers the places of lines."""
     key = cache_key("unit", ruleset.hash, ruleset.stamp, str(ruleset.folder), variant)
-    payload = store.read(key) if store is not None else None
-    if payload is not None:
-        return unpack(payload).units[0]
+    text = store.read(key) if store is not None else None
+    found = read_stored(text, Unit) if text is not None else None
+    if found is not None:
+        found.code = _code(found, store)
+        return found
     from interpreter.language.codegen.emit import VARIANTS, emit_unit  # noqa: PLC0415 - needs the parser
 
     if variant not in VARIANTS:
         raise ValueError(f"unknown variant {variant!r}")
     unit = emit_unit(ruleset.program, variant)
     if store is not None:
-        store.write(key, pack(_bare(ruleset.image, unit)))
+        store.write(key, stored_text(unit))
+        _write_code(store, unit)
     return unit
 
 
-def _bare(image: Image, unit: Unit) -> Image:
-    """Returns an image with a single unit and nothing else, for packing."""
-    return replace(image, units=(unit,), individuals=(), links=(), tables=(), rules=(), sites=(), records=())
-
-
-def _scenario(path: Path, ruleset: Ruleset, data: dict[str, Any]) -> Scenario:
+def _scenario(path: Path, ruleset: Ruleset, data: StoredScenario) -> Scenario:
     return Scenario(
-        name=f"{ruleset.name}/{data['info']['id']}",
-        title=text_in(data["info"].get("title")) or path.stem,
+        name=f"{ruleset.name}/{data.id}",
+        title=text_in(data.info.get("title")) or path.stem,
         path=path,
         ruleset=ruleset,
-        setup=Setup(*data["setup"]),
-        seats=data["seats"],
-        names=data["names"],
-        info=data["info"],
+        setup=data.setup,
+        seats=data.seats,
+        names=data.names,
+        info=data.info,
     )

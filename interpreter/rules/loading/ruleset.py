@@ -26,7 +26,7 @@ class Clause:
     kind: str
     says: str
     see: tuple[str, ...] = ()
-    texts: Settings[str, str] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def text(self, language: str) -> str:
         """Returns the wording in a language, in English if it lacks the language."""

@@ -13,7 +13,7 @@ from interpreter.language.model import kind_hierarchy, program
 from interpreter.language.model.image import GridLayout
 from interpreter.language.model.program import Individual, LinkDeclaration, Program, Rule
 from interpreter.language.object_codec import ObjectCodec
-from interpreter.language.strict_json import JsonError, read_json
+from interpreter.language.strict_json import JsonError, read_own_json
 from interpreter.language.tree import expressions, statements, types
 
 _ABSTRACT: Final = frozenset(
@@ -41,7 +41,7 @@ def _classes_of(module: ModuleType) -> list[type]:
 
 _MODULES: Final = (types, expressions, statements, kind_hierarchy, program)
 _CLASSES: Final = [*[each for module in _MODULES for each in _classes_of(module)], DerivedAttribute, GridLayout]
-_CODEC: Final = ObjectCodec(_CLASSES, _ALIASES, late=("ref",), left_out=_LEFT_OUT)
+_CODEC: Final = ObjectCodec(_CLASSES, _ALIASES, late=("ref",), left_out=_LEFT_OUT, values=(types.Type,))
 
 
 def program_text(made: Program) -> bytes:
@@ -52,10 +52,7 @@ def program_text(made: Program) -> bytes:
 def read_program(text: bytes) -> Program | None:
     """Returns the program in a text of `program_text`; none if it is not one of this version."""
     try:
-        found: Program = _CODEC.decode(read_json(text, max_depth=_MAX_DEPTH, lone_surrogates=True), Program)
-    except (JsonError, MalformedDataError):
+        found: Program = _CODEC.decode(read_own_json(text), Program)
+    except (JsonError, MalformedDataError, RecursionError):
         return None
     return found
-
-
-_MAX_DEPTH: Final = 40

@@ -10,7 +10,6 @@ from pstats import Stats
 from time import process_time
 from typing import Any
 
-from interpreter.language.codegen.emit import CODE_NAME
 from interpreter.language.diagnostics import NOWHERE
 from interpreter.language.model.emitted_names import (
     ACTION,
@@ -38,6 +37,7 @@ from interpreter.language.model.emitted_names import (
     part_of,
     whole_of,
 )
+from interpreter.language.model.image import CODE_NAME
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.core import Core
 from interpreter.rules.loading.load import load_scenario

@@ -15,8 +15,7 @@ from dataclasses import dataclass, fields, replace
 from types import CodeType, FrameType
 from typing import Final
 
-from interpreter.language.codegen.emit import CODE_NAME
-from interpreter.language.model.image import ActionImage, Image, Site
+from interpreter.language.model.image import CODE_NAME, ActionImage, Image, Site
 from interpreter.language.model.kind_hierarchy import Symbol
 from interpreter.language.model.program import Constant, Definition
 from interpreter.language.model.rule_bodies import rule_texts
