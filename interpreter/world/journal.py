@@ -170,6 +170,18 @@ def raise_bad_move(piece: Piece, holder: Thing) -> None:
     raise RuleFault(Diagnostic("bad-move", message, hint=hint))
 
 
+def on_board(holder: Thing) -> Thing:
+    """Returns a holder.
+
+    Raises:
+        RuleFault: if it is a piece that is off the board, which can hold nothing.
+    """
+    if holder.at is None and holder.root == "piece":
+        message = f"nothing can be moved into {holder.kind} '{holder.id}', which is off the board"
+        raise RuleFault(Diagnostic("bad-move", message, hint="put it on the board first"))
+    return holder
+
+
 def revert(
     entries: list[Entry],
     mark: int,

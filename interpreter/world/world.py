@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from interpreter.language.model.emitted_names import KIND, SLOT, WORD
-from interpreter.world.journal import UNDO, Entry, clear_inside, make_move, make_place, revert
+from interpreter.world.journal import UNDO, Entry, clear_inside, make_move, make_place, on_board, revert
 from interpreter.world.memo_tables import MemoTables
 from interpreter.world.model import Model
 from interpreter.world.objects import WorldObjects
@@ -57,6 +57,7 @@ class World(WorldObjects):
             "put": self.put,
             "place": self.place,
             "create": self.create,
+            "on_board": on_board,
             "answers": self.memo_tables.table,
             "SEEN": self.memo_tables.seen,
             "catch_up": self.memo_tables.invalidate,

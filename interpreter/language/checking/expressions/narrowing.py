@@ -57,6 +57,9 @@ def _not_none(cx: RuleContext, node: Expr) -> Facts:
         path = cx.path(node)
         if path is not None and isinstance(node.type, OptionalType):
             found[path] = present(node.type)
+            if path.endswith(".at"):  # what is around a piece after a removal: see `statements.presence`
+                around = path.removesuffix("at")
+                found |= {each: present(kind) for each, kind in cx.scope.facts.items() if each.startswith(around)}
         if not isinstance(node, Attr) or node.spread:
             return found
         node = node.of

@@ -11,6 +11,7 @@ from interpreter.language.checking.expressions.collections import elements_of
 from interpreter.language.checking.expressions.decisions import seat, winners
 from interpreter.language.checking.expressions.narrowing import narrowed_types
 from interpreter.language.checking.statements.assignment import set_statement
+from interpreter.language.checking.statements.presence import off_board_in_any, put_on, take_off, take_off_by_calls
 from interpreter.language.checking.types.assignability import is_collection
 from interpreter.language.diagnostics import did_you_mean
 from interpreter.language.model.program import Procedure
@@ -59,6 +60,8 @@ def block(cx: RuleContext, body: Sequence[Stmt]) -> bool:
             cx.error("unreachable", "this is never reached: the line before always leaves", statement.place, hint)
             reported = True
         left = _HANDLERS[type(statement)](cx, statement) or left
+        if isinstance(statement, Do | Let | Set):
+            take_off_by_calls(cx, statement)
     return left
 
 
@@ -117,11 +120,13 @@ def _pieces(cx: RuleContext, node: Expr) -> Type:
 def _move(cx: RuleContext, node: Move) -> bool:
     pieces = _pieces(cx, node.what)
     check_holder(cx, pieces, cx.thing(node.to, "space", "piece"), node.to)
+    put_on(cx, node.what)
     return False
 
 
 def _remove(cx: RuleContext, node: Remove) -> bool:
     _pieces(cx, node.what)
+    take_off(cx, node.what)
     return False
 
 
@@ -225,14 +230,17 @@ def _if(cx: RuleContext, node: If) -> bool:
 
 
 def _merge(cx: RuleContext, ends: list[Facts]) -> None:
-    """Keeps the facts after branches on which all branches that continue agree."""
+    """Keeps the facts after branches on which all branches that continue agree, and pieces off the board in any."""
     if ends:
         first, *rest = ends
-        cx.scope.facts = {
-            path: kind
-            for path, kind in first.items()
-            if all(other.get(path) == kind for other in rest) and path.partition(".")[0] in _roots(cx)
-        }
+        agreed = {path: kind for path, kind in first.items() if all(other.get(path) == kind for other in rest)}
+        _keep(cx, agreed | off_board_in_any(ends))
+
+
+def _keep(cx: RuleContext, facts: Facts) -> None:
+    """Replaces the facts by those of them whose names are in scope."""
+    roots = _roots(cx)
+    cx.scope.facts = {path: kind for path, kind in facts.items() if path.partition(".")[0] in roots}
 
 
 def _roots(cx: RuleContext) -> set[str]:
@@ -279,8 +287,8 @@ def _loop(cx: RuleContext, node: Stmt, body: Sequence[Stmt], more: Facts | None 
         hint = "put the inner ones into a procedure or definition of their own"
         cx.error("too-nested", f"more than {MAX_LOOP_DEPTH} nested loops", node.place, hint)
     entered = dict(cx.scope.facts)
-    suite(cx, body, more)
-    cx.scope.facts = entered
+    _, at_end = suite(cx, body, more)
+    _keep(cx, entered | off_board_in_any([at_end]))
     cx.loops -= 1
 
 
@@ -296,7 +304,9 @@ def _for_each(cx: RuleContext, node: ForEach) -> bool:
         cx.declare(node.name, inner, node.place)
         _loop(cx, node, node.body)
         remaining = cx.scope.facts
-    cx.scope.facts = {path: kind for path, kind in remaining.items() if path in cx.scope.facts}
+    _keep(
+        cx, {path: kind for path, kind in remaining.items() if path in cx.scope.facts} | off_board_in_any([remaining])
+    )
     return False
 
 

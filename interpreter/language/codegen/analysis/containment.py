@@ -124,6 +124,13 @@ def may_stand_in(kind: str, holder: str, program: Program) -> bool:
     return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.subkinds(holder))
 
 
+@lru_cache(maxsize=1024)
+def root_pieces_in(holder: str, program: Program) -> tuple[str, ...]:
+    """Returns the root kinds of the pieces that may be in a thing of the kind `holder`, at any depth."""
+    roots = dict.fromkeys([root_piece(each.name, program) for each in _pieces(program)])
+    return tuple([each for each in roots if may_stand_in(each, holder, program)])
+
+
 def _pieces(program: Program) -> list[Kind]:
     return [each for each in program.kinds.values() if each.root == "piece"]
 

@@ -264,8 +264,14 @@ def _new(node: New, cx: CodeContext) -> str:
         else:
             text = "()" if isinstance(attribute.type, SetType | ListType) else "None"
         parts.append(f'"{name}": {text}')
-    where = value(given["at"], cx) if "at" in given and "at" not in program.attributes(node.kind) else "None"
+    where = on_board(given["at"], cx) if "at" in given and "at" not in program.attributes(node.kind) else "None"
     return f'create("{node.kind}", {{{", ".join(parts)}}}, {where})'
+
+
+def on_board(holder: Expr, cx: CodeContext) -> str:
+    """The holder of a piece as Python text, which fails for a piece that is off the board itself."""
+    text, kind = value(holder, cx), cx.program.kinds.get(static_kind(holder.type))
+    return text if kind is not None and kind.root != "piece" else f"on_board({text})"
 
 
 def stored(node: Expr, kind: Type, cx: CodeContext, given: str | None = None) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Never
 
+from interpreter.language.codegen.analysis.containment import contents, root_pieces_in
 from interpreter.language.codegen.analysis.dice_partition import readers
 from interpreter.language.codegen.analysis.log_only import only_logs
 from interpreter.language.codegen.core.context import CodeContext, atomic, quiet, static_kind
 from interpreter.language.codegen.core.dispatch import condition, value
-from interpreter.language.codegen.writers.calls import stored
+from interpreter.language.codegen.writers.calls import on_board, stored
 from interpreter.language.codegen.writers.decisions import choose_under, prompt_text, site_name, spread_under
 from interpreter.language.codegen.writers.scalars import text_parts
 from interpreter.language.model.emitted_names import LOCAL, SLOT
@@ -213,14 +214,32 @@ def _place(what: Expr, to: str, node: Stmt, cx: CodeContext) -> None:
 
 def _place_one(piece: str, to: str, node: Stmt, cx: CodeContext) -> None:
     out = cx.emission.out
+    if isinstance(node, Remove):
+        piece = _empty(piece, node, cx)
     if cx.emission.traced:
         piece, to = _kept(piece, cx), _kept(to, cx)
         out.line(f'T("move", {site_name(node, cx)[1:]}, ({piece}, {piece}.at, {to}))')
     out.line(f"place({piece}, {to})")
 
 
+def _empty(piece: str, node: Remove, cx: CodeContext) -> str:
+    """Takes the pieces in a removed piece off the board; returns the name of a local with the piece."""
+    start, out = static_kind(node.what.type), cx.emission.out
+    inner = []
+    for root in root_pieces_in(start, cx.program):
+        piece = _kept(piece, cx)
+        inner.append(_kept(contents(root, start, piece, cx), cx))
+    for pieces in inner:
+        each = cx.fresh()
+        with out.block(f"for {each} in {pieces}:"):
+            if cx.emission.traced:
+                out.line(f'T("move", {site_name(node, cx)[1:]}, ({each}, {each}.at, None))')
+            out.line(f"place({each}, None)")
+    return piece
+
+
 def _move(node: Move, cx: CodeContext) -> None:
-    _place(node.what, value(node.to, cx), node, cx)
+    _place(node.what, on_board(node.to, cx), node, cx)
 
 
 def _remove(node: Remove, cx: CodeContext) -> None:
