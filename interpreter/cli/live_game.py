@@ -38,6 +38,8 @@ class Autosave:
         self._save = save
         self._folders = folders
         self._saved_at: tuple[int, int] = (-1, -1)
+        self._copied_at = -1
+        """The number of inputs of the last copy."""
 
     def update(self, game: RecordedGame, *, now: bool = False) -> None:
         """Writes what is new, once per step; with `now`, also within a step."""
@@ -56,12 +58,17 @@ class Autosave:
         words = game.source.wording
         if path is not None and not self._is_own(path):
             save_game(path, game).close()
+            self._copied_at = len(game.history)
             message = messages.COPIED if self._save is not None else messages.COPIED_ONLY
             return words.say(message, path=path, command=self.resume_command(path))
         if self._save is None:
             raise UsageError(words.say(messages.NOT_SAVED))
         self.update(game, now=True)
         return words.say(messages.SAVED, path=self._save.path)
+
+    def has_copy_of(self, game: RecordedGame) -> bool:
+        """Whether the game as it is now can be continued from a file."""
+        return self._save is not None or self._copied_at == len(game.history)
 
     def _is_own(self, path: Path) -> bool:
         return self._save is not None and path.exists() and path.samefile(self._save.path)
@@ -128,13 +135,19 @@ class LiveGame:
         """The seat that reads the output: the person at the terminal; none if no person plays."""
         return self._seated if self._people else None
 
+    def is_saved(self) -> bool:
+        """Whether the game is kept in a file, or nothing has been decided yet."""
+        return self.autosave.has_copy_of(self.game) or not self.game.history
+
     def can_agree(self, seat: str) -> bool:
         """Whether a seat can agree to an undo: a computer player does not where something is hidden."""
         return seat in self._people or not self._has_secrets
 
-    def skip_past(self) -> None:
-        """Skips the narration of everything before now, when a saved game is resumed."""
+    def recap(self) -> None:
+        """Skips the narration of everything before a resumed game, but for what followed a person's last decision."""
         self._narrator.skip(self.game, *self._people)
+        for each in reversed(self._people):
+            self._narrator.skip_to_last_answer(self.game, each)
 
     def play(self, turns: int | None = None) -> StopReason:
         """Plays the game; with `turns`, at most that many repetitions of the outermost repeated step."""

@@ -121,8 +121,9 @@ def _add_budget_argument(parser: argparse.ArgumentParser, default: str) -> None:
     )
 
 
-def _add_language_argument(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--language", choices=("en", "ja"), default="en", help="language of names and prompts")
+def _add_language_argument(parser: argparse.ArgumentParser, default: str | None = "en") -> None:
+    text = "language of names and prompts" + ("" if default else " (by default as saved)")
+    parser.add_argument("--language", choices=("en", "ja"), default=default, help=text)
 
 
 # ---------------------------------------------------------------- playing
@@ -158,7 +159,7 @@ def _add_resume(commands: Commands) -> None:
     parser = _add_command(commands, "resume", "play:resume", "continue a saved game")
     parser.add_argument("file", metavar="FILE", help="a file written by --save; it includes its options and overlays")
     _add_player_arguments(parser)
-    _add_language_argument(parser)
+    _add_language_argument(parser, None)
     _add_overlay_arguments(parser)
 
 

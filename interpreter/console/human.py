@@ -48,7 +48,7 @@ class HumanPlayer:
 
     `save` saves the game, in another file if a path is given, and returns a confirmation. `size` returns the columns
     and lines of the screen, if there is one; the map takes the space that the question and its options leave.
-    `can_agree` returns whether a seat can agree to an undo.
+    `can_agree` returns whether a seat can agree to an undo, `is_saved` whether leaving loses nothing.
     """
 
     def __init__(
@@ -58,12 +58,16 @@ class HumanPlayer:
         save: Callable[[Game, Path | None], str],
         size: Callable[[], tuple[int, int] | None] = lambda: None,
         can_agree: Callable[[str], bool] = lambda _seat: True,
+        is_saved: Callable[[], bool] = lambda: True,
     ) -> None:
         self._seat = seat
         self._terminal = terminal
         self._save = save
         self._size = size
         self._can_agree = can_agree
+        self._is_saved = is_saved
+        self._warned = False
+        """Whether the person knows that leaving now loses the game."""
         self._shown = ""
         """The map text that was shown last."""
         self._status = ""
@@ -147,7 +151,10 @@ class HumanPlayer:
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "quit" | "exit":
-                raise PlayerLeft
+                if self._warned or self._is_saved():
+                    raise PlayerLeft
+                self._warned = True
+                self._terminal.say(game.source.wording.say(messages.QUIT_UNSAVED), "yellow")
             case "undo":
                 self._undo(game, rest)
             case "save":

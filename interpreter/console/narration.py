@@ -62,6 +62,16 @@ class Narrator:
         """Returns the entries except those that `presentation.log_hides` leaves out."""
         return [each for each in entries if _key(each) not in self._hidden_keys]
 
+    def skip_to_last_answer(self, game: Game, seat: str) -> None:
+        """Marks everything up to the last decision of a seat as shown to it, so that what followed is news."""
+        if self._has_hidden:
+            self._shown_entries[seat] = _after_answer(seat_log(game, seat), seat)
+        for step in range(len(game.steps) - 1, -1, -1):
+            after = _after_answer(_entries(game, step), seat)
+            if after or step == 0:
+                self._position = (step, after)
+                return
+
     def skip(self, game: Game, *viewers: str) -> None:
         """Marks everything so far as shown, to all viewers so far and to these."""
         if self._has_hidden:
@@ -87,6 +97,12 @@ class Narrator:
     def _advance(self, game: Game) -> None:
         last = len(game.steps) - 1
         self._position = (last, len(_entries(game, last)) if last >= 0 else 0)
+
+
+def _after_answer(entries: Sequence[LogEntry], seat: str) -> int:
+    """Returns the number of the entries up to the last answer of a seat; 0 if it gave none."""
+    answers = [at for at, each in enumerate(entries, 1) if each.kind == "answer" and each.seat == seat]
+    return answers[-1] if answers else 0
 
 
 def _entries(game: Game, step: int) -> list[LogEntry]:

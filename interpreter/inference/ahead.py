@@ -127,7 +127,7 @@ def odds_ahead(game: Game, option: int | None = None, *, max_branches: int = MAX
 
 
 def estimate_ahead(game: Game, option: int | None = None, samples: int = SAMPLES) -> AheadOdds | None:
-    """Returns the odds of `odds_ahead` estimated from this number of samples; none if no sample reaches such a procedure.
+    """Returns the odds of `odds_ahead`, estimated by sampling; none if no sample reaches such a procedure.
 
     Raises:
         UsageError: if no decision is open, or there is no such option.

@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from interpreter.language.diagnostics import UsageError
 from interpreter.play.records.logfile import read_log
 from interpreter.play.records.save_reader import read_save
+from interpreter.play.records.seating import Seating
 
 Bicorne = Callable[..., Any]
 TESTS = Path(__file__).resolve().parent.parent
@@ -154,3 +156,65 @@ def test_save_and_log_are_two_files(bicorne: Bicorne, tmp_path: Path) -> None:
     ran = bicorne("play", "craps/standard", "--save", tmp_path / "a", "--log", tmp_path / "a")
     assert (ran.code, "give each a file of its own" in ran.err) == (2, True)
     assert not list(tmp_path.iterdir())
+
+
+# ---------------------------------------------------------------- the table
+def test_resumed_game_keeps_its_players_and_its_language(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A save knows who plays each seat and in which language; what the command line gives comes first."""
+    save = tmp_path / "a.save"
+    typed(monkeypatch, "1", "quit")
+    began = bicorne("play", "craps/standard", "--seed", "1", *HUMAN, "--language", "ja", "--save", save)
+    assert began.code == 0
+    seating = read_save(save).recording.header.seating
+    assert seating is not None
+    assert (seating.players["ann"], seating.language) == ("human", "ja")
+    typed(monkeypatch, "quit")
+    again = bicorne("resume", save)
+    assert (again.code, "再開：bicorne resume" in again.out) == (0, True)
+    ended = bicorne("resume", save, "--seat", "ann=random", "--language", "en")
+    assert (ended.code, "Result: " in ended.out) == (0, True)
+
+
+def test_a_seating_of_strangers_is_checked(tmp_path: Path) -> None:
+    """The seating in a header has exactly its two parts, of short texts; a language without messages is no error."""
+    good = {"players": {"ann": "human"}, "language": "xx"}
+    assert Seating.from_data(good).data() == good
+    for bad in (
+        None, {}, {"players": {}}, {**good, "more": 1}, {**good, "players": ["ann"]}, {**good, "language": 1},
+        {**good, "players": {"ann": None}}, {**good, "players": {"ann": "x" * 65}},
+        {**good, "players": {str(number): "human" for number in range(65)}},
+    ):  # fmt: skip
+        with pytest.raises(UsageError, match="seating"):
+            Seating.from_data(bad)
+
+
+def test_resuming_recaps_what_followed_the_last_decision(
+    bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A person who resumes reads what happened since his last decision, and nothing from before it."""
+    save = tmp_path / "a.save"
+    campaign = ("fin_napoleon/campaign", "--seed", "5", "--seat", "french=human", "--seat", "allied=random")
+    typed(monkeypatch, "pass", "quit")
+    began = bicorne("play", *campaign, "--save", save)
+    after = began.out.partition("France: activity: pass")[2].partition("France: Which activity?")[0]
+    happened = [line for line in after.splitlines() if line.startswith("  the allied player:")]
+    assert happened
+    typed(monkeypatch, "quit")
+    lines = bicorne("resume", save).out.splitlines()
+    assert set(happened) <= set(lines)
+    assert not any("France: activity: pass" in line for line in lines)
+
+
+def test_quitting_an_unsaved_game_asks(bicorne: Bicorne, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The first `quit` of a game that is in no file says so; the second leaves, as does the first after a copy."""
+    warning = "the game is not saved"
+    typed(monkeypatch, "1", "quit", "quit", "1")
+    assert bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out.count(warning) == 1
+    typed(monkeypatch, "1", f"save {tmp_path / 'a.save'}", "quit", "1")
+    assert warning not in bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out
+    typed(monkeypatch, "quit")
+    assert warning not in bicorne("play", "craps/standard", "--seed", "1", *HUMAN).out
+    typed(monkeypatch, "1", "quit")
+    assert warning not in bicorne("play", "craps/standard", *HUMAN, "--save", tmp_path / "b.save").out

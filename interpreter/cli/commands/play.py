@@ -24,8 +24,9 @@ from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.seeds import commitment, new_seed
 from interpreter.play.records.recording import Header, OtherRulesError, RecordedGame
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
+from interpreter.play.records.seating import Seating
 from interpreter.play.wording import messages
-from interpreter.play.wording.messages import Message
+from interpreter.play.wording.messages import LANGUAGES, Message
 from interpreter.players.player import Player
 from interpreter.players.registry import AUTOMATIC, automatic_player, parse_player
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
@@ -54,6 +55,7 @@ def play(arguments: Namespace, output: Output) -> int:
     setting = source_of(scenario, arguments.language)
     game = RecordedGame(setting, seed, trace=not arguments.quiet, snapshot_every=SNAPSHOT_EVERY, checked=True)
     players = _make_players(arguments, game, output)
+    game.seating = Seating(dict(_players_by_seat(arguments.seat, game)), arguments.language)
     save = Save.create(arguments.save, game) if arguments.save else None
     live = _live_game(game, players, save, arguments, output)
     message = messages.TITLE if live.seed_is_secret else messages.SEED
@@ -72,7 +74,8 @@ def resume(arguments: Namespace, output: Output) -> int:
         header = save.header
         source = open_recorded(header, arguments.path, arguments.overlays or None)
         try:
-            game = _resumed(save, source_of(source, arguments.language), trace=not arguments.quiet)
+            language = arguments.language or _recorded_language(header)
+            game = _resumed(save, source_of(source, language), trace=not arguments.quiet)
         except OtherRulesError as changed:
             _print_rule_changes(save, changed, source, output)
             return FINDINGS
@@ -81,8 +84,14 @@ def resume(arguments: Namespace, output: Output) -> int:
         live = _live_game(game, players, save, arguments, output)
         title = _title_line(messages.AFTER_STEPS, game, header.version, count=len(game.finished))
         _print_title(title, live, arguments, output)
-        live.skip_past()
+        live.recap()
         return _play_live(live, arguments, output)
+
+
+def _recorded_language(header: Header) -> str:
+    """Returns the language of the save, if there are messages in it; else the first language."""
+    language = "" if header.seating is None else header.seating.language
+    return language if language in LANGUAGES else LANGUAGES[0]
 
 
 def _resumed(save: Save, setting: GameSource, *, trace: bool) -> RecordedGame:
@@ -210,7 +219,7 @@ def _open_log(path: str, game: RecordedGame) -> LogFile:
 
 # ---------------------------------------------------------------- players
 def read_players(given_players: Sequence[str], game: RecordedGame) -> dict[str, Maker]:
-    """Returns the player of each seat: as given, else a human if there is a terminal, else a random player.
+    """Returns the player of each seat: as given, else as recorded, else a human at a terminal, else a random player.
 
     Raises:
         UsageError: for an unknown seat or player.
@@ -224,14 +233,18 @@ def read_players(given_players: Sequence[str], game: RecordedGame) -> dict[str, 
 
 def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
     given = read_pairs(given_players, "--seat", game.seats)
+    recorded = {} if game.seating is None else game.seating.players
     has_terminal = input_is_terminal() and is_terminal() and "human" not in given.values()
-    return dict.fromkeys(game.seats, "human" if has_terminal else "random") | given
+    default = dict.fromkeys(game.seats, "human" if has_terminal else "random")
+    return default | {seat: player for seat, player in recorded.items() if seat in game.seats} | given
 
 
 def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) -> Maker:
     sort, _ = parse_player(word, PLAYER_TYPES)
     if sort == "human":
-        return lambda live: HumanPlayer(seat, live.console, live.autosave.save, live.console.size, live.can_agree)
+        return lambda live: HumanPlayer(
+            seat, live.console, live.autosave.save, live.console.size, live.can_agree, live.is_saved
+        )
     player = automatic_player(word, seed, seat, decisions_made)
     return lambda _table: player
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -19,6 +19,7 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ALGORITHM, Dice
 from interpreter.play.inputs.inputs import Record, count_drawn
 from interpreter.play.records.rules_fingerprint import RulesFingerprint, fingerprint_of
+from interpreter.play.records.seating import Seating
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.documents.package_data import engine_version
 
@@ -39,11 +40,14 @@ class Header:
     engine: str = field(default_factory=engine_version)
     rules: RulesFingerprint | None = None
     """The fingerprint of the rules; none in files of format 1."""
+    seating: Seating | None = None
+    """Who plays which seat; none where nobody said."""
 
     def data(self) -> Data:
         """Returns the header as JSON data."""
         found = {name: getattr(self, name) for name in _FIELDS}
-        return found if self.rules is None else {**found, "rules": self.rules.data()}
+        parts = {"rules": self.rules, "seating": self.seating}
+        return found | {name: part.data() for name, part in parts.items() if part is not None}
 
     @classmethod
     def from_data(cls, data: object) -> Header:
@@ -52,13 +56,14 @@ class Header:
         Raises:
             UsageError: if the data is not a header.
         """
-        if not isinstance(data, dict) or set(data) - {"rules"} != set(_FIELDS):
-            raise UsageError(f"its header must have exactly {', '.join(sorted(_FIELDS))}, and may have rules")
+        if not isinstance(data, dict) or set(data) - set(_PARTS) != set(_FIELDS):
+            known = ", ".join(sorted(_FIELDS))
+            raise UsageError(f"its header must have exactly {known}, and may have {' and '.join(_PARTS)}")
         wrong = [name for name in sorted(_FIELDS) if name not in _NOT_TEXT and not isinstance(data[name], str)]
         if wrong or not isinstance(data["options"], dict) or not isinstance(data["seed"], int | str):
             raise UsageError(f"its header has a value of the wrong type: {', '.join(wrong) or 'options or seed'}")
         _check_lines(data)
-        return cls(**data | ({"rules": RulesFingerprint.from_data(data["rules"])} if "rules" in data else {}))
+        return cls(**data | {name: read(data[name]) for name, read in _PARTS.items() if name in data})
 
     @property
     def overlays(self) -> tuple[OverlayFile, ...]:
@@ -92,7 +97,9 @@ class Header:
         return comparable and self.rules.plays_like(other.rules)  # type: ignore[union-attr, arg-type]
 
 
-_FIELDS: Final = tuple(each.name for each in fields(Header) if each.name != "rules")
+_PARTS: Final = {"rules": RulesFingerprint.from_data, "seating": Seating.from_data}
+"""The parts of a header that may be missing, with their readers."""
+_FIELDS: Final = tuple(each.name for each in fields(Header) if each.name not in _PARTS)
 _MAX_SHOWN: Final = 100
 _NOT_TEXT: Final = frozenset({"options", "seed"})
 
@@ -198,6 +205,8 @@ class RecordedGame(Game):
         **more: Any,
     ) -> None:
         self._algorithm = algorithm
+        self.seating: Seating | None = None
+        """Who plays which seat, for the header."""
         self._earlier: tuple[Record, ...] = ()
         steps: Sequence[FinishedStep] = ()
         if after is not None:
@@ -229,7 +238,7 @@ class RecordedGame(Game):
     @property
     def header(self) -> Header:
         """The header of this game."""
-        return header_of(self.source, self.seed, self._algorithm)
+        return replace(header_of(self.source, self.seed, self._algorithm), seating=self.seating)
 
     @property
     def drawn(self) -> int:
@@ -306,6 +315,7 @@ def resume(recording: Recording, source: Any, *, force: bool = False, quick: boo
     else:
         more["inputs"] = recording.inputs
     game = RecordedGame(source, old.seed, dice=dice, **more)
+    game.seating = old.seating
     if not force and (difference := first_difference(recording, game)) is not None:
         raise UsageError(difference)
     return game

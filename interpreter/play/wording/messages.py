@@ -143,6 +143,10 @@ UNKNOWN_OPTION = Message("'{typed}' is none of the options", "「{typed}」は�
 WITH_HELP_HINT = Message("{text}; type ? for help", "{text}。入力できるものは ? で表示")
 
 # ---------------------------------------------------------------- at the table
+QUIT_UNSAVED = Message(
+    "the game is not saved: 'save FILE' keeps it; 'quit' once more leaves it",
+    "ゲームは保存されていません。save ファイル名 で保存、もう一度 quit で保存せずに終わります",
+)
 TYPE_HELP = Message("Type ? for help.", "? と入力すると説明を表示します。")
 HELP = Message(
     """\
