@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -103,6 +104,35 @@ def test_planted_file_is_refused(bicorne: Bicorne, stranger: Path, spot: str, wh
             ran = bicorne(*command)
         check_untouched(touched, ran, stranger)
         assert ran.code in codes, (command, ran)
+
+
+@pytest.mark.parametrize("what", PLANTED)
+def test_planted_game_is_refused(bicorne: Bicorne, stranger: Path, what: str) -> None:
+    """Replaying a folder of games replays its files and refuses what is none of its own; nothing outside is opened."""
+    games = stranger / "games"
+    games.mkdir()
+    assert bicorne("play", stranger / "made", "--turns", 1, "--seed", 1, "--log", games / "a.log").code == 0
+    plant(stranger, "games/b.yaml", what)
+    with touched_paths() as touched:
+        ran = bicorne("replay", games, "--path", stranger, "--json")
+    check_untouched(touched, ran, stranger)
+    refused = {Path(each).name for each in json.loads(ran.out)["errors"]} - {"middle"}  # in a link of links
+    assert refused == (set() if what == "folder" else {"b.yaml"})
+    assert ran.code == (0 if what == "folder" else 1), ran
+    if what.startswith("link"):
+        assert bicorne("replay", games / "b.yaml").code == 2
+
+
+def test_link_within_a_folder_of_games_is_followed(bicorne: Bicorne, stranger: Path, tmp_path: Path) -> None:
+    """A link to a file of the same folder is replayed, and so is a folder that the user names by a link."""
+    games = stranger / "games"
+    games.mkdir()
+    assert bicorne("play", stranger / "made", "--turns", 1, "--seed", 1, "--log", games / "a.log").code == 0
+    (games / "b.log").symlink_to("a.log")
+    (tmp_path / "mine").symlink_to(games)
+    ran = bicorne("replay", tmp_path / "mine", "--path", stranger)
+    assert ran.code == 0, ran
+    assert "2 games replayed" in ran.out
 
 
 @pytest.mark.parametrize("spot", ["made/scenarios", "made/overlays", "scenarios", "scenarios/made", "overlays"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -14,6 +15,7 @@ from interpreter.cli.progress import tracked
 from interpreter.cli.recorded_games import make_replayer, read_overlays, read_recording
 from interpreter.language.diagnostics import BicorneError, RulesetError, UsageError
 from interpreter.rules.documents.overlay_files import OverlayFile
+from interpreter.rules.documents.own_folder import resolved
 from interpreter.simulation.processes import default_workers, worker_processes
 from interpreter.workshop.impact.replay_under import Impact, ImpactReplayer, ReplayResult
 from interpreter.workshop.report_data import source_text
@@ -30,7 +32,7 @@ def report(arguments: Namespace, output: Output) -> int:
         UsageError: if there are no files, or an overlay is missing.
         RulesetError: if an overlay has mistakes.
     """
-    files, impact = [str(each) for each in _files(arguments.files)], Impact()
+    files, impact = list(_files(arguments.files)), Impact()
     if not files:
         raise UsageError(f"there are no saves or logs in {' and '.join(arguments.files)}")
     job = (read_overlays(arguments), tuple(arguments.without), tuple(arguments.path))
@@ -48,17 +50,19 @@ def report(arguments: Namespace, output: Output) -> int:
 
 Job = tuple[tuple[OverlayFile, ...], tuple[str, ...], tuple[str, ...]]
 """Overlays to add, ids of overlays to leave out, folders of rulesets."""
+Found = tuple[str, Path | None]
+"""A file, and the folder in which it was found; none if the file itself was named."""
 Done = tuple[str, ReplayResult | None, str]
 """A file, its result or none, and why it was refused."""
 
 
-def _replay_here(job: Job, files: Sequence[str]) -> Iterator[Done]:
+def _replay_here(job: Job, files: Sequence[Found]) -> Iterator[Done]:
     replayer = make_replayer(*job)
     for each in files:
-        yield _replay_file(replayer, each)
+        yield _replay_file(replayer, *each)
 
 
-def _replay_in_processes(job: Job, files: Sequence[str], workers: int) -> Iterator[Done]:
+def _replay_in_processes(job: Job, files: Sequence[Found], workers: int) -> Iterator[Done]:
     """Replays the files in worker processes; the results are in order.
 
     Raises:
@@ -77,25 +81,37 @@ def _start_worker(job: Job) -> None:
     _REPLAYERS.append(make_replayer(*job))
 
 
-def _replay_in_worker(file: str) -> Done:
-    return _replay_file(_REPLAYERS[-1], file)
+def _replay_in_worker(found: Found) -> Done:
+    return _replay_file(_REPLAYERS[-1], *found)
 
 
-def _replay_file(replayer: ImpactReplayer, file: str) -> Done:
-    """Replays a file; the result is returned without the game itself."""
+def _replay_file(replayer: ImpactReplayer, file: str, folder: Path | None) -> Done:
+    """Replays a file, which no link may lead out of its folder; the result is returned without the game itself."""
     try:
-        return file, replace(replayer.replay(read_recording(Path(file))), game=None), ""
+        path = Path(file) if folder is None else resolved(Path(file), folder)
+        return file, replace(replayer.replay(read_recording(path)), game=None), ""
     except BicorneError as error:
         return file, None, _one_line(error)
 
 
-def _files(paths: Sequence[str]) -> Iterator[Path]:
-    """Yields the files among the paths and those in folders among them."""
+def _files(paths: Sequence[str]) -> Iterator[Found]:
+    """Yields the files among the paths, and all that folders among them hold but further folders and hidden files.
+
+    Raises:
+        UsageError: if a folder can't be read.
+    """
     for each in map(Path, paths):
-        if each.is_dir():
-            yield from sorted(inner for inner in each.iterdir() if inner.is_file() and not inner.name.startswith("."))
+        try:
+            with os.scandir(each) as inside:
+                names = [inner.name for inner in inside if not inner.is_dir(follow_symlinks=False)]
+        except NotADirectoryError:
+            yield str(each), None
+        except FileNotFoundError as error:
+            raise UsageError(f"there is no file {each}") from error
+        except (OSError, ValueError) as error:  # `ValueError` for a NUL
+            raise UsageError(f"{each} can't be read: {getattr(error, 'strerror', None) or error}") from error
         else:
-            yield each
+            yield from [(str(each / name), each) for name in sorted(names) if not name.startswith(".")]
 
 
 def _one_line(error: BicorneError) -> str:

@@ -32,16 +32,16 @@ def own_folder(path: Path) -> Path | None:
     return next((each.parent for each in (path.absolute(), *path.absolute().parents) if each.name in _HOLDERS), None)
 
 
-def resolved(path: Path) -> Path:
-    """Returns a path without links.
+def resolved(path: Path, within: Path | None = None) -> Path:
+    """Returns a path without links; its own folder is that of the document, or `within`.
 
     Raises:
         UsageError: if its links lead in a circle.
-        RulesetError: if it is a document that leads out of its own folder.
+        RulesetError: if it leads out of its own folder.
     """
     try:
         target = path.resolve()
-        folder = None if target == path.absolute() else own_folder(path)
+        folder = None if target == path.absolute() else within or own_folder(path)
         leaves = folder is not None and not target.is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError) as error:  # `RuntimeError` for a circle, `ValueError` for a NUL
         raise UsageError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}") from error
