@@ -147,6 +147,23 @@ def test_unknown_value_names_nearest() -> None:
         decode((":action", "atack"), core)
 
 
+@pytest.mark.parametrize(
+    "stable",
+    [1.5, {}, [], [1], ["unit"], ["unit", 1], [":other"], [":action"], [":action", 1], [":action", []],
+     [":fraction", 1], [":fraction", 1, 0], [":fraction", "1", 2], [":reason", [], "x"], [":list", 0.5],
+     [":map", 1], [":map", [1]], [":map", [1, 2, 3]], [":map", [[":map"], 1]], [":map", [[":list", [":map"]], 1]],
+     [":record"], [":record", 1], [":record", "unit"], [":record", "nothing"]],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_value_is_refused(stable: object) -> None:
+    """Data that is not the stable form of a value is refused, in what form ever; no piece is made of it."""
+    core = Game(TINY).core
+    before = list(core.world.objects)
+    with pytest.raises(UsageError):
+        decode(stable, core)
+    assert core.world.objects == before
+
+
 @pytest.mark.parametrize("drawn", [0, 1, 31, 99_999, 100_000, 250_001])
 def test_skipped_words_equal_drawn_words(drawn: int) -> None:
     """Skipping words at once equals drawing them one by one."""

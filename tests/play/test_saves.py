@@ -21,7 +21,7 @@ from tiny_game import CODE, TINY, image
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
-from interpreter.play.records.recording import RecordedGame, Recording
+from interpreter.play.records.recording import RecordedGame, Recording, canonical_json, decode_record
 from interpreter.play.records.save import Save, save_game
 from interpreter.play.records.save_database import SaveDatabase
 
@@ -261,6 +261,25 @@ TAMPERING = [
     ("UPDATE head SET data = replace(data, '\"drawn\":', '\"drawn\":1')", "edited at its last entry"),
     ("UPDATE head SET data = '[]'", "edited at its last entry"),
 ]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [None, "d", [], ["d"], ["x", 1], [[], 1], ["d", "1"], ["d", True], ["d", 1.0], ["v", 1, 2],
+     ["a", 1, 2], ["a", 1, 2, None], ["a", 1, 2, "red", 3], ["s", 1, 2, ["red"]]],
+    ids=str,
+)  # fmt: skip
+def test_what_is_no_input_is_refused(data):
+    """An input has a tag, the number of a site, and what its tag demands: an answer also the name of its seat."""
+    with pytest.raises(UsageError, match="not an input"):
+        decode_record(data)
+
+
+@pytest.mark.parametrize("data", [["d", 1], ["r", 1, ["unit", "red_1"]], ["v", 0], ["a", 1, None, "red"]], ids=str)
+def test_inputs_are_decoded(data):
+    """Every type of input is read, with tuples for lists."""
+    assert canonical_json(decode_record(data)) == canonical_json(data)
+    hash(decode_record(data))
 
 
 @pytest.mark.parametrize(("statement", "message"), TAMPERING)

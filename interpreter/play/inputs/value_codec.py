@@ -22,6 +22,7 @@ Stable = None | bool | int | str | tuple[Any, ...]
 _SCALARS: frozenset[Any] = frozenset((type(None), bool, int, str))
 _WITH_KIND = (Thing, Word)
 _SEQUENCES = (tuple, list)
+_MAX_SHOWN = 100
 
 
 class Act:
@@ -85,24 +86,61 @@ def decode(stable: Any, core: Lookup) -> Any:
     Raises:
         UsageError: if there is no such thing in this game.
     """
-    if not isinstance(stable, _SEQUENCES):
+    if stable.__class__ in _SCALARS:
         return stable
     match stable:
         case [str(kind), str(own)] if kind[:1] != ":":
             return core.find(kind, own)
-        case [":action", name]:
+        case [":action", str(name)]:
             return core.actions[name] if name in core.actions else _unknown_action(name, core)
-        case [":fraction", numerator, denominator]:
+        case [":fraction", int(numerator), int(denominator)] if denominator:
             return Fraction(numerator, denominator)
-        case [":reason", rule, name]:
+        case [":reason", str(rule), str(name)]:
             return _reason(rule, name, core)
         case [":list", *items]:
             return tuple(decode(each, core) for each in items)
         case [":map", *items]:
-            return {decode(key, core): decode(each, core) for key, each in items}
-        case [":record", kind, *items]:
-            return core.world.create(kind, {name: decode(each, core) for name, each in items})
-    raise UsageError(f"{stable!r} is not the stable form of a value")
+            return _map(items, core)
+        case [":record", str(kind), *items]:
+            return _record(kind, items, core)
+    raise _no_value(stable)
+
+
+def _no_value(stable: object) -> UsageError:
+    return UsageError(f"{str(stable)[:_MAX_SHOWN]} is not the stable form of a value")
+
+
+def _map(items: Sequence[Any], core: Lookup) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for each in items:
+        match each:
+            case [stable, value] if _is_hashable(key := decode(stable, core)):
+                found[key] = decode(value, core)
+            case _:
+                raise _no_value(each)
+    return found
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _record(kind: str, items: Sequence[Any], core: Lookup) -> Any:
+    made = core.world.model.kinds.get(kind)
+    if made is None or made.root != "record":
+        raise UsageError(f"there is no kind '{kind}' of records")
+    attributes, values = core.world.model.classes[kind].attributes, {}
+    for each in items:
+        match each:
+            case [str(name), value] if name in attributes:
+                values[name] = decode(value, core)
+            case _:
+                raise _no_value(each)
+    return core.world.create(kind, values)
 
 
 def _unknown_action(name: str, core: Lookup) -> Act:

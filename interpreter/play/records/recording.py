@@ -17,7 +17,7 @@ from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import capture_state, restore_state
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ALGORITHM, Dice
-from interpreter.play.inputs.inputs import Record, count_drawn
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record, count_drawn
 from interpreter.play.records.rules_fingerprint import RulesFingerprint, fingerprint_of
 from interpreter.play.records.seating import Seating
 from interpreter.rules.documents.overlay_files import OverlayFile
@@ -363,9 +363,18 @@ def decode_record(data: object) -> Record:
     Raises:
         UsageError: if the data is not an input.
     """
-    if not isinstance(data, list) or not data or not isinstance(data[0], str):
-        raise UsageError(f"not an input: {data!r}")
+    if not _is_input(data):
+        raise UsageError(f"not an input: {str(data)[:_MAX_SHOWN]}")
+    assert isinstance(data, list)
     return tuple(_tuples(data))
+
+
+def _is_input(data: object) -> bool:
+    if not isinstance(data, list) or len(data) < 2 or data[1].__class__ is not int:
+        return False
+    if data[0] in (ANSWER, SINGLE):
+        return len(data) == 4 and isinstance(data[3], str)
+    return data[0] in (DIE, PICK) or (data[0] == REVEAL and len(data) == 2)
 
 
 def _tuples(items: Iterable[Any]) -> list[Any]:
