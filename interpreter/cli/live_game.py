@@ -174,7 +174,7 @@ class LiveGame:
 
     def _decide(self, seat: str) -> None:
         player, game = self._players[seat], self.game
-        if isinstance(player, HumanPlayer):
+        if isinstance(player, HumanPlayer) and not self._passes_for(seat):
             self.autosave.update(game, now=True)  # nobody sees a result that a kill could still undo
             self._hand_over_to(seat)
             self._narrate(seat)
@@ -184,7 +184,13 @@ class LiveGame:
         if len(game.steps) != self._narrated_step and not (self._has_secrets and self._people):
             self._narrated_step = len(game.steps)
             self._narrate(None)
-        game.choose_index(player.choose(game))
+        game.choose_index(0 if self._passes_for(seat) else player.choose(game))
+
+    def _passes_for(self, seat: str) -> bool:
+        """Whether a person need not be asked: there is one answer, and nobody else at the terminal could notice."""
+        decision = self.game.decision
+        assert decision is not None
+        return len(decision.options) == 1 and self._people == [seat]
 
     def _hand_over_to(self, seat: str) -> None:
         """Hands the terminal over to the next person, if several people play and something is hidden."""

@@ -98,7 +98,9 @@ def _reasons(game: GameEngine, since: list[Record], who: str) -> list[str]:
 
 
 def _question(game: GameEngine, record: Record) -> str:
-    return game.source.wording.question(game.core.image.sites[record[1]])
+    """Returns the question of an answer; of a secret one only that it is."""
+    site, words = game.core.image.sites[record[1]], game.source.wording
+    return words.say(messages.SECRET_DECISION) if site.secret else words.question(site)
 
 
 def _seat_name(game: GameEngine, seat: str) -> str:

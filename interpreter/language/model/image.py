@@ -58,6 +58,8 @@ class Site:
     """The labels of the named choices of a block."""
     texts: tuple[tuple[str, str], ...] = ()
     """What an item says by language, if it is said in several."""
+    secret: bool = False
+    """Whether the other seats learn nothing of this decision but that its seat decides."""
 
     def __str__(self) -> str:
         return self.prompt or self.address.replace("_", " ")

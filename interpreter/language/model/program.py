@@ -256,6 +256,8 @@ class Menu(Rule):
 
     section = "menus"
     prompt: str = ""
+    secret: bool = False
+    """Whether the other seats learn nothing of the choice but that its seat decides."""
     effects: Effects = field(default_factory=Effects)
 
 
@@ -279,6 +281,8 @@ class Action(Symbol):
     menu: str
     needs: tuple[Item, ...] = ()
     picks: tuple[Pick, ...] = ()
+    secret: bool = False
+    """Whether the other seats learn nothing of its picks but that its seat decides."""
     body: Body = ()
     effects: Effects = field(default_factory=Effects)
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.parsing.interpolation import Part, split_text
@@ -50,6 +51,16 @@ class PipeStep(NamedTuple):
     make: Callable[[Place, s.Expr, s.Expr, str | None], s.Expr]
     name: str | None
     value: s.Expr
+
+
+@dataclass(slots=True, eq=False)
+class SecretDecider(s.Expr):
+    """`who secretly`: the seat of a secret decision; only while the decision is built."""
+
+    who: s.Expr
+
+
+Asking = TypeVar("Asking", bound=s.DecisionExpr | s.ChoiceBlock)
 
 
 class ExpressionBuilder:
@@ -301,10 +312,19 @@ class ExpressionBuilder:
         return tuple((each.name, each.value) for each in named)
 
     # ------------------------------------------------------------ decisions
+    def secretly(self, at: int, who: s.Expr) -> SecretDecider:
+        return SecretDecider(self._place(at), who)
+
+    def _asked(self, decision: Asking) -> Asking:
+        """The decision, marked as secret if its text says so."""
+        if isinstance(decision.who, SecretDecider):
+            decision.who, decision.secret = decision.who.who, True
+        return decision
+
     def _choose(
         self, at: int, who: s.Expr, mode: str, amount: s.Expr | None, of: s.Expr, prompt: Token | None
     ) -> s.Choose:
-        return s.Choose(self._place(at), who, self._prompt(prompt), mode, amount, of)
+        return self._asked(s.Choose(self._place(at), who, self._prompt(prompt), mode, amount, of))
 
     def choose_one(self, at: int, who: s.Expr, of: s.Expr, prompt: Token | None) -> s.Choose:
         return self._choose(at, who, "one", None, of, prompt)
@@ -322,24 +342,24 @@ class ExpressionBuilder:
         return self._choose(at, who, "any", None, of, prompt)
 
     def choose_number(self, at: int, who: s.Expr, low: s.Expr, high: s.Expr, prompt: Token | None) -> s.ChooseNumber:
-        return s.ChooseNumber(self._place(at), who, self._prompt(prompt), low, high)
+        return self._asked(s.ChooseNumber(self._place(at), who, self._prompt(prompt), low, high))
 
     def rank_all(self, at: int, who: s.Expr, of: s.Expr, prompt: Token | None) -> s.Rank:
-        return s.Rank(self._place(at), who, self._prompt(prompt), of, every=True)
+        return self._asked(s.Rank(self._place(at), who, self._prompt(prompt), of, every=True))
 
     def rank_any(self, at: int, who: s.Expr, of: s.Expr, prompt: Token | None) -> s.Rank:
-        return s.Rank(self._place(at), who, self._prompt(prompt), of, every=False)
+        return self._asked(s.Rank(self._place(at), who, self._prompt(prompt), of, every=False))
 
     def assign(self, at: int, who: s.Expr, of: s.Expr, to: s.Expr, prompt: Token | None) -> s.Assign:
-        return s.Assign(self._place(at), who, self._prompt(prompt), of, to)
+        return self._asked(s.Assign(self._place(at), who, self._prompt(prompt), of, to))
 
     def spread(
         self, at: int, who: s.Expr, amount: s.Expr, over: s.Expr, at_most: s.Expr, prompt: Token | None
     ) -> s.Spread:
-        return s.Spread(self._place(at), who, self._prompt(prompt), amount, over, at_most)
+        return self._asked(s.Spread(self._place(at), who, self._prompt(prompt), amount, over, at_most))
 
     def agrees(self, at: int, who: s.Expr, name: Token, prompt: Token | None) -> s.Agree:
-        return s.Agree(self._place(at), who, self._prompt(prompt), self._new_name(name))
+        return self._asked(s.Agree(self._place(at), who, self._prompt(prompt), self._new_name(name)))
 
     def may_take(self, at: int, who: s.Expr, menu: s.Call, times: s.Expr | None, prompt: Token | None) -> s.Take:
         return s.Take(self._place(at), who, self._prompt(prompt), menu, must=False, times=times)

@@ -155,7 +155,7 @@ class Builder(ExpressionBuilder):
     ) -> s.ChoiceBlock:
         cites = cites + tuple(cite for choice in choices for cite in choice.cites)
         made = tuple(choice.choice for choice in choices)
-        return s.ChoiceBlock(self._place(at), cites, who, self._new_name(name), self._prompt(prompt), made)
+        return self._asked(s.ChoiceBlock(self._place(at), cites, who, self._new_name(name), self._prompt(prompt), made))
 
     def choice(self, at: int, name: Token, prompt: Token | None, when: s.Expr | None, suite: Suite) -> CitedChoice:
         made = s.Choice(self._place(at), self._new_name(name), self._prompt(prompt), when, suite.body)

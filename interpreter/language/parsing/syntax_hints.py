@@ -38,6 +38,7 @@ _FORMS = {
     "CHOOSES": "'seat chooses one of S', 'one or none of S', 'n of S', 'up to n of S', 'any of S' or 'from a to b'",
     "RANKS": "'seat ranks all of S' or 'seat ranks any of S'", "ASSIGNS": "'seat assigns each of S to one of T'",
     "SPREADS": "'seat spreads n over S at most n each'", "AGREES": "'seat agrees to name \"prompt\"'",
+    "SECRETLY": "'seat secretly chooses …'",
     "MAY": "'seat may take menu(…)'", "MUST": "'seat must take menu(…)'", "ROUNDED": "'rounded up', 'down' or 'at 0.5'",
     "ROLLS": "'seat rolls 2d6 \"label\"' or 'seat rolls n dice of d6 \"label\"'",
     "RANDOM": "'random one of S' or 'random n of S'", "DRAW": "'draw one from pile' or 'draw n from pile'",

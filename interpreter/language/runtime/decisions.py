@@ -7,6 +7,7 @@ decision, which the receiver must not change. An option is offered only if the a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from interpreter.language.model.image import Site
@@ -238,6 +239,27 @@ def spread_with_terms(
     return answer
 
 
+def asked(
+    site: Site, seat: Any, quietly: Callable[[Callable[[], Any]], Any], make: Callable[[], Decision], prompt: str | None
+) -> Decision:
+    """Runs a secret decision; asks its seat once also if nothing can be chosen, so that nobody learns that.
+
+    `quietly` calls a function without a trace of what it looks up.
+    """
+    decision = quietly(make)
+    answer = None
+    is_asked = False
+    while True:
+        try:
+            ask = quietly(partial(decision.send, answer))
+        except StopIteration as end:
+            if not is_asked:
+                yield site, seat, (None,), prompt, None
+            return end.value
+        is_asked = True
+        answer = yield ask
+
+
 def take_many(take: Callable[[], Decision], times: int) -> Decision:
     """Offers a menu again until it is refused, at most `times` times; returns whether anything was taken."""
     taken = 0
@@ -255,6 +277,7 @@ HELPERS: dict[str, object] = {
     "assign": assign,
     "spread": spread,
     "spread_with_terms": spread_with_terms,
+    "asked": asked,
     "take_many": take_many,
 }
 """The functions that generated code calls by these names."""

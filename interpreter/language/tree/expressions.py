@@ -282,6 +282,8 @@ class DecisionExpr(Expr):
     who: Expr
     prompt: TextLit | None
     address: str = field(default="", init=False)
+    secret: bool = field(default=False, init=False)
+    """Whether the other seats learn nothing of it but that somebody decides."""
 
 
 @dataclass(slots=True, eq=False)

@@ -289,6 +289,7 @@ class ChoiceBlock(Stmt):
     prompt: TextLit | None
     choices: tuple[Choice, ...]
     address: str = field(default="", init=False)
+    secret: bool = field(default=False, init=False)
 
 
 # ---------------------------------------------------------------- other start symbols of the grammar

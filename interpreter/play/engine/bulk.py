@@ -210,7 +210,7 @@ class _GameRun:
                 if callable(options):
                     options = options()
                 count = len(options)
-                if count < 2:
+                if count < 2 and not (count and site.secret):
                     if not count:
                         raise no_options(site)
                     answer = options[0]

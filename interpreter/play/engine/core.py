@@ -158,6 +158,7 @@ class Core:
         names.update(chance)
         names.setdefault("shuffle", _do_nothing)
         names.setdefault("together", _do_nothing)
+        names.setdefault("quietly", _call)
         names.setdefault("reveal", lambda _site, what, seats: self.reveal(what, seats))
         return names
 
@@ -325,6 +326,11 @@ def _use_marker(trace: Callable[[str, int, Any], None] | None) -> Callable[[Any]
 
 def _ignore_event(_kind: str, _site: int, _data: Any) -> None:
     """Receives the events of a game that keeps none."""
+
+
+def _call(make: Callable[[], Any]) -> Any:
+    """Returns the value of a function, where no events are kept."""
+    return make()
 
 
 def _do_nothing(*_arguments: Any) -> None:

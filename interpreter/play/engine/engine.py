@@ -117,7 +117,8 @@ class GameEngine:
         dice = dice if dice is not None else Dice(seed, count_drawn(inputs))
         self.chance = Chance(self.inputs, dice, self._reveal, trace_event)
         variant = next((each.variant for each in observers if each.variant), "traced" if trace else "fast")
-        names = {**self.chance.names(), "together": self._simultaneous, "suppose": self._suppose}
+        names = self.chance.names() | {"together": self._simultaneous, "suppose": self._suppose}
+        names["quietly"] = self._quietly
         self.core = Core(self.source.shared(variant), variant, names, trace_event, self.source.setup)
         self.steps: list[StepMark] = []
         self.decision: Decision | None = None
@@ -283,7 +284,7 @@ class GameEngine:
             each.on_step_end()
 
     def _answer_to(self, ask: Any) -> Any:
-        """Returns the recorded answer to a question, or its only option; else the question becomes the decision."""
+        """Returns the recorded answer to a question, or its only option unless the question is secret; else decides."""
         site, seat, source, _, live_picks = ask
         inputs = self.inputs
         for each in self.observers:
@@ -294,7 +295,7 @@ class GameEngine:
         options = mark and mark.options(site, inputs.position, self.core.world.objects)
         if options is None:
             options = self._list_options(source)
-        if len(options) > 1:
+        if len(options) > 1 or (site.secret and options):
             self.decision = Decision(ask, options, self.source.wording)
             for each in self.observers:
                 each.on_decision(self.decision)
@@ -370,10 +371,14 @@ class GameEngine:
         if self._block_depth == (1 if begins else 0):
             self.core.set_simultaneous(self.inputs.position if begins else None, len(self.events))
 
+    def _quietly(self, make: Callable[[], Any]) -> Any:
+        """Returns the value of a function, whose look-ups are no events of the game."""
+        with self.unlogged():
+            return make()
+
     def _suppose(self, world: Any, change: Callable[[], Any], result: Callable[[], Any]) -> Any:
         """Returns a result under a supposed change, which is no event of the game."""
-        with self.unlogged():
-            return suppose(world, change, result)
+        return self._quietly(lambda: suppose(world, change, result))
 
     # ------------------------------------------------------------ going back
     def go_back(self, step: int, inputs: int, more: Collection[Record] = (), resume: Mark | None = None) -> None:

@@ -157,12 +157,15 @@ def _is_open(value: Any) -> bool:
 
 
 def _decision(game: GameEngine, visibility: Visibility) -> Data | None:
-    """Returns the open decision; its question and options only for the seat that decides."""
+    """Returns the open decision; question and options only for its seat, and of a secret one nothing else at all."""
     decision = game.decision
     if decision is None:
         return None
+    is_own = decision.seat_object is visibility.seat
+    if decision.site.secret and not is_own:
+        return {"seat": decision.seat, "secret": True}
     data: Data = {"seat": decision.seat, "address": decision.address, "kind": decision.kind}
-    if decision.seat_object is not visibility.seat:
+    if not is_own:
         return data
     data["prompt"] = visibility.text(decision.prompt)
     data["cites"] = list(decision.cites)

@@ -22,7 +22,7 @@ _NAME = re.compile(r"\w+")
 
 def has_secrets(image: Image) -> bool:
     """Whether a game of this image can hide anything from a seat, under its options."""
-    return bool(image.views)
+    return bool(image.views) or any(each.secret for each in image.sites)
 
 
 class HiddenPiece(Word):

@@ -18,7 +18,7 @@ def visible_log(game: GameEngine, seat: str | None) -> list[LogEntry]:
 
     A piece is named if the seat could see it at the time of the event, or at the destination of a draw, choice or
     move; else it is shown as hidden. So only the seat that draws a card learns which card it is, even if the card is
-    played later. Changes of a thing that the seat could not see are left out.
+    played later. Changes of a thing that the seat could not see are left out, and so are other seats' secret answers.
 
     Raises:
         UsageError: if there is no such seat.
@@ -91,6 +91,8 @@ class _SeatEvents(Observer):
 
     def _collect(self, kind: str, site: int, data: Any) -> None:
         self._resolve_pending(all_pieces=kind == "step")
+        if kind == "answer" and self.game.core.image.sites[site].secret and data[0].id != self._seat:
+            return
         visibility = self._visibility()
         if kind == "set" and _is_masked(visibility, data):
             return

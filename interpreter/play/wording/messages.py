@@ -347,6 +347,7 @@ DICE_ROLLED = Message("dice were rolled ({label})", "ダイスが振られた（
 PICKED_AT_RANDOM = Message("something was picked at random ({label})", "無作為に引かれた（{label}）")
 REVEALED = Message("something was revealed ({label})", "公開された（{label}）")
 DECIDED = Message("{who} decided ({what})", "{who}が決定した（{what}）")
+SECRET_DECISION = Message("a secret decision", "秘密の決定")
 HAS_SEEN = Message("{who} has seen what was hidden", "{who}が非公開だったものを見た")
 COMPUTER_REFUSES = Message(
     "where something is hidden, a computer player does not agree to that",

@@ -258,7 +258,9 @@ def link_menus(context: LinkContext) -> None:
     """The `menus`: places where a seat may act."""
     for entry in _rules(context, "menus", "menu"):
         prompt = text_of(entry.fields.get("prompt"))
-        context.program.menus[entry.name] = Menu(**_head(context, entry), prompt=prompt)
+        context.program.menus[entry.name] = Menu(
+            **_head(context, entry), prompt=prompt, secret=is_true(entry.fields.get("secret"))
+        )
 
 
 def link_actions(context: LinkContext) -> None:
@@ -278,6 +280,7 @@ def link_actions(context: LinkContext) -> None:
             menu=menu,
             needs=_needs(context, fields.get("when")),
             picks=_picks(context, fields.get("pick")),
+            secret=is_true(fields.get("secret")),
             body=layered_body(context, entry),
         )
 

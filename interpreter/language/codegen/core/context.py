@@ -81,9 +81,11 @@ class Sites:
         prompt: str = "",
         labels: tuple[tuple[str, str], ...] = (),
         texts: tuple[tuple[str, str], ...] = (),
+        *,
+        secret: bool = False,
     ) -> Site:
         """Adds a site for `owner`."""
-        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels, texts)
+        site = Site(len(self.all), kind, address, prompt, rule, cites, place, labels, texts, secret)
         self.all.append(site)
         self.owners.append(owner)
         self.by_owner[id(owner)] = site

@@ -90,7 +90,7 @@ def _walk(root: SyntaxNode, symbol: Symbol, path: str, sites: Sites) -> None:
         if kind is not None:
             address, prompt = _said(node, symbol)
             labels = _labels(node) if isinstance(node, ChoiceBlock) else ()
-            sites.add(node, kind, path, node.place, cites, address, prompt, labels)
+            sites.add(node, kind, path, node.place, cites, address, prompt, labels, secret=_is_secret(node))
         stack += [(each, cites) for each in reversed(children(node))]
 
 
@@ -137,6 +137,15 @@ def _said(node: SyntaxNode, symbol: Symbol) -> tuple[str, str]:
     return "", ""
 
 
+def _is_secret(node: SyntaxNode) -> bool:
+    match node:
+        case Take(menu=Call(ref=Menu(secret=True))):
+            return True
+        case DecisionExpr() | ChoiceBlock():
+            return node.secret
+    return False
+
+
 def _labels(node: ChoiceBlock) -> tuple[tuple[str, str], ...]:
     """The labels of the named choices of a block, where the text gives them."""
     return tuple([(each.name, _fixed(each.prompt)) for each in node.choices if _fixed(each.prompt)])
@@ -151,7 +160,10 @@ def _fixed(prompt: TextLit | None) -> str:
 def _pick_sites(program: Program, sites: Sites) -> None:
     """The sites of the picks of actions, after all others."""
     for action in program.actions.values():
+        menu = program.menus.get(action.menu)
+        secret = action.secret or (menu is not None and menu.secret)
         for pick in action.picks:
             prompt = pick.prompt or f"{action.name}: {pick.parameter.name}?"
             address = f"{action.name}.{pick.parameter.name}"
-            sites.add(pick, "pick", action.path, pick.parameter.place, action.cites, address, prompt.replace("_", " "))
+            said = prompt.replace("_", " ")
+            sites.add(pick, "pick", action.path, pick.parameter.place, action.cites, address, said, secret=secret)

@@ -51,10 +51,17 @@ def members_text(of: Expr, cx: CodeContext) -> str:
     return f"(*{text},)" if isinstance(present(of.type), MapType) else text
 
 
-def options_text(of: Expr, cx: CodeContext, extra: str = "") -> str:
-    """Options as a sequence, or as a function where they are expensive."""
+def options_text(of: Expr, cx: CodeContext, extra: str = "", *, secret: bool = False) -> str:
+    """Options as a sequence; as a function where they are expensive, or where listing them leaves no trace."""
     text = f"(*{value(of, cx)}, {extra})" if extra else members_text(of, cx)
-    return f"lambda: {text}" if cx.emission.is_expensive(of) else text
+    return f"lambda: {text}" if secret or cx.emission.is_expensive(of) else text
+
+
+def _whole(node: DecisionExpr, call: str, cx: CodeContext) -> str:
+    """A decision made pick by pick; if it is secret, its seat is asked at least once, and nothing of it is traced."""
+    if not node.secret:
+        return f"(yield from {call})"
+    return f"(yield from asked({_head(node, cx)}, quietly, lambda: {call}, {prompt_text(node.prompt, cx)}))"
 
 
 def _choose(node: Choose, cx: CodeContext) -> str:
@@ -67,21 +74,22 @@ def choose_under(node: Choose, terms: tuple[Term, ...], cx: CodeContext) -> str:
     if terms:
         return _with_terms(node, terms, head, prompt, cx)
     if node.mode == "one":
-        return f"(yield ({head}, {options_text(node.of, cx)}, {prompt}, None))"
+        return f"(yield ({head}, {options_text(node.of, cx, secret=node.secret)}, {prompt}, None))"
     if node.mode == "maybe":
-        return f"(yield ({head}, {options_text(node.of, cx, 'None')}, {prompt}, None))"
+        return f"(yield ({head}, {options_text(node.of, cx, 'None', secret=node.secret)}, {prompt}, None))"
     of = members_text(node.of, cx)
     if node.mode == "any" or node.amount is None:
-        return f"(yield from choose_up_to({head}, None, {of}, {prompt}))"
+        return _whole(node, f"choose_up_to({head}, None, {of}, {prompt})", cx)
     function = "choose_some" if node.mode == "some" else "choose_up_to"
-    return f"(yield from {function}({head}, {value(node.amount, cx)}, {of}, {prompt}))"
+    return _whole(node, f"{function}({head}, {value(node.amount, cx)}, {of}, {prompt})", cx)
 
 
 def _with_terms(node: Choose, terms: tuple[Term, ...], head: str, prompt: str, cx: CodeContext) -> str:
     amount = value(node.amount, cx) if node.amount is not None else "None"
     least, most = {"some": (amount, amount), "up_to": ("0", amount)}.get(node.mode, ("0", "None"))
     of, term_text = members_text(node.of, cx), _terms(terms, cx)
-    return f"(yield from choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {term_text}{_noted(terms, cx)}))"
+    call = f"choose_with_terms({head}, {least}, {most}, {of}, {prompt}, {term_text}{_noted(node, terms, cx)})"
+    return _whole(node, call, cx)
 
 
 def _terms(terms: tuple[Term, ...], cx: CodeContext) -> str:
@@ -92,9 +100,9 @@ def _terms(terms: tuple[Term, ...], cx: CodeContext) -> str:
     return f"({''.join(parts)})"
 
 
-def _noted(terms: tuple[Term, ...], cx: CodeContext) -> str:
+def _noted(node: DecisionExpr, terms: tuple[Term, ...], cx: CodeContext) -> str:
     """The function to which a traced decision reports its terms, with the clauses of each."""
-    return f", T, {tuple([each.cites for each in terms])!r}" if cx.emission.traced else ""
+    return f", T, {tuple([each.cites for each in terms])!r}" if cx.emission.traced and not node.secret else ""
 
 
 def _per_element(node: Expr, cx: CodeContext) -> str:
@@ -104,19 +112,21 @@ def _per_element(node: Expr, cx: CodeContext) -> str:
 
 def _number(node: ChooseNumber, cx: CodeContext) -> str:
     options = f"span({value(node.low, cx)}, {value(node.high, cx)})"
+    if node.secret:
+        options = f"lambda: {options}"
     return f"(yield ({_head(node, cx)}, {options}, {prompt_text(node.prompt, cx)}, None))"
 
 
 def _rank(node: Rank, cx: CodeContext) -> str:
     prompt = prompt_text(node.prompt, cx)
-    return f"(yield from rank({_head(node, cx)}, {members_text(node.of, cx)}, {node.every}, {prompt}))"
+    return _whole(node, f"rank({_head(node, cx)}, {members_text(node.of, cx)}, {node.every}, {prompt})", cx)
 
 
 def _assign(node: Assign, cx: CodeContext) -> str:
     prompt = prompt_text(node.prompt, cx)
     variable = cx.fresh()
     to = f"lambda {variable}: {members_text(node.to, cx.element(variable, None))}"
-    return f"(yield from assign({_head(node, cx)}, {members_text(node.of, cx)}, {to}, {prompt}))"
+    return _whole(node, f"assign({_head(node, cx)}, {members_text(node.of, cx)}, {to}, {prompt})", cx)
 
 
 def _spread(node: Spread, cx: CodeContext) -> str:
@@ -129,8 +139,8 @@ def spread_under(node: Spread, terms: tuple[Term, ...], cx: CodeContext) -> str:
     most, prompt = _per_element(node.at_most, cx), prompt_text(node.prompt, cx)
     given = f"{_head(node, cx)}, {amount}, {over}, {most}, {prompt}"
     if terms:
-        return f"(yield from spread_with_terms({given}, {_terms(terms, cx)}{_noted(terms, cx)}))"
-    return f"(yield from spread({given}))"
+        return _whole(node, f"spread_with_terms({given}, {_terms(terms, cx)}{_noted(node, terms, cx)})", cx)
+    return _whole(node, f"spread({given})", cx)
 
 
 def _agree(node: Agree, cx: CodeContext) -> str:

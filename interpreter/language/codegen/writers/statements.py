@@ -390,7 +390,8 @@ def _choice_block(node: ChoiceBlock, cx: CodeContext) -> None:
 
 def offered(node: ChoiceBlock, cx: CodeContext) -> str:
     """The names of the choices that are open."""
-    return f"({''.join([_offer(each, cx) for each in node.choices])})"
+    text = f"({''.join([_offer(each, cx) for each in node.choices])})"
+    return f"lambda: {text}" if node.secret else text
 
 
 def _offer(choice: Choice, cx: CodeContext) -> str:
