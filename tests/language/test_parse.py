@@ -328,7 +328,7 @@ def test_grammar_has_one_known_conflict(caplog: pytest.LogCaptureFixture) -> Non
     messages = [record.getMessage() for record in caplog.records if record.name == "lark"]
     assert messages == [
         "Shift/Reduce conflict for terminal STRING: (resolving as shift)",
-        " * <comparison : postfix AGREES TO NAME>",
+        " * <comparison : decider AGREES TO NAME>",
     ]
 
 

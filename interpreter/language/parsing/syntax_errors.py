@@ -130,7 +130,7 @@ def _open_bracket_above(failure: ParseFailure) -> str | None:
 
 def _expected_text(expected: frozenset[str]) -> str:
     """Returns the expected symbols in an author's words, the most helpful ones first."""
-    left, found = set(expected) - {"CITE"}, list[str]()
+    left, found = set(expected) - {"CITE", "SECRETLY"}, list[str]()
     if {"LET", "MOVE", "SHUFFLE"} <= left:
         return "a statement" if "IF" in left else "a statement of one line"
     if left == _TYPES:
