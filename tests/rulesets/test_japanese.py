@@ -11,7 +11,7 @@ from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
 from interpreter.workshop.coverage.translations import translations
 
-RULESETS = ["fin_napoleon", "nations_in_arms"]
+RULESETS = ["commands_and_colors_napoleonics", "fin_napoleon", "nations_in_arms"]
 SCENARIOS = [
     f"{ruleset}/{path.stem}"
     for ruleset in RULESETS

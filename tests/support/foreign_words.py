@@ -18,7 +18,7 @@ from interpreter.workshop.coverage.lint import term_words_of
 from interpreter.workshop.coverage.terms import TermWords
 
 _CITATION = re.compile(r"\[[^\]]*\]")
-_SIGN = re.compile(r"[^\s|]+")
+_CELL = re.compile(r"[ |]")
 
 
 class Shown:
@@ -47,13 +47,19 @@ class ForeignWords:
         clauses = sorted(ruleset.clauses, key=len, reverse=True)
         self._clause = re.compile("|".join([rf"(?<![\w.]){re.escape(each)}(?![\w.])" for each in clauses]))
         self._signs = frozenset(_signs(ruleset.presentation.get("symbols", {})))
+        self._things = frozenset(name for _, name in ruleset.program.individuals)
         self._side_signs = frozenset(_signs(ruleset.presentation.get("chart", {}).get("sides", {})))
 
     def __call__(self, line: str) -> list[str]:
         """Returns the foreign words of a line, without its citations and the signs of the map."""
         text = self._clause.sub("", _CITATION.sub("", line))
-        text = " ".join([each for each in text.split(" ") if each.strip("0123456789>?di*") not in self._signs])
+        text = " ".join([each for each in _CELL.split(text) if not self._is_sign(each)])
         return [each.word for each in self.words.findings(text) if each.word not in self._side_signs]
+
+    def _is_sign(self, text: str) -> bool:
+        """Whether part of a cell is a sign, with numbers and marks, or the id of a place and the sign of its kind."""
+        is_place = text[:-1] in self._things and text[-1:] in self._signs
+        return is_place or text.strip("0123456789>?di*") in self._signs
 
 
 def _signs(symbols: object) -> Iterator[str]:
