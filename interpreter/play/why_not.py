@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,6 @@ from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import short_name
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
-from interpreter.rules.documents.source_excerpts import source_lines
 from interpreter.world.things import Thing, Word
 
 
@@ -102,7 +100,7 @@ class _Inquiry:
         self._arguments = arguments
         self._cites = image.cites
         """The clauses of the refusing text: those of the action, or of the definition that it picks from."""
-        ruleset = game.source.ruleset
+        self._ruleset = ruleset = game.source.ruleset
         self._program: Program | None = ruleset.program if ruleset is not None else None
         self._action: Action | None = self._program.actions[image.name] if self._program is not None else None
 
@@ -152,14 +150,18 @@ class _Inquiry:
             if each is not condition and self._value(each, takes, self._arguments):
                 continue
             named = [self._restriction(call, takes, self._arguments) for call in _restrictions(each)]
-            reasons += [reason for group in named for reason in group] or [
-                Reason(self._said(need, each), cites, each.place)
-            ]
+            reasons += [reason for group in named for reason in group] or [Reason(self._said(need), cites, each.place)]
         return reasons
 
-    def _said(self, need: Item, condition: Expr) -> str:
+    def _said(self, need: Item) -> str:
         said = self._words.said(need.says, need.texts)
-        return said or _source_text(condition, self._words.word(need.name))
+        return said or self._clause_text(need.cites or self._image.cites) or self._words.word(need.name)
+
+    def _clause_text(self, cites: tuple[str, ...]) -> str:
+        """Returns the words of the first of these clauses; empty if there is none."""
+        clauses = {} if self._ruleset is None else self._ruleset.clauses
+        known = [clauses[each] for each in cites if each in clauses]
+        return known[0].text(self._words.language) if known else ""
 
     def _restriction(self, call: Call, takes: tuple[Parameter, ...], arguments: tuple[Any, ...]) -> list[Reason]:
         return [self._item(site) for site in self._value(call, takes, arguments)]
@@ -198,7 +200,7 @@ class _Inquiry:
         if value in self._value(source, takes, arguments):
             following = self._words.word(self._image.picks[number + 1].name)
             return [Reason(say(messages.THEN_NOTHING, refusal=refusal, pick=following), self._cites)]
-        those = _source_text(source, say(messages.POSSIBLE_VALUES))
+        those = say(messages.POSSIBLE_VALUES)
         return [Reason(say(messages.NOT_AMONG, refusal=refusal, those=those), self._cites, source.place)]
 
     def _resolve(self, pick: Pick, wanted: Any) -> Any:
@@ -224,7 +226,7 @@ class _Inquiry:
             named = [
                 reason for call in _restrictions(each) for reason in self._named(call, name, source, scope, values)
             ]
-            failed = _source_text(each, self._words.say(messages.A_CONDITION))
+            failed = self._clause_text(self._cites) or self._words.say(messages.A_CONDITION)
             text = self._words.say(messages.CONDITION_FAILS, refusal=refusal, condition=failed)
             reasons += named or [Reason(text, self._cites, each.place)]
         return reasons or [Reason(refusal, self._cites, source.place)]
@@ -249,26 +251,3 @@ def _conjuncts(condition: Expr) -> tuple[Expr, ...]:
 def _restrictions(root: SyntaxNode) -> list[Call]:
     found = [root] if isinstance(root, Call) and isinstance(root.ref, Restrictions) else []
     return found + [each for child in children(root) for each in _restrictions(child)]
-
-
-def _source_text(expr: Expr, default: str) -> str:
-    """Returns the text of a condition in its document; `default` if it can't be read any more."""
-    place = expr.place
-    lines = source_lines(place.file)
-    if not 0 < place.line <= len(lines):
-        return default
-    return f"'{_clipped(lines[place.line - 1][place.column - 1 :])}'"
-
-
-_ENDS = re.compile(r",\s|\s(?:and|or|#|@)|\s*$")
-_BRACKETS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
-
-
-def _clipped(text: str) -> str:
-    """Returns the start of a line up to the end of an expression: a closing bracket, a comma, the next condition."""
-    depth = 0
-    for number, sign in enumerate(text):
-        depth += _BRACKETS.get(sign, 0)
-        if depth < 0 or (not depth and _ENDS.match(text, number)):
-            return text[:number].strip().strip('"')
-    return text.strip()

@@ -16,6 +16,7 @@ from interpreter.language.checking.program.declarations import check_declaration
 from interpreter.language.checking.program.effects import EffectGraph, check_effects, check_suppositions, fill_effects
 from interpreter.language.checking.program.rules import check_rules
 from interpreter.language.checking.program.unused import check_unused
+from interpreter.language.checking.program.wordless import check_words
 from interpreter.language.checking.types.resolve_types import store
 from interpreter.language.diagnostics import Diagnostic
 from interpreter.language.model.program import Parameter, Program
@@ -42,6 +43,7 @@ def check_program(program: Program) -> list[Diagnostic]:
     report += check_effects(graph)
     report += [] if checker.gave_up else check_call_depth(graph)
     report += check_unused(checker)
+    report += check_words(checker.program)
     return sorted(dict.fromkeys(report), key=lambda each: each.place)
 
 
