@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from foreign_words import ForeignWords, shown_in_play
 
+from interpreter.rules.documents.nodes import as_plain_data
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
+from interpreter.workshop.coverage.terms import localized_texts
 from interpreter.workshop.coverage.translations import translations
 
 RULESETS = ["commands_and_colors_napoleonics", "fin_napoleon", "nations_in_arms"]
@@ -19,6 +25,7 @@ SCENARIOS = [
 ]
 COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
 """Words that are typed."""
+_JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -26,6 +33,29 @@ def test_texts_use_the_words_of_the_glossary(name: str) -> None:
     """No text has a word that the glossary rules out, or a word in Latin letters that is not printed so."""
     found = [each for each in lint_ruleset(load_ruleset(name)) if each.code in {"avoided-word", "foreign-word"}]
     assert [str(each) for each in found] == []
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_terms_are_checked_in_every_japanese_text(name: str) -> None:
+    """Whatever stands in Japanese letters in a document is held against the glossary, but for the glossary itself."""
+    documents = load_ruleset(name).documents.documents
+    sections = [part for each in documents for part in as_plain_data(each.root).items()]
+    written = [text for section, data in sections if section != "glossary" for text in _texts(data)]
+    checked = [each.node.text for document in documents for each in localized_texts(document.root, {"ja"})]
+    assert len(written) > 400
+    assert Counter(written) - Counter(checked) == Counter()
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """Yields the texts in plain data that have Japanese letters."""
+    if isinstance(data, dict):
+        for each in data.values():
+            yield from _texts(each)
+    elif isinstance(data, list):
+        for each in data:
+            yield from _texts(each)
+    elif isinstance(data, str) and _JAPANESE.search(data):
+        yield data
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
