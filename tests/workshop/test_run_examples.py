@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from little_ruleset import EXAMPLES, little
+from little_ruleset import EXAMPLES, RULES, little
 
+from interpreter import load_ruleset
 from interpreter.language.diagnostics import UsageError
+from interpreter.workshop.examples.environment import environments_of
 from interpreter.workshop.examples.run_examples import ExampleReport, run_examples
 
 
@@ -45,6 +48,17 @@ def test_example_options_override_those_of_the_caller(tmp_path: Path) -> None:
     reports = {each.name: each.passed for each in run_examples(little(tmp_path), options={"hard": True})}
     assert not reports["six"]
     assert reports["hard_six"]
+
+
+def test_example_options_decide_what_seats_may_see(tmp_path: Path) -> None:
+    """The environment of an example under options has the image of a ruleset loaded with them, its views included."""
+    gifts = "views:\n  gifts: {cite: '4', of: gift, when: hard, others_see: []}\n"
+    ruleset = little(tmp_path, rules=RULES + gifts)
+    for hard in (False, True):
+        made = environments_of(ruleset).with_options({"hard": hard}).image
+        loaded = load_ruleset(tmp_path, options={"hard": hard}, cache=False)
+        assert [each.name for each in made.views] == ["gifts"] * hard
+        assert made == replace(loaded.image, units=(loaded.unit("traced"),))
 
 
 def test_false_claim_shows_both_sides_and_the_tally(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from interpreter.language.checking.check import store
@@ -83,7 +84,7 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
     return Image(
         name=program.name,
         version=program.version,
-        options=tuple([(each.name, _option(each.value)) for each in program.options.values()]),
+        options=_options(program),
         kinds=tuple([_kind(each, program) for each in program.kinds.values()]),
         enums=tuple([EnumImage(each.name, each.words, each.plural) for each in program.enums.values()]),
         individuals=tuple([_individual(each, program, quick) for each in program.individuals.values()]),
@@ -105,6 +106,17 @@ def build_image(program: Program, variant: str | None = "fast") -> Image:
         invariants=tuple(program.invariants),
         units=units,
     )
+
+
+def image_under_settings(image: Image, program: Program, variant: str) -> Image:
+    """The image of a program that differs from that of `image` in settings of options alone, with this variant."""
+    sites = find_sites(program)
+    unit = emit_unit(program, variant, sites)
+    return replace(image, options=_options(program), views=tuple(_views(program, sites)), units=(unit,))
+
+
+def _options(program: Program) -> tuple[tuple[str, Stored], ...]:
+    return tuple([(each.name, _option(each.value)) for each in program.options.values()])
 
 
 def _views(program: Program, sites: Sites) -> Iterator[ViewImage]:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from interpreter.language.checking.check import check_program
-from interpreter.language.codegen.emit import build_image
+from interpreter.language.codegen.emit import build_image, image_under_settings
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.image import Image
@@ -151,7 +151,7 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
 
 def compile_settings(data: StoredRuleset, program: Program) -> StoredRuleset:
     """Returns a ruleset whose program differs from the compiled one in its settings alone."""
-    image = build_image(program, VARIANT)
+    image = image_under_settings(data.image, program, VARIANT)
     return replace(data, hash=_hash(data.entries, image), image=image)
 
 

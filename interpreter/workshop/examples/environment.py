@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from interpreter.language.codegen.emit import emit_unit
+from interpreter.language.codegen.emit import image_under_settings
 from interpreter.language.model.image import Image
 from interpreter.language.model.program import Program
 from interpreter.play.engine.apply_setup import set_up, with_pieces
@@ -73,10 +73,7 @@ class Environments:
         if self.ruleset.has_conditional_patches and options:
             return self._reloaded(options)
         program = with_settings(self.program, options)
-        settings = tuple([(name, _option_value(each.value)) for name, each in program.options.items()])
-        unit = emit_unit(program, "traced")
-        image = replace(self.ruleset.image, options=settings, units=(unit,))
-        return Environment(program, image, self._wording)
+        return Environment(program, image_under_settings(self.ruleset.image, program, "traced"), self._wording)
 
     def _reloaded(self, options: Mapping[str, object]) -> Environment:
         """Returns the environment of a ruleset whose options switch patches, which are applied again."""
@@ -87,6 +84,3 @@ class Environments:
         image = replace(reloaded.image, units=(reloaded.unit("traced"),))
         return Environment(program, image, Wording(reloaded.presentation))
 
-
-def _option_value(value: object) -> bool | int | str | None:
-    return value if isinstance(value, bool | int | str) or value is None else str(value)
