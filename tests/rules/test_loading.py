@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import pickle
@@ -17,6 +18,7 @@ from touched_paths import touched_paths
 from interpreter.language.codegen.emit import VARIANTS, emit_unit
 from interpreter.language.diagnostics import RulesetError, UsageError
 from interpreter.language.model.image import Unit
+from interpreter.language.model.program import Program
 from interpreter.rules.loading import cache as cache_module
 from interpreter.rules.loading.cache import Cache, cache_key, open_cache
 from interpreter.rules.loading.check_overlay import check_overlay
@@ -97,6 +99,19 @@ def test_program_is_cached(house: Path, monkeypatch: pytest.MonkeyPatch) -> None
     load_ruleset("tiny", options={"long": True}, paths=[house])
     with pytest.raises(pytest.fail.Exception, match="read again"):
         _ = load_ruleset("tiny", options={"long": True}, paths=[house]).program
+
+
+def test_programs_are_not_held_on_to() -> None:
+    """Of many rulesets that are compiled in one process, only the programs of the last few stay in memory."""
+
+    def held() -> int:
+        gc.collect()
+        return sum(isinstance(each, Program) for each in gc.get_objects())
+
+    before = held()
+    for _ in range(16):
+        load_ruleset(BASE, cache=False)
+    assert held() - before <= 10
 
 
 @pytest.mark.parametrize("settings", [{"fog": True}, {"rounds": 9}, {"weather": "wet", "fog": False}])

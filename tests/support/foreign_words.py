@@ -19,6 +19,7 @@ from interpreter.workshop.coverage.terms import TermWords
 
 _CITATION = re.compile(r"\[[^\]]*\]")
 _CELL = re.compile(r"[ |]")
+_ID = re.compile(r"[\w.]+(-[\w.]+)*")
 
 
 class Shown:
@@ -44,15 +45,14 @@ class ForeignWords:
 
     def __init__(self, ruleset: Ruleset, language: str) -> None:
         self.words: TermWords = term_words_of(ruleset)[language]
-        clauses = sorted(ruleset.clauses, key=len, reverse=True)
-        self._clause = re.compile("|".join([rf"(?<![\w.]){re.escape(each)}(?![\w.])" for each in clauses]))
+        self._clauses = ruleset.clauses
         self._signs = frozenset(_signs(ruleset.presentation.get("symbols", {})))
         self._things = frozenset(name for _, name in ruleset.program.individuals)
         self._side_signs = frozenset(_signs(ruleset.presentation.get("chart", {}).get("sides", {})))
 
     def __call__(self, line: str) -> list[str]:
         """Returns the foreign words of a line, without its citations and the signs of the map."""
-        text = self._clause.sub("", _CITATION.sub("", line))
+        text = _ID.sub(self._without_clauses, _CITATION.sub("", line))
         text = " ".join([each for each in _CELL.split(text) if not self._is_sign(each)])
         return [each.word for each in self.words.findings(text) if each.word not in self._side_signs]
 
@@ -60,6 +60,11 @@ class ForeignWords:
         """Whether part of a cell is a sign, with numbers and marks, or the id of a place and the sign of its kind."""
         is_place = text[:-1] in self._things and text[-1:] in self._signs
         return is_place or text.strip("0123456789>?di*") in self._signs
+
+    def _without_clauses(self, found: re.Match[str]) -> str:
+        """Returns a word without the clause that it names, or without those that it joins by hyphens."""
+        parts = [found[0]] if found[0] in self._clauses else found[0].split("-")
+        return "-".join([each for each in parts if each not in self._clauses])
 
 
 def _signs(symbols: object) -> Iterator[str]:

@@ -83,4 +83,3 @@ class Environments:
         program = replace(reloaded.program, individuals=nameable)
         image = replace(reloaded.image, units=(reloaded.unit("traced"),))
         return Environment(program, image, Wording(reloaded.presentation))
-

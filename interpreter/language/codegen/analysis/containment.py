@@ -7,11 +7,10 @@ can hold what is wanted. What it finds is remembered in `Thing.inside` until a p
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from interpreter.language.codegen.core.context import CodeContext
 from interpreter.language.model.emitted_names import HOLDS, INSIDE, KIND
-from interpreter.language.model.kind_hierarchy import Kind
 from interpreter.language.model.program import Program
 
 ANYTHING = frozenset({"space", "piece"})
@@ -27,8 +26,8 @@ def contents(kind: str, start: str, owner: str, cx: CodeContext) -> str:
     """The contents of a kind in a thing of the kind `start`, whose Python text is `owner`."""
     program = cx.program
     root = root_piece(kind, program)
-    direct = _may_hold(program, start, kind)
-    if not _carriers(program, start, kind):
+    direct = _containment(program).may_hold(start, kind)
+    if not _containment(program).carriers(start, kind):
         if cx.emission.for_odds:
             return _held(owner, root, kind, every=kind == root and direct)
         slot = _slot(start, root, owner, program)
@@ -40,17 +39,17 @@ def contents(kind: str, start: str, owner: str, cx: CodeContext) -> str:
     cx.emission.needed.setdefault(name, lambda: _write(name, kind, start, cx))
     if cx.emission.for_odds or not owner.isidentifier():  # a memoized value would not be recorded as read
         return f"{name}({owner})"
-    known = f"{owner}.inside[{_number(kind, program)}]"
+    known = f"{owner}.inside[{_containment(program).numbers[kind]}]"
     return f"({known} if {known} is not None else {name}({owner}))"
 
 
 def _write(name: str, kind: str, start: str, cx: CodeContext) -> None:
     program, out = cx.program, cx.emission.out
     root = root_piece(kind, program)
-    carriers = _carriers(program, start, kind)
-    direct = _may_hold(program, start, kind)
+    carriers = _containment(program).carriers(start, kind)
+    direct = _containment(program).may_hold(start, kind)
     with out.block(f"def {name}(x):"):
-        number = _number(kind, program)
+        number = _containment(program).numbers[kind]
         out.line(f"found = x.inside[{number}]")
         out.line("if found is not None: return found")
         if direct:
@@ -70,48 +69,9 @@ def _write(name: str, kind: str, start: str, cx: CodeContext) -> None:
         out.line("return found")
 
 
-@lru_cache(maxsize=1024)
-def _number(kind: str, program: Program) -> int:
-    """The index of the memoized contents of a kind."""
-    return list(program.kinds).index(kind)
-
-
-@lru_cache(maxsize=64)
-def pieces_nest(program: Program) -> bool:
-    """Whether pieces can hold pieces: only then a world memoizes contents."""
-    pieces = _pieces(program)
-    holders = {each for one in pieces for each in program.holders(one.name)}
-    return any(program.is_a(one.name, each) for one in pieces for each in holders)
-
-
 def _held(owner: str, root: str, kind: str, *, every: bool) -> str:
     """Contents in the code for odds, which records the kind that is read."""
     return f'held({owner}, "{HOLDS(root)}", {"None" if every else KIND(kind)})'
-
-
-@lru_cache(maxsize=1024)
-def _carriers(program: Program, start: str, kind: str) -> list[str]:
-    """The piece kinds that may be in a thing of the kind `start` and hold one of `kind`, at any depth."""
-    found = [
-        each.name
-        for each in _pieces(program)
-        if _is_held(program, each.name, start, {start}) and _reaches(program, each.name, kind)
-    ]
-    return [each for each in found if not any(other != each and program.is_a(each, other) for other in found)]
-
-
-@lru_cache(maxsize=1024)
-def _reaches(program: Program, start: str, kind: str) -> bool:
-    """Whether a thing of the kind `start` may hold one of `kind`, at any depth."""
-    seen, open_ = {start}, [start]
-    while open_:
-        here = open_.pop()
-        if any(_is_held(program, lower.name, here, frozenset()) for lower in program.subkinds(kind)):
-            return True
-        further = [each.name for each in _pieces(program) if _is_held(program, each.name, here, frozenset())]
-        open_ += [each for each in further if each not in seen]
-        seen.update(further)
-    return False
 
 
 def can_nest(kind: str, program: Program) -> bool:
@@ -121,32 +81,14 @@ def can_nest(kind: str, program: Program) -> bool:
 
 def may_stand_in(kind: str, holder: str, program: Program) -> bool:
     """Whether a thing of a kind may be in one of the kind `holder`, at any depth."""
-    return holder not in program.kinds or any(_reaches(program, each.name, kind) for each in program.subkinds(holder))
+    return holder not in program.kinds or any(
+        _containment(program).reaches(each.name, kind) for each in program.subkinds(holder)
+    )
 
 
-@lru_cache(maxsize=1024)
 def root_pieces_in(holder: str, program: Program) -> tuple[str, ...]:
     """Returns the root kinds of the pieces that may be in a thing of the kind `holder`, at any depth."""
-    roots = dict.fromkeys([root_piece(each.name, program) for each in _pieces(program)])
-    return tuple([each for each in roots if may_stand_in(each, holder, program)])
-
-
-def _pieces(program: Program) -> list[Kind]:
-    return [each for each in program.kinds.values() if each.root == "piece"]
-
-
-@lru_cache(maxsize=1024)
-def _may_hold(program: Program, start: str, kind: str) -> bool:
-    """Whether one of `kind` may be directly in something that is, or may turn out to be, of the kind `start`."""
-    return any(_is_held(program, lower.name, start, {start}) for lower in program.subkinds(kind))
-
-
-def _is_held(program: Program, piece: str, start: str, guesses: Collection[str]) -> bool:
-    """Whether a piece of exactly this kind may be in a thing of the kind `start`, or of a kind below it."""
-    return any(
-        holder in ANYTHING or program.is_a(start, holder) or any(program.is_a(holder, each) for each in guesses)
-        for holder in program.holders(piece)
-    )
+    return tuple([each for each in _containment(program).roots if may_stand_in(each, holder, program)])
 
 
 def _slot(start: str, root: str, owner: str, program: Program) -> str:
@@ -157,3 +99,61 @@ def _slot(start: str, root: str, owner: str, program: Program) -> str:
         for holder in program.holders(each.name)
     )
     return f"{owner}.{HOLDS(root)}" if every else f'attribute_or({owner}, "{HOLDS(root)}")'
+
+
+class _Containment:
+    """What may be in what, among the kinds of a program; the results are kept."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._pieces = [each for each in program.kinds.values() if each.root == "piece"]
+        self.roots = [*dict.fromkeys([root_piece(each.name, program) for each in self._pieces])]
+        """The root kinds of all pieces."""
+        self.numbers = {each: number for number, each in enumerate(program.kinds)}
+        """The index of the memoized contents of each kind."""
+        holders = {each for one in self._pieces for each in program.holders(one.name)}
+        self.pieces_nest = any(program.is_a(one.name, each) for one in self._pieces for each in holders)
+        self.carriers = cache(self._carriers)
+        self.reaches = cache(self._reaches)
+        self.may_hold = cache(self._may_hold)
+
+    def _carriers(self, start: str, kind: str) -> list[str]:
+        """The piece kinds that may be in a thing of the kind `start` and hold one of `kind`, at any depth."""
+        is_a = self._program.is_a
+        names = [each.name for each in self._pieces]
+        found = [each for each in names if self._is_held(each, start, {start}) and self.reaches(each, kind)]
+        return [each for each in found if not any(other != each and is_a(each, other) for other in found)]
+
+    def _reaches(self, start: str, kind: str) -> bool:
+        """Whether a thing of the kind `start` may hold one of `kind`, at any depth."""
+        seen, open_ = {start}, [start]
+        while open_:
+            here = open_.pop()
+            if any(self._is_held(lower.name, here, frozenset()) for lower in self._program.subkinds(kind)):
+                return True
+            further = [each.name for each in self._pieces if self._is_held(each.name, here, frozenset())]
+            open_ += [each for each in further if each not in seen]
+            seen.update(further)
+        return False
+
+    def _may_hold(self, start: str, kind: str) -> bool:
+        """Whether one of `kind` may be directly in something that is, or may turn out to be, of the kind `start`."""
+        return any(self._is_held(lower.name, start, {start}) for lower in self._program.subkinds(kind))
+
+    def _is_held(self, piece: str, start: str, guesses: Collection[str]) -> bool:
+        """Whether a piece of exactly this kind may be in a thing of the kind `start`, or of a kind below it."""
+        is_a = self._program.is_a
+        return any(
+            holder in ANYTHING or is_a(start, holder) or any(is_a(holder, each) for each in guesses)
+            for holder in self._program.holders(piece)
+        )
+
+
+@lru_cache(maxsize=8)
+def _containment(program: Program) -> _Containment:
+    return _Containment(program)
+
+
+def pieces_nest(program: Program) -> bool:
+    """Whether pieces can hold pieces: only then a world memoizes contents."""
+    return _containment(program).pieces_nest
