@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -13,9 +13,11 @@ from time import monotonic
 from typing import Any
 
 from interpreter import Game, load_scenario
+from interpreter.language.codegen.emit import image_under_settings
 from interpreter.play.engine.bulk import Chooser, Simulation
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.documents.discovery import list_scenarios
+from interpreter.rules.linking.option_settings import with_settings
 from interpreter.rules.loading.ruleset import Scenario
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -59,10 +61,28 @@ def load(name: str, **options: object) -> Scenario:
     return load_scenario(name, options, [TESTS])
 
 
+def under(name: str, options: dict[str, object]) -> Scenario:
+    """A scenario under other settings; but for a soak, only its code is generated anew, and not kept in the cache."""
+    if SOAK or not options:
+        return load(name, **options)
+    scenario = loaded(name)
+    program = with_settings(scenario.ruleset.program, options)
+    image = image_under_settings(scenario.ruleset.image, program, "fast")
+    ruleset = replace(scenario.ruleset, image=image, options={**scenario.ruleset.options, **options}, _units={})
+    vars(ruleset).update(program=program)  # fills the cached property
+    return replace(scenario, ruleset=ruleset)
+
+
+@cache
+def loaded(name: str) -> Scenario:
+    """A scenario as it is, loaded once."""
+    return load(name)
+
+
 def settings(name: str) -> list[dict[str, Any]]:
     """The scenario as it is, and with each option in turn set to each of its other values."""
     found: list[dict[str, Any]] = [{}]
-    for option in load(name).ruleset.program.options.values():
+    for option in loaded(name).ruleset.program.options.values():
         found += [{option.name: value} for value in _values(option) if value != option.value]
     return found
 
@@ -102,7 +122,7 @@ def play(
     liking: Liking | None = None,
 ) -> None:
     """Random games of one setting to their ends, with the invariants and `check` tested all along."""
-    simulation = Simulation(load(name, **options), checked=True)
+    simulation = Simulation(under(name, options), checked=True)
     for seed in seeds:
         try:
             played = simulation.play(seed, _players(simulation, seed, check, liking), BOUND, hashed=False)
