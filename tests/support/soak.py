@@ -6,14 +6,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
 from time import monotonic
 from typing import Any
 
-from interpreter import Game, load_scenario
+from interpreter import Game, load_ruleset, load_scenario
 from interpreter.language.codegen.emit import image_under_settings
+from interpreter.language.model.program import Option
 from interpreter.play.engine.bulk import Chooser, Simulation
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.documents.discovery import list_scenarios
@@ -56,8 +57,9 @@ def scenarios(ruleset: str = "") -> list[str]:
     return found
 
 
+@lru_cache(maxsize=8)
 def load(name: str, **options: object) -> Scenario:
-    """A scenario, installed or of the tests."""
+    """A scenario, installed or of the tests; the last few are kept, because much is compiled for each."""
     return load_scenario(name, options, [TESTS])
 
 
@@ -65,7 +67,7 @@ def under(name: str, options: dict[str, object]) -> Scenario:
     """A scenario under other settings; but for a soak, only its code is generated anew, and not kept in the cache."""
     if SOAK or not options:
         return load(name, **options)
-    scenario = loaded(name)
+    scenario = load(name)
     program = with_settings(scenario.ruleset.program, options)
     image = image_under_settings(scenario.ruleset.image, program, "fast")
     ruleset = replace(scenario.ruleset, image=image, options={**scenario.ruleset.options, **options}, _units={})
@@ -73,18 +75,18 @@ def under(name: str, options: dict[str, object]) -> Scenario:
     return replace(scenario, ruleset=ruleset)
 
 
-@cache
-def loaded(name: str) -> Scenario:
-    """A scenario as it is, loaded once."""
-    return load(name)
-
-
 def settings(name: str) -> list[dict[str, Any]]:
     """The scenario as it is, and with each option in turn set to each of its other values."""
     found: list[dict[str, Any]] = [{}]
-    for option in loaded(name).ruleset.program.options.values():
-        found += [{option.name: value} for value in _values(option) if value != option.value]
+    current = dict(load(name).ruleset.image.options)
+    for option in _options(name.partition("/")[0]):
+        found += [{option.name: value} for value in _values(option) if value != current[option.name]]
     return found
+
+
+@cache
+def _options(ruleset: str) -> list[Option]:
+    return [*load_ruleset(ruleset, paths=[TESTS]).program.options.values()]
 
 
 @cache
@@ -104,7 +106,7 @@ def every_setting() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _values(option: Any) -> Iterator[Any]:
+def _values(option: Option) -> Iterator[Any]:
     if str(option.type) == "bool":
         yield from (False, True)
     elif str(option.type) == "int":
