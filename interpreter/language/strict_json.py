@@ -1,4 +1,7 @@
-"""Reads JSON that strangers may have written: what is not plain, finite and unambiguous is refused, with its place."""
+"""Reads JSON that strangers may have written, strictly, and writes canonical JSON.
+
+What is not plain, finite and unambiguous is refused, with its place if that is known.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,7 @@ Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 """What files of this program hold: JSON without fractions."""
 
 MAX_DEPTH: Final = 64
-MAX_DIGITS: Final = 40
-"""Of a whole number; seeds of 128 bits have up to 39."""
 _MAX_SHOWN: Final = 40
-_LONG_NUMBER: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 
@@ -34,7 +34,7 @@ def read_json(content: str | bytes, *, max_depth: int = MAX_DEPTH) -> Json:
             digits, too deep a nesting, and half a character (a lone surrogate).
     """
     text = content if isinstance(content, str) else _decoded(content)
-    value = _value(text, _CHECKING_DIGITS if _LONG_NUMBER.search(text) else _DECODER)
+    value = _value(text)
     _check_depth(value, max_depth)
     if _SURROGATE.search(text):
         _check_characters(value)
@@ -47,18 +47,25 @@ def read_own_json(content: bytes) -> Json:
     Raises:
         JsonError: for anything but JSON, a name that an object has twice, and a number that is not whole.
     """
-    return _value(_decoded(content), _DECODER)
+    return _value(_decoded(content))
 
 
-def _value(text: str, decoder: json.JSONDecoder) -> Json:
+def canonical_json(data: Any) -> str:
+    """Returns the canonical text of JSON data, for files and digests."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def _value(text: str) -> Json:
     try:
-        value: Json = decoder.decode(text)
+        value: Json = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise JsonError(error.msg[:1].lower() + error.msg[1:], error.lineno, error.colno) from error
     except RecursionError as error:
         raise JsonError("it is nested too deep") from error
-    except ValueError as error:  # thousands of digits
-        raise error if isinstance(error, JsonError) else JsonError("a number has too many digits") from error
+    except JsonError:
+        raise
+    except ValueError as error:  # more digits than Python writes or reads
+        raise JsonError("a number has too many digits") from error
     return value
 
 
@@ -86,12 +93,6 @@ def _no_number(text: str) -> NoReturn:
     raise JsonError(f"{_shown(text)} is not a whole number")
 
 
-def _whole_number(digits: str) -> int:
-    if (count := len(digits.lstrip("-"))) > MAX_DIGITS:
-        raise JsonError(f"a number has {count:,} digits; at most {MAX_DIGITS} are read")
-    return int(digits)
-
-
 def _shown(text: str) -> str:
     """Returns the start of a text of a stranger in ASCII, for a message."""
     return ascii(text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…")
@@ -101,11 +102,11 @@ def _check_depth(value: Json, limit: int) -> None:
     level: list[Any] = [value]
     for _ in range(limit + 1):
         lists = [each for each in level if each.__class__ is list]
-        level = [each for each in level if each.__class__ is dict]
-        level = [item for each in level for item in each.values()]
-        level += [item for each in lists for item in each]
-        if not level:
+        objects = [each for each in level if each.__class__ is dict]
+        if not lists and not objects:
             return
+        level = [item for each in objects for item in each.values()]
+        level += [item for each in lists for item in each]
     raise JsonError(f"it is nested more than {limit} deep")
 
 
@@ -122,6 +123,3 @@ def _check_characters(value: Json) -> None:
 
 
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number)
-_CHECKING_DIGITS: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
-)

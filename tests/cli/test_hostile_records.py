@@ -13,8 +13,9 @@ from touched_paths import touched_paths
 
 from interpreter.cli.open import open_recorded
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.strict_json import canonical_json
 from interpreter.play.records.logfile import read_log
-from interpreter.play.records.recording import canonical_json, chain_digest
+from interpreter.play.records.recording import chain_digest
 from interpreter.rules.documents.own_folder import MAX_FILE_BYTES
 
 Bicorne = Callable[..., Any]

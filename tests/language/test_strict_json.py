@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.language.strict_json import MAX_DEPTH, MAX_DIGITS, JsonError, read_json, read_own_json
+from interpreter.language.strict_json import MAX_DEPTH, JsonError, canonical_json, read_json, read_own_json
+
+MAX_DIGITS = sys.get_int_max_str_digits()
+"""Python writes and reads no longer numbers."""
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(10**MAX_DIGITS) + 1, 10**MAX_DIGITS - 1) | st.text(),
+    st.none() | st.booleans() | st.integers() | st.just(-(10**MAX_DIGITS) + 1) | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=20,
 )
@@ -43,9 +47,7 @@ def test_plain_json_is_read(value: object, ascii_only: bool) -> None:
         (b"[-Infinity]", "'-Infinity' is not a whole number"),
         (b"1.0", "'1.0' is not a whole number"),
         (b"1e999", "'1e999' is not a whole number"),
-        (b"9" * (MAX_DIGITS + 1), f"a number has 41 digits; at most {MAX_DIGITS} are read"),
-        (b"-" + b"9" * (MAX_DIGITS + 1), f"a number has 41 digits; at most {MAX_DIGITS} are read"),
-        (b"[1, " + b"9" * 100_000 + b"]", f"a number has 100,000 digits; at most {MAX_DIGITS} are read"),
+        (b"[1, " + b"9" * (MAX_DIGITS + 1) + b"]", "a number has too many digits"),
         (b'["\\ud800"]', "the text '\\ud800' has half a character"),
         (b'{"\\uDC80": 1}', "the text '\\udc80' has half a character"),
         (b"[" * 100_000, "it is nested too deep"),
@@ -62,16 +64,16 @@ def test_other_texts_are_refused(content: bytes, reason: str) -> None:
 @pytest.mark.parametrize("depth", [1, 7, MAX_DEPTH])
 def test_nesting_has_a_limit(depth: int) -> None:
     """Lists and objects can be nested as deep as the limit, and no deeper."""
-    for opened, closed in (("[", "]"), ('{"a":', "}")):
-        text = opened * depth + "1" + closed * depth
+    for opened, inside, closed in (("[", "1", "]"), ("[", "", "]"), ('{"a":', "1", "}")):
+        text = opened * depth + inside + closed * depth
         assert read_json(text, max_depth=depth) == json.loads(text)
         with pytest.raises(JsonError, match=f"nested more than {depth - 1} deep"):
             read_json(text, max_depth=depth - 1)
 
 
-def test_long_digits_in_a_text_are_no_number() -> None:
-    """The limit of digits is one of numbers: a text may have more."""
-    assert read_json(f'["{"9" * 200}", {"9" * MAX_DIGITS}]') == ["9" * 200, 10**MAX_DIGITS - 1]
+def test_canonical_text_is_the_same_for_equal_values() -> None:
+    """The order of names makes no difference, and there is one way to write each value."""
+    assert canonical_json({"b": 1, "a": "é"}) == canonical_json({"a": "é", "b": 1}) == '{"a":"é","b":1}'
 
 
 def test_a_pair_of_surrogates_is_a_character() -> None:

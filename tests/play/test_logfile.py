@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 
 import pytest
 from test_saves import other_course, played
 from tiny_game import TINY
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.records.logfile import LogFile, log_text, read_log, write_log
-from interpreter.play.records.recording import RecordedGame, first_difference, resume
+from interpreter.language.strict_json import canonical_json
+from interpreter.play.records.logfile import LogFile, log_text, parse_log, read_log, write_log
+from interpreter.play.records.recording import RecordedGame, chain_digest, first_difference, resume
 
 
 @pytest.fixture
@@ -89,6 +91,93 @@ def test_edited_line_is_refused(logged, number):
     path.write_text("".join(lines))
     with pytest.raises(UsageError, match=rf"game.log:{index + 1}: line {index + 1} was edited"):
         read_log(path)
+
+
+def forged(text, number, change):
+    """A log with one line changed, and right digests."""
+    chain, lines = "", []
+    for at, each in enumerate(text.splitlines()):
+        line = json.loads(each)
+        del line["chain"]
+        if at == number % len(text.splitlines()):
+            line = change(line)
+        chain = chain_digest(chain, canonical_json(line))
+        lines.append(canonical_json(line | {"chain": chain}))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "change", "message"),
+    [
+        (-1, lambda line: {"end": {**line["end"], "drawn": True}}, "number of words drawn"),
+        (-1, lambda line: {"end": {**line["end"], "drawn": -1}}, "number of words drawn"),
+        (-1, lambda line: {"end": {**line["end"], "drawn": 10**30}}, "number of words drawn"),
+        (-1, lambda line: {"end": {**line["end"], "state": 7}}, "the digest of its last state is not text"),
+        (-1, lambda line: {"end": {**line["end"], "result": []}}, "its result must have winners and reason"),
+        (-1, lambda line: {"end": {**line["end"], "result": {"winners": []}}}, "must have winners and reason"),
+        (
+            -1,
+            lambda line: {"end": {**line["end"], "result": {"winners": ["a"], "reason": None}}},
+            "its result has a value of the wrong type: reason",
+        ),
+        (
+            -1,
+            lambda line: {"end": {**line["end"], "result": {"winners": "ann", "reason": "", "lines": [True]}}},
+            "its result has a value of the wrong type: winners, lines",
+        ),
+        (-1, lambda line: {"end": 7}, "is neither an input, the next step nor the end"),
+        (-1, lambda line: {**line, "more": 1}, "is neither an input, the next step nor the end"),
+        (2, lambda line: {"step": True, "path": "game", "state": ""}, "is neither an input, the next step nor the end"),
+        (2, lambda line: {"step": 1, "path": "game", "state": "", "x": 1}, "is neither an input, the next step nor"),
+        (2, lambda line: {"step": 1, "path": None, "state": ""}, "is neither an input, the next step nor the end"),
+        (0, lambda line: {**line, "header": {**line["header"], "seed": True}}, "a value of the wrong type"),
+        (0, lambda line: {**line, "header": {**line["header"], "options": []}}, "a value of the wrong type"),
+        (0, lambda line: {**line, "header": None}, "its header must have exactly"),
+    ],
+)
+def test_line_of_another_shape_is_refused(logged, number, change, message):
+    """A line with a value of another type, or with another key, is refused with its number, whatever its digest."""
+    _, path = logged
+    path.write_text(forged(path.read_text(), number, change))
+    with pytest.raises(UsageError, match=message) as caught:
+        read_log(path)
+    at = number % len(path.read_text().splitlines()) + 1
+    assert str(caught.value).startswith(f"{path}:{at}: line {at} ")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"input":["d",1,2],"input":["d",1,3]}', "the name 'input' twice"),
+        ('{"input":["d",1,NaN]}', "'NaN' is not a whole number"),
+        ('{"input":["d",1,2.0]}', "'2.0' is not a whole number"),
+        ('{"input":["a",1,"\\udc80","ann"]}', "half a character"),
+        (f'{{"input":["a",1,{"9" * 9_999}]}}', "too many digits"),
+        (f'{{"input":{"[" * 99_999}', "nested too deep"),
+        (f'{{"input":{"[" * 64}{"]" * 64}}}', "nested more than 64 deep"),
+        ('{"input":["d",1,2}', r"column 18: expecting ',' delimiter"),
+    ],
+)
+def test_line_that_is_no_strict_json_is_refused(logged, line, message):
+    """A line with a name twice, another number than a whole one, half a character or too deep a nesting is refused."""
+    _, path = logged
+    lines = path.read_text().splitlines()
+    lines[2] = line
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(UsageError, match=message) as caught:
+        read_log(path)
+    assert str(caught.value).startswith(f"{path}:3: line 3 was edited: it cannot be read (")
+
+
+def test_flipped_bits_are_refused(logged):
+    """With any bit flipped, a log is refused with a message that names it."""
+    _, path = logged
+    sound = path.read_bytes()
+    for at in range(0, len(sound), 97):
+        for bit in range(8):
+            damaged = sound[:at] + bytes([sound[at] ^ 1 << bit]) + sound[at + 1 :]
+            with pytest.raises(UsageError, match=re.escape(str(path))):
+                parse_log(path, damaged)
 
 
 def test_removed_line_is_refused(logged):

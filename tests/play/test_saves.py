@@ -20,8 +20,9 @@ from card_game import CARDS
 from tiny_game import CODE, TINY, image
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.strict_json import canonical_json
 from interpreter.play.game import Game
-from interpreter.play.records.recording import RecordedGame, Recording, canonical_json, decode_record
+from interpreter.play.records.recording import RecordedGame, Recording, decode_record
 from interpreter.play.records.save import Save, save_game
 from interpreter.play.records.save_database import SaveDatabase
 
@@ -260,6 +261,27 @@ TAMPERING = [
     ("DELETE FROM head", "its last entry, with the counts and the state, is missing"),
     ("UPDATE head SET data = replace(data, '\"drawn\":', '\"drawn\":1')", "edited at its last entry"),
     ("UPDATE head SET data = '[]'", "edited at its last entry"),
+    (
+        "UPDATE head SET data = replace(data, '\"result\":null', '\"result\":7')",
+        "its result must have winners and reason",
+    ),
+    (
+        'UPDATE head SET data = replace(data, \'"result":null\', \'"result":{"reason":"","winners":[7]}\')',
+        "its result has a value of the wrong type: winners",
+    ),
+    ("UPDATE head SET data = '{\"drawn\":true}'", "the number of words drawn from its dice is not one"),
+    ("UPDATE head SET data = '{\"drawn\":-1}'", "the number of words drawn from its dice is not one"),
+    ("UPDATE head SET data = '{\"state\":7}'", "the digest of its last state is not text"),
+    ('UPDATE inputs SET record = \'{"a":1,"a":2}\' WHERE number = 4', "input 4 cannot be read .*the name 'a' twice"),
+    ("UPDATE inputs SET record = '[1.5]' WHERE number = 4", "input 4 cannot be read .*not a whole number"),
+    ("UPDATE inputs SET record = '[NaN]' WHERE number = 4", "input 4 cannot be read .*not a whole number"),
+    ("UPDATE inputs SET record = '[\"\\ud800\"]' WHERE number = 4", "input 4 cannot be read .*half a character"),
+    (
+        f"UPDATE inputs SET record = '{'[' * 65}{']' * 65}' WHERE number = 4",
+        "input 4 cannot be read .*nested more than 64",
+    ),
+    (f"UPDATE inputs SET record = '{'[' * 99_999}' WHERE number = 4", "input 4 cannot be read .*nested too deep"),
+    (f"UPDATE inputs SET record = '[{'9' * 9_999}]' WHERE number = 4", "input 4 cannot be read .*too many digits"),
 ]
 
 

@@ -24,7 +24,8 @@ from typing import Any
 
 from fuzzing import TESTS, Findings, change_bytes, change_tree, copied, run, watch_for
 
-from interpreter.play.records.recording import RecordedGame, canonical_json, chain_digest
+from interpreter.language.strict_json import canonical_json
+from interpreter.play.records.recording import RecordedGame, chain_digest
 from interpreter.play.records.save_database import APPLICATION_ID, FORMAT, TABLES
 from interpreter.rules.loading.load import load_scenario
 

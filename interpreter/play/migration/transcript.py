@@ -73,11 +73,7 @@ def transcript_of(recording: Recording, sites: Mapping[int, str]) -> Transcript:
         UsageError: if an input is malformed, or its site has no address.
     """
     result = recording.result
-    if result is not None and not (
-        isinstance(result, dict) and isinstance(result.get("winners"), list | tuple) and "reason" in result
-    ):
-        raise UsageError(f"its result is malformed: expected winners and reason, found {result!r}")
-    ended = None if result is None else (tuple(map(str, result["winners"])), str(result["reason"]))
+    ended = None if result is None else (tuple(result["winners"]), result["reason"])
     inputs = [_input(number, each, sites) for number, each in enumerate(recording.inputs, 1)]
     return Transcript(inputs, [TranscriptStep(*each) for each in recording.steps], ended)
 

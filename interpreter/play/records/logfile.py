@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from types import TracebackType
@@ -10,18 +9,20 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import read_plain
+from interpreter.language.strict_json import JsonError, canonical_json, read_json
 from interpreter.play.game import Game
-from interpreter.play.inputs.dice import MAX_DRAWN_WORDS
 from interpreter.play.records.owned_file import OwnedFile
 from interpreter.play.records.recording import (
+    Data,
     FinishedStep,
     Header,
     Recording,
     as_recorded,
-    canonical_json,
     chain_digest,
     check_continued,
+    decode_end,
     decode_record,
+    is_count,
 )
 
 FORMAT = 2
@@ -140,21 +141,19 @@ class _LogReader:
             match line:
                 case {"input": list(record)} if len(line) == 1:
                     self._inputs.append(self._record(record, number))
-                case {"step": int(count), "path": str(path), "state": str(state)} if count == len(self._steps) + 1:
+                case {"step": count, "path": str(path), "state": str(state)} if len(line) == 3 and self._is_next(count):
                     self._steps.append(FinishedStep(path, len(self._inputs), state))
-                case {"end": {"drawn": int(drawn), "state": str(state), "result": result}} if (
-                    0 <= drawn <= MAX_DRAWN_WORDS
-                ):
-                    self._check_end(number)
-                    return Recording(header, tuple(self._inputs), tuple(self._steps), drawn, state, result)
+                case {"end": {"drawn": drawn, "state": state, "result": result}} if len(line) == 1:
+                    ended = self._end(number, drawn, state, result)
+                    return Recording(header, tuple(self._inputs), tuple(self._steps), *ended)
                 case _:
                     raise self._error(number, "is neither an input, the next step nor the end")
         raise self._truncated()
 
     def _header(self) -> Header:
         try:
-            first = json.loads(self._lines[0])
-        except (ValueError, RecursionError):
+            first = read_json(self._lines[0])
+        except JsonError:
             first = None
         found = first.get("bicorne_log") if isinstance(first, dict) else None
         if not self._lines[0].strip() and len(self._lines) == 1:
@@ -180,9 +179,10 @@ class _LogReader:
         if is_last:
             raise self._truncated()
         try:
-            data = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._error(number, "was edited: it cannot be read") from error
+            data: Any = read_json(text)
+        except JsonError as error:
+            where = f"column {error.column}: " if error.column else ""
+            raise self._error(number, f"was edited: it cannot be read ({where}{error.reason})") from error
         if not isinstance(data, dict) or canonical_json(data) != text:
             raise self._error(number, "was edited: it is not in canonical form")
         chain = data.pop("chain", None)
@@ -197,9 +197,16 @@ class _LogReader:
         except UsageError as error:
             raise self._error(number, str(error)) from error
 
-    def _check_end(self, number: int) -> None:
+    def _is_next(self, count: object) -> bool:
+        return is_count(count) and count == len(self._steps) + 1
+
+    def _end(self, number: int, *parts: object) -> tuple[int, str, Data | None]:
         if self._lines[number:] != [""]:
             raise self._error(number + 1, "follows the end of the log")
+        try:
+            return decode_end(*parts)
+        except UsageError as error:
+            raise self._error(number, f"was edited: {error}") from error
 
     def _truncated(self) -> UsageError:
         return self._error(len(self._lines), "is missing: the log is truncated")

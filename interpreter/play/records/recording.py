@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeGuard
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Image, digest
@@ -16,7 +15,7 @@ from interpreter.play.engine.engine import Observer
 from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import capture_state, restore_state
 from interpreter.play.game import Game
-from interpreter.play.inputs.dice import ALGORITHM, Dice
+from interpreter.play.inputs.dice import ALGORITHM, MAX_DRAWN_WORDS, Dice
 from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record, count_drawn
 from interpreter.play.records.rules_fingerprint import RulesFingerprint, fingerprint_of
 from interpreter.play.records.seating import Seating
@@ -60,7 +59,7 @@ class Header:
             known = ", ".join(sorted(_FIELDS))
             raise UsageError(f"its header must have exactly {known}, and may have {' and '.join(_PARTS)}")
         wrong = [name for name in sorted(_FIELDS) if name not in _NOT_TEXT and not isinstance(data[name], str)]
-        if wrong or not isinstance(data["options"], dict) or not isinstance(data["seed"], int | str):
+        if wrong or not isinstance(data["options"], dict) or data["seed"].__class__ not in (int, str):
             raise UsageError(f"its header has a value of the wrong type: {', '.join(wrong) or 'options or seed'}")
         _check_lines(data)
         return cls(**data | {name: read(data[name]) for name, read in _PARTS.items() if name in data})
@@ -346,15 +345,48 @@ def check_continued(path: Path, old: Recording, now: Recording) -> None:
         raise UsageError(f"{path} has another course of this game, which would be lost")
 
 
-# ---------------------------------------------------------------- text and chains
-def canonical_json(data: Any) -> str:
-    """Returns the canonical text of JSON data, for files and digests."""
-    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-
-
+# ---------------------------------------------------------------- chains
 def chain_digest(before: str, text: str) -> str:
     """Returns the digest of a text and of everything before it, whose digest is `before`."""
     return blake2b(f"{before}\n{text}".encode(), digest_size=16).hexdigest()
+
+
+def decode_end(drawn: object, state: object, result: object) -> tuple[int, str, Data | None]:
+    """Returns the number of drawn words, the digest of the last state and the result of a game from JSON data.
+
+    Raises:
+        UsageError: if the data is not the end of a recording.
+    """
+    if not is_count(drawn) or drawn > MAX_DRAWN_WORDS:
+        raise UsageError(f"the number of words drawn from its dice is not one from 0 to {MAX_DRAWN_WORDS:,}")
+    if not isinstance(state, str):
+        raise UsageError("the digest of its last state is not text")
+    if result is None:
+        return drawn, state, None
+    if not isinstance(result, dict) or not {"winners", "reason"} <= result.keys() <= _RESULT.keys():
+        raise UsageError(f"its result must have winners and reason, and may have {', '.join(list(_RESULT)[2:])}")
+    wrong = [name for name, fits in _RESULT.items() if name in result and not fits(result[name])]
+    if wrong:
+        raise UsageError(f"its result has a value of the wrong type: {', '.join(wrong)}")
+    return drawn, state, result
+
+
+def is_count(value: object) -> TypeGuard[int]:
+    """Whether a value of JSON is a whole number from 0 on."""
+    return value.__class__ is int and value >= 0
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+_RESULT: Final[Mapping[str, Callable[[object], bool]]] = {
+    "winners": _are_texts,
+    "reason": lambda value: isinstance(value, str),
+    "steps": is_count,
+    "cites": _are_texts,
+    "lines": lambda value: isinstance(value, list) and all(map(is_count, value)),
+}
 
 
 def decode_record(data: object) -> Record:

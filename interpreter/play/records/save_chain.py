@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.language.strict_json import canonical_json
 from interpreter.play.inputs.inputs import Record
-from interpreter.play.records.recording import FinishedStep, Header, Recording, canonical_json, chain_digest
+from interpreter.play.records.recording import FinishedStep, Header, Recording, chain_digest
 
 
 @dataclass(slots=True)

@@ -9,8 +9,9 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Any, Final
 
+from interpreter.language.strict_json import canonical_json
 from interpreter.play.inputs.inputs import Record
-from interpreter.play.records.recording import FinishedStep, Recording, canonical_json
+from interpreter.play.records.recording import FinishedStep, Recording
 from interpreter.play.records.save_chain import SaveContents
 
 APPLICATION_ID: Final = 0x4269636F

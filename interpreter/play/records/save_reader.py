@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -12,8 +11,8 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import read_plain
-from interpreter.play.inputs.dice import MAX_DRAWN_WORDS
-from interpreter.play.records.recording import FinishedStep, Header, Recording, canonical_json, decode_record
+from interpreter.language.strict_json import Json, JsonError, canonical_json, read_json
+from interpreter.play.records.recording import FinishedStep, Header, Recording, decode_end, decode_record
 from interpreter.play.records.save_chain import SaveContents
 from interpreter.play.records.save_database import (
     APPLICATION_ID,
@@ -212,26 +211,17 @@ class _SaveReader:
         if not isinstance(head, dict):
             raise WrongContentError("it was edited at its last entry")
         for name, count in (("inputs", len(contents.inputs)), ("steps", len(contents.steps))):
-            if isinstance(head.get(name), int) and head[name] != count:
-                raise WrongContentError(f"it should have {head[name]} {name}, but has {count}")
-        contents.drawn, contents.state, contents.result = (
-            head.get("drawn", 0),
-            head.get("state", ""),
-            head.get("result"),
-        )
-        if (
-            not isinstance(contents.drawn, int)
-            or not 0 <= contents.drawn <= MAX_DRAWN_WORDS
-            or not isinstance(contents.state, str)
-        ):
-            raise WrongContentError("it was edited at its last entry")
+            if (expected := head.get(name)).__class__ is int and expected != count:
+                raise WrongContentError(f"it should have {expected} {name}, but has {count}")
+        ended = decode_end(head.get("drawn", 0), head.get("state", ""), head.get("result"))
+        contents.drawn, contents.state, contents.result = ended
         return text, chain
 
 
-def _json(text: str, what: str) -> Any:
+def _json(text: str, what: str) -> Json:
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = read_json(text)
+    except JsonError as error:
         raise WrongContentError(f"{what} cannot be read ({error})") from error
     if canonical_json(data) != text:
         raise WrongContentError(f"{what} is not in canonical form")

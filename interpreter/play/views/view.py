@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION, SLOT
+from interpreter.language.strict_json import canonical_json
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
 from interpreter.play.inputs.value_codec import Act, encode, encode_json
@@ -39,8 +40,7 @@ def view_hash(game: GameEngine, seat: str | None) -> str:
     Raises:
         UsageError: if there is no such seat.
     """
-    text = json.dumps(view(game, seat), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return blake2b(text.encode(), digest_size=16).hexdigest()
+    return blake2b(canonical_json(view(game, seat)).encode(), digest_size=16).hexdigest()
 
 
 def _state(game: GameEngine, seat: str | None) -> Data:
