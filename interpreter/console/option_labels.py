@@ -101,17 +101,9 @@ def trait_suffix(piece: Piece, words: Wording, *, placed: bool) -> str:
 
 def traits(thing: Thing, words: Wording) -> list[str]:
     """Returns the values of a thing worth showing: flags that are set, words, numbers other than 0."""
-    name = words.of(thing).casefold()
-    found = []
-    for attribute, slot in zip(thing.attributes, thing.slots, strict=True):
-        text = trait_text(words.attribute(attribute, thing), getattr(thing, slot), words)
-        if text and not _is_in_name(text, name):
-            found.append(text)
-    return found
-
-
-def _is_in_name(text: str, name: str) -> bool:
-    return text.casefold() in name or text.rpartition(" ")[2].casefold() in name.split()
+    pairs = zip(thing.attributes, thing.slots, strict=True)
+    texts = [trait_text(words.attribute(name, thing), getattr(thing, slot), words) for name, slot in pairs]
+    return [each for each in texts if each]
 
 
 def trait_text(attribute: str, value: Any, words: Wording) -> str:

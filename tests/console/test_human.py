@@ -223,7 +223,8 @@ def test_completion_offers_options_and_commands() -> None:
 def test_board_hides_other_hands() -> None:
     """Others see a hand as a count of hidden cards; its player sees the cards."""
     game = new_game("three_suits/standard")
-    shown = {line.split("  ")[1].strip(): line for line in board_text(game, "north").splitlines() if "hand" in line}
+    lines = [line for line in board_text(game, "north").splitlines() if "hand" in line]
+    shown = {line.split("  ")[1].partition("(")[0].strip(): line for line in lines}
     assert shown["east hand"].endswith("5 hidden")
     assert "hidden" not in shown["north hand"]
 

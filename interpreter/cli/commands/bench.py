@@ -10,7 +10,8 @@ from pathlib import Path
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import tracked
 from interpreter.language.diagnostics import UsageError
-from interpreter.rules.documents.discovery import list_scenarios
+from interpreter.rules.documents.discovery import discover_in, list_scenarios
+from interpreter.rules.documents.own_folder import RULESET_FILE
 from interpreter.workshop.bench.bench import Measurement, measure, measure_odds
 from interpreter.workshop.bench.profile import Cost, profile
 
@@ -24,7 +25,8 @@ def run(arguments: Namespace, output: Output) -> int:
     Raises:
         BicorneError: if a scenario is missing or wrong, or the yardstick can't be used.
     """
-    names = arguments.scenarios or _first_of_each(arguments.path)
+    named = [name for each in arguments.scenarios for name in _scenarios_of(each)]
+    names = named or _first_of_each(arguments.path)
     yardstick = Path(arguments.yardstick) if arguments.yardstick else None
     if yardstick is not None and len(names) != 1:
         raise UsageError("a yardstick is one game written by hand; name the one scenario that it plays")
@@ -90,6 +92,24 @@ def _cost_data(each: Cost) -> dict[str, object]:
 def _rows(figures: Sequence[Measurement]) -> Iterator[tuple[str, str, str]]:
     for each in figures:
         yield f"  {each.what}", f"{each.value:,.0f}" if each.value >= 100 else f"{each.value:,.2f}", each.unit
+
+
+def _scenarios_of(name: str) -> list[str]:
+    """Returns the scenarios that an argument means: those of a folder, the first one of a ruleset's folder, or itself.
+
+    Raises:
+        UsageError: if a folder has no scenario.
+    """
+    folder = Path(name)
+    if not folder.is_dir():
+        return [name]
+    found = discover_in(folder).scenarios.values()
+    inside = [str(each.path) for each in found if each.fault is None]
+    if (folder / RULESET_FILE).is_file() and not inside:  # its scenarios are beside 'rulesets'
+        inside = [each.name for each in list_scenarios(folder.absolute().parents[1:2]) if each.ruleset == folder.name]
+    if not inside:
+        raise UsageError(f"{name} has no scenario; name one, or a folder that has some")
+    return inside[:1] if (folder / RULESET_FILE).is_file() else inside
 
 
 def _first_of_each(paths: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 
 from interpreter.cli.output import OK, Output, diagnostic_data
 from interpreter.language.diagnostics import UsageError
@@ -16,9 +17,11 @@ from interpreter.rules.documents.discovery import (
     RulesetSource,
     ScenarioSource,
     discover,
+    discover_in,
     find_ruleset,
     find_scenario,
 )
+from interpreter.rules.documents.own_folder import RULESET_FILE
 from interpreter.rules.linking.option_settings import describe_settings
 
 _Dependent = ScenarioSource | OverlaySource
@@ -27,7 +30,9 @@ _WITH = "--with "
 
 
 def run(arguments: Namespace, output: Output) -> int:
-    """Lists rulesets with their scenarios and overlays, or one ruleset or scenario; an unreadable file with its error.
+    """Lists rulesets with their scenarios and overlays, or one ruleset, scenario or folder.
+
+    An unreadable file is listed with its error.
 
     Raises:
         UsageError: if a `--path` is not a folder, or there is no such ruleset.
@@ -37,8 +42,17 @@ def run(arguments: Namespace, output: Output) -> int:
         found = discover(arguments.path)
         if arguments.ruleset not in found.rulesets and _names_scenario(arguments.ruleset, arguments.path):
             return _list_scenario(arguments, output)
+        if _is_folder_of_several(arguments.ruleset) and arguments.ruleset not in found.rulesets:
+            return _list_found(discover_in(Path(arguments.ruleset), arguments.path), output)
         return _list_one(arguments, output)
-    found = discover(arguments.path)
+    return _list_found(discover(arguments.path), output)
+
+
+def _is_folder_of_several(name: str) -> bool:
+    return Path(name).is_dir() and not (Path(name) / RULESET_FILE).is_file()
+
+
+def _list_found(found: Discovery, output: Output) -> int:
     rulesets = sorted(found.rulesets.values(), key=lambda each: each.name)
     for each in found.faults:
         output.message(str(each), "yellow")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -52,12 +53,14 @@ def run(arguments: Namespace, output: Output) -> int:
     if arguments.cluster and arguments.workers:
         raise UsageError("give --workers or --cluster, not both; a cluster has its own workers")
     out = _checked_results_path(arguments.out)
-    side = _simulate(arguments, output, () if arguments.compare else overlays, out)
+    result = partial(_print_result, output=output, language=arguments.language)
+    side = _simulate(arguments, output, () if arguments.compare else overlays, out, result)
     if not arguments.compare:
-        _print_result(side, output, arguments.language)
+        result(side)
         return OK
-    other = _simulate(arguments, output, overlays, out.with_stem(f"{out.stem}.with") if out else None)
-    _print_comparison(side, other, output, arguments.language)
+    beside = out.with_stem(f"{out.stem}.with") if out else None
+    comparison = partial(_print_comparison, side, output=output, language=arguments.language)
+    comparison(_simulate(arguments, output, overlays, beside, comparison))
     return OK
 
 
@@ -78,7 +81,14 @@ def _checked_results_path(given: str | None) -> Path | None:
 
 
 # ---------------------------------------------------------------- playing
-def _simulate(arguments: Namespace, output: Output, overlays: tuple[str, ...], out: Path | None) -> _Side:
+def _simulate(
+    arguments: Namespace,
+    output: Output,
+    overlays: tuple[str, ...],
+    out: Path | None,
+    when_stopped: Callable[[_Side], None],
+) -> _Side:
+    """Plays the games that are still to be played; if the user stops that, `when_stopped` prints what there is."""
     options = read_options(arguments.option)
     applied = {"overlays": overlays} if overlays else {}
     scenario = open_scenario(arguments.scenario, options, arguments.path, **applied)
@@ -101,6 +111,8 @@ def _simulate(arguments: Namespace, output: Output, overlays: tuple[str, ...], o
                     results_file.add(record)
         except KeyboardInterrupt:
             _print_interrupted(len(records), arguments, results_file, output)
+            if records:
+                when_stopped(_Side(plan, scenario, records, len(records), perf_counter() - begun))
             raise
     if out is not None and out.suffix in TABLE_SUFFIXES:
         write_table(out, records.values())

@@ -147,8 +147,12 @@ class Chance:
             self._trace("shuffle", site.number, pile)
 
     def reveal(self, site: Site, what: Any, seats: Any) -> None:
-        """Reveals things to seats, or to all (`seats` none)."""
-        if self.inputs.replay(REVEAL, site) is None:
+        """Reveals things to seats, or to all (`seats` none).
+
+        It is no input if all can see that nothing is revealed; with seats, the others may not know that.
+        """
+        shows = hasattr(what, "ref") or any(what)
+        if (shows or seats is not None) and self.inputs.replay(REVEAL, site) is None:
             self.inputs.append((REVEAL, site.number))
         self._reveal(what, seats)
         if self._trace is not None:

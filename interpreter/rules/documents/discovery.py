@@ -91,6 +91,28 @@ def discover(paths: Iterable[str | Path] = ()) -> Discovery:
     return found
 
 
+def discover_in(folder: Path, paths: Iterable[str | Path] = ()) -> Discovery:
+    """Finds the rulesets, scenarios and overlays inside a folder, and the rulesets that these are for.
+
+    Raises:
+        UsageError: if nothing is inside, or one of `paths` isn't a folder.
+    """
+    inside = folder.absolute()
+    around = [each for each in (inside, *inside.parents[:2]) if each.is_dir()]
+    found = discover((*around, *paths))
+    scenarios = {name: each for name, each in found.scenarios.items() if inside in each.path.absolute().parents}
+    overlays = {name: each for name, each in found.overlays.items() if inside in each.path.absolute().parents}
+    named = {each.ruleset for each in scenarios.values()} | {each.ruleset for each in overlays.values()}
+    rulesets = {
+        name: each
+        for name, each in found.rulesets.items()
+        if name in named or inside in (each.folder.absolute(), *each.folder.absolute().parents)
+    }
+    if not (rulesets or scenarios or overlays):
+        raise UsageError(f"{folder} has no ruleset, scenario or overlay; name a folder that has some")
+    return Discovery(rulesets, scenarios, overlays, found.faults)
+
+
 def list_rulesets(paths: Iterable[str | Path] = ()) -> list[RulesetSource]:
     """Returns every ruleset that is found, sorted by name."""
     return sorted(discover(paths).rulesets.values(), key=lambda each: each.name)

@@ -26,6 +26,8 @@ ORDER: Final = (
     "sources", "examples",
 )  # fmt: skip
 """The sections in the order of the linker: an error in one can only be caused by an earlier one."""
+_CAUSING_NOTHING: Final = frozenset({"unknown-clause"})
+"""Errors after which an entry means what it says, so that no other finding can follow from them."""
 _INFERRED: Final = frozenset({"definitions", "procedures"})
 _NO_NAMES: Final = frozenset(
     {"glossary", "clauses", "left_out", "readings", "sources", "examples", "presentation", "include"}
@@ -96,9 +98,11 @@ class Parts:
 
     def without_follow_ups(self, causes: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The findings that are not caused by `causes`; warnings are held back while there are any."""
-        faulty = [(part, each) for each in causes if (part := self.at(each.place)) is not None]
+        found = list(found)
+        real = [each for each in causes if each.code not in _CAUSING_NOTHING]
+        faulty = [(part, each) for each in real if (part := self.at(each.place)) is not None]
         if not faulty:
-            return list(found)
+            return found
         parts = {id(part) for part, _ in faulty}
         names = frozenset[str]().union(*(_given(part, each) for part, each in faulty))
         names = self._spread(names)

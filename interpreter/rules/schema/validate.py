@@ -235,6 +235,8 @@ def _hint(node: Node, wanted: frozenset[str]) -> str | None:
         return "write a list: each item begins with '- '"
     if not isinstance(node, Mapping) and wanted == {"object"}:
         return "write a line 'name: …' for each, indented"
+    if isinstance(node, Mapping) and "string" in wanted and isinstance(declared := node.get("type"), Scalar):
+        return f"write the type alone: '{shortened(declared.text)}'; clauses are cited by the rules that use the value"
     if isinstance(node, Mapping) and len(node) == 1 and isinstance(value := next(iter(node.items.values())), Scalar):
         return (
             f"a text that holds ': ' or braces needs quotes: '{shortened(next(iter(node)))}: {shortened(value.text)}'"

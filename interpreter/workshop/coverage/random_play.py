@@ -68,7 +68,7 @@ def _games(environments: Environments, games: int, seconds: float) -> Iterator[R
 
 def scenario_setups(ruleset: Ruleset) -> Sequence[tuple[str, Mapping[str, object], Setup]]:
     """Returns the scenarios of a ruleset with their options and set-ups; an empty set-up if it has none."""
-    paths = (ruleset.folder.parent.parent,)
+    paths = (ruleset.folder.parent.parent, ruleset.folder)  # scenarios may be beside 'rulesets' or in the folder itself
     found = []
     for each in list_scenarios(paths):
         if each.ruleset == ruleset.name and each.fault is None:

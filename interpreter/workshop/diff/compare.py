@@ -16,8 +16,10 @@ from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of, words
 from interpreter.rules.overlays.patch.board_lines import one_piece_lines
-from interpreter.rules.overlays.path.grid_edits import GridText, unquoted
+from interpreter.rules.overlays.path.grid_edits import unquoted
+from interpreter.rules.overlays.path.grid_sections import GRIDDED, read_grid
 from interpreter.rules.overlays.path.resolve_path import item_name
+from interpreter.rules.overlays.path.targets import inner_path
 from interpreter.workshop.diff.write_document import node_as_yaml
 from interpreter.workshop.report_data import source_text
 
@@ -72,6 +74,8 @@ class Difference:
         return {"path": self.path, "what": self.what, **contents, **where}
 
 
+_DRAWN: Final = frozenset({"tables", "layers", "links"})
+"""The sections that may have grids beside those of things."""
 _NESTED: Final = frozenset({"individuals", "pieces", "links", "scenarios", "presentation"})
 """Sections whose entries are sorted by kind or by part."""
 
@@ -262,12 +266,9 @@ def _text(node: Node) -> str:
 
 
 def _grid(fields: Mapping, path: tuple[str, ...]) -> ComparedGrid | None:
-    """Returns the grid of a table or of individuals, if it is valid."""
-    text, keys = fields.get("grid"), fields.get("keys")
-    if not isinstance(text, Scalar) or path[0] not in ("tables", "individuals", "layers", "links", "pieces"):
-        return None
-    line = path[0] == "tables" and isinstance(keys, Mapping) and len(keys) == 1
-    read = GridText.read(text.source, single_row=line)
+    """Returns the grid of a table, a layer, links or things, of a ruleset or a scenario, if it is valid."""
+    section = inner_path(path)[:1]
+    read = read_grid(path, fields) if section and (section[0] in GRIDDED or section[0] in _DRAWN) else None
     if read is None:
         return None
     rows = [read.head, *read.rows]

@@ -259,7 +259,10 @@ def _otherwise(cx: RuleContext, node: Otherwise, expected: Type | None) -> Type:
         may_lack = isinstance(kind, OptionalType | UnknownType) or kind == NONE or is_collection(kind)
         if not may_lack and not is_shown_by_test(cx, item):
             message = f"{kind} is never none, so what follows 'otherwise' is never used"
-            return cx.error("idle-otherwise", message, item.place, "leave 'otherwise' out")
+            hint = "leave 'otherwise' out"
+            if cx.scope.it is not None:
+                hint += "; for a value in place of a whole collection, put that in brackets: '(… where …) otherwise …'"
+            return cx.error("idle-otherwise", message, item.place, hint)
     result = present(types[0])
     for kind in types[1:]:
         result = present(_either(cx, node, result, present(kind)))
