@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from interpreter.console.narration import cite_suffix
 from interpreter.language.visible_text import visible_line
@@ -20,7 +21,7 @@ def briefing_lines(game: Game, seat: str | None) -> list[str]:
     """Returns what a game is about and what it is played for; empty if its rules and its scenario say neither."""
     scenario = game.source.scenario
     about = "" if scenario is None else text_in(scenario.info.get("says"), game.source.wording.language)
-    conditions = [_head(each, game.source.wording) for each in game.standing(seat)]
+    conditions = [_head(each, game.source.wording) for each in _by_text(game.standing(seat))]
     return [visible_line(each) for each in (about, *conditions) if each]
 
 
@@ -28,8 +29,11 @@ def standing_lines(game: Game, seat: str | None) -> list[str]:
     """Returns each condition of victory with its present value and everything that counts for it."""
     words = game.source.wording
     lines = []
-    for each in game.standing(seat):
-        lines += [_head(each, words), *_part_lines(each, words)]
+    for each in _by_text(game.standing(seat)):
+        lines.append(_head(each, words))
+        for condition in each:
+            title = words.say(messages.HEAD_OF_LIST, title=condition.title) + " " if len(each) > 1 else ""
+            lines += [f"{_INDENT}{title}{line}" for line in _part_lines(condition, words)]
     return [visible_line(each) for each in lines or [words.say(messages.NO_STANDING)]]
 
 
@@ -40,11 +44,18 @@ def status_line(game: Game, seat: str | None) -> str:
     return visible_line(words.say(messages.SEMICOLON).join(dict.fromkeys(values)))
 
 
-def _head(condition: Standing, words: Wording) -> str:
-    said = condition.text
-    if condition.value is not None or condition.level:
-        said = words.say(messages.STANDING_NOW, text=said, value=_value(condition, words))
-    return said + cite_suffix(condition.cites)
+def _by_text(conditions: Sequence[Standing]) -> list[list[Standing]]:
+    """Returns the conditions in groups that say the same."""
+    return [list(group) for _, group in groupby(conditions, key=lambda each: (each.text, each.cites))]
+
+
+def _head(conditions: Sequence[Standing], words: Wording) -> str:
+    """Returns what wins by conditions that say the same, with their present values."""
+    said = conditions[0].text
+    values = [_value(each, words) for each in conditions if each.value is not None or each.level]
+    if values:
+        said = words.say(messages.STANDING_NOW, text=said, value=words.say(messages.SEMICOLON).join(values))
+    return said + cite_suffix(conditions[0].cites)
 
 
 def _value(condition: Standing, words: Wording) -> str:
@@ -65,7 +76,7 @@ def _part_lines(condition: Standing, words: Wording) -> list[str]:
     if condition.levels:
         names = words.say(messages.COMMA).join([_level(each, words) for each in condition.levels])
         lines.append(words.say(messages.STANDING_LEVELS, names=names))
-    return [_INDENT + each for each in lines]
+    return lines
 
 
 def _parts(message: Message, parts: Sequence[StandingPart], words: Wording) -> str:
