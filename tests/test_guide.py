@@ -9,7 +9,7 @@ import pytest
 from test_readme import OMITTED, Reader
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-GUIDE, OVERLAYS = DOCS / "guide.md", DOCS / "overlays.md"
+GUIDE, OVERLAYS, CARDS = DOCS / "guide.md", DOCS / "overlays.md", DOCS / "card_games.md"
 _FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _NAMED = re.compile(r"# ([\w./]+\.yaml)\n")
 
@@ -32,6 +32,12 @@ def test_overlay_page_commands_print_what_it_shows(reader: Reader) -> None:
     _follow(GUIDE, reader, typing=False)
     files, commands = _follow(OVERLAYS, reader, typing=True)
     assert (files, commands) == (3, 11)
+
+
+def test_card_page_commands_print_what_it_shows(reader: Reader) -> None:
+    """Every file of the page on card games is written, and its commands print what it shows."""
+    files, commands = _follow(CARDS, reader, typing=True)
+    assert (files, commands) == (8, 5)
 
 
 def _follow(page: Path, reader: Reader, *, typing: bool) -> tuple[int, int]:
