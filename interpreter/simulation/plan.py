@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError, with_hint
+from interpreter.language.strict_json import read_json
 from interpreter.play.engine.bulk import Simulation
 from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.source import GameSource, source_of
@@ -166,16 +167,20 @@ def record_line(record: GameRecord) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
-def read_record(line: str) -> GameRecord:
-    """Returns the game on a line that `record_line` wrote.
+def read_record(line: bytes, seats: Container[str]) -> GameRecord:
+    """Returns the game of these seats on a line that `record_line` wrote.
 
     Raises:
-        ValueError: if the line does not hold a game.
+        ValueError: if the line does not hold such a game.
     """
-    values = json.loads(line)
-    if not isinstance(values, list) or len(values) != len(GameRecord._fields):
-        raise ValueError(f"expected a list of {len(GameRecord._fields)} values")
-    number, winners, reason, decisions, state = values
-    if not (isinstance(number, int) and isinstance(decisions, int) and isinstance(state, str)):
-        raise ValueError("number and decisions must be whole numbers, and state a text")  # noqa: TRY004
-    return GameRecord(number, None if winners is None else tuple(map(str, winners)), str(reason), decisions, state)
+    match read_json(line):
+        case [int(number), None | [*_] as winners, str(reason), int(decisions), str(state)]:
+            pass
+        case _:
+            raise ValueError("expected [number, winners, reason, decisions, state]")
+    if number < 0 or decisions < 0 or isinstance(number, bool) or isinstance(decisions, bool):
+        raise ValueError("the number of the game and its decisions must be whole numbers from 0 on")
+    names = None if winners is None else tuple([str(each) for each in winners])
+    if winners is not None and any(not isinstance(each, str) or each not in seats for each in winners):
+        raise ValueError("it has a winner that is no seat of this scenario")
+    return GameRecord(number, names, reason, decisions, state)

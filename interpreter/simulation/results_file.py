@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import read_plain, replacing
+from interpreter.language.strict_json import JsonError, read_json
 from interpreter.simulation.plan import GameRecord, SimulationPlan, read_record, record_line
 
 RESULTS_SUFFIX = ".jsonl"
@@ -20,11 +21,11 @@ _MAX_BYTES: Final = 1 << 30
 
 
 class ResultsFile:
-    """A file of JSON lines: the plan, then one game per line, in the order in which they ended."""
+    """A file of JSON lines: the plan, then one game of these seats per line, in the order in which they ended."""
 
-    def __init__(self, path: Path, plan: SimulationPlan) -> None:
+    def __init__(self, path: Path, plan: SimulationPlan, seats: Container[str]) -> None:
         self.path = path
-        self._plan = plan
+        self._plan, self._seats = plan, seats
         self._file: IO[str] | None = None
 
     def read(self) -> dict[int, GameRecord]:
@@ -46,8 +47,8 @@ class ResultsFile:
         found: dict[int, GameRecord] = {}
         for number, line in enumerate(whole[1:], 2):
             try:
-                record = read_record(line.decode())
-            except (ValueError, UnicodeDecodeError) as error:
+                record = read_record(line, self._seats)
+            except ValueError as error:
                 raise UsageError(f"{self.path}:{number}: this line is not a game: {error}") from error
             found[record.number] = record
         if len(whole) != len(lines):
@@ -84,11 +85,10 @@ class ResultsFile:
 
     def _check_plan(self, line: bytes) -> None:
         try:
-            head = json.loads(line)
-            form = head.pop("form")
-        except (ValueError, KeyError, AttributeError, TypeError):
-            form = None
-        if form != _FORMAT:
+            head = read_json(line)
+        except JsonError:
+            head = None
+        if not isinstance(head, dict) or head.get("form") != _FORMAT:
             raise UsageError(f"{self.path} exists and is not a simulation results file; choose another path")
         identity = self._plan.identity()
         changed = [key for key, value in identity.items() if head.get(key) != json.loads(json.dumps(value))]

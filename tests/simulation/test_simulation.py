@@ -19,6 +19,9 @@ from interpreter.simulation.results_file import ResultsFile, write_table
 GAMES = range(24)
 
 
+SEATS = ("french", "allied")
+
+
 @pytest.fixture(scope="module")
 def plan() -> SimulationPlan:
     """A plan of random games of the campaign."""
@@ -109,7 +112,7 @@ def test_fault_in_worker_keeps_its_place(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- results files
 def test_interrupted_results_file_continues(plan: SimulationPlan, played: list[GameRecord], tmp_path: Path) -> None:
     """A file with an incomplete last line keeps the games before it and accepts further ones."""
-    results = ResultsFile(tmp_path / "games.jsonl", plan)
+    results = ResultsFile(tmp_path / "games.jsonl", plan, SEATS)
     assert results.read() == {}
     with results.opened():
         for each in played[:5]:
@@ -126,7 +129,7 @@ def test_interrupted_results_file_continues(plan: SimulationPlan, played: list[G
 @pytest.mark.parametrize("cut", [0, 1, 20])
 def test_incomplete_first_line_is_replaced(plan: SimulationPlan, cut: int, tmp_path: Path) -> None:
     """A file with an incomplete first line is overwritten."""
-    results = ResultsFile(tmp_path / "games.jsonl", plan)
+    results = ResultsFile(tmp_path / "games.jsonl", plan, SEATS)
     with results.opened():
         pass
     results.path.write_bytes(results.path.read_bytes()[:cut])
@@ -149,7 +152,7 @@ def test_foreign_file_is_not_overwritten(plan: SimulationPlan, text: str, messag
     path = tmp_path / "games.jsonl"
     path.write_text(text)
     with pytest.raises(UsageError, match=message):
-        ResultsFile(path, plan).read()
+        ResultsFile(path, plan, SEATS).read()
     assert path.read_text() == text
 
 
@@ -158,36 +161,51 @@ def test_named_pipe_is_no_results_file(plan: SimulationPlan, tmp_path: Path) -> 
     path = tmp_path / "games.jsonl"
     os.mkfifo(path)
     with pytest.raises(UsageError, match="is a named pipe, not a file"):
-        ResultsFile(path, plan).read()
+        ResultsFile(path, plan, SEATS).read()
 
 
 def test_results_of_different_plan_are_refused(plan: SimulationPlan, tmp_path: Path) -> None:
     """A results file of a plan with a different seed is refused, and the difference is named."""
     path = tmp_path / "games.jsonl"
-    with ResultsFile(path, plan).opened():
+    with ResultsFile(path, plan, SEATS).opened():
         pass
     other = SimulationPlan(plan.scenario, plan.ruleset_hash, plan.options, plan.players, "other", plan.where)
     with pytest.raises(UsageError, match="another simulation \\(seed: seed in the file, other now\\)"):
-        ResultsFile(path, other).read()
+        ResultsFile(path, other, SEATS).read()
 
 
-def test_damaged_line_is_reported(plan: SimulationPlan, tmp_path: Path) -> None:
-    """A line that does not hold a game is refused with its number."""
+@pytest.mark.parametrize(
+    "line",
+    ["[1, 2]", "{}", "1", "", "[" * 5_000, "[0, null, 1, 2, 3]", '[0, 5, "", 1, ""]',
+     '[0, ["nobody"], "", 1, ""]', '[0, [["french"]], "", 1, ""]', '[0, "french", "", 1, ""]',
+     '[-1, null, "", 1, ""]', '[true, null, "", 1, ""]', '[0, null, "", -1, ""]', '[0.5, null, "", 1, ""]'],
+)  # fmt: skip
+def test_damaged_line_is_reported(plan: SimulationPlan, line: str, tmp_path: Path) -> None:
+    """A line that does not hold a game of these seats is refused with its number."""
     path = tmp_path / "games.jsonl"
-    results = ResultsFile(path, plan)
+    results = ResultsFile(path, plan, SEATS)
     with results.opened():
         results.add(GameRecord(0, ("french",), "why", 3, "x"))
     with path.open("a") as file:
-        file.write("[1, 2]\n")
+        file.write(f"{line}\n")
     with pytest.raises(UsageError, match=":3: this line is not a game"):
         results.read()
+
+
+@pytest.mark.parametrize("line", ["[]", "[" * 5_000, '{"form": []}', '{"form": "bicorne-games-1"}'])
+def test_damaged_head_is_reported(plan: SimulationPlan, line: str, tmp_path: Path) -> None:
+    """A file whose first line is not that of a simulation is refused."""
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{line}\n")
+    with pytest.raises(UsageError, match=r"not a simulation results file|another simulation"):
+        ResultsFile(path, plan, SEATS).read()
 
 
 def test_game_records_round_trip() -> None:
     """Winners, a tie and a game that did not end survive writing and reading."""
     for winners in (("a", "b"), (), None):
         record = GameRecord(3, winners, "why", 7, "hash")
-        assert read_record(record_line(record)) == record
+        assert read_record(record_line(record).encode(), ("a", "b")) == record
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

@@ -1,4 +1,4 @@
-"""Damages saves and logs at random, with digests that are right, and runs commands on them.
+"""Damages saves, logs and files of simulated games at random, with right digests, and runs commands on them.
 
 The contents of sound records are changed as trees of JSON data. Then all digests are computed anew, so that the damage
 reaches the code behind them. Some records get changed bits and lines instead. Each number makes one file, always the
@@ -25,9 +25,13 @@ from typing import Any
 from fuzzing import TESTS, Findings, change_bytes, change_tree, copied, run, watch_for
 
 from interpreter.language.strict_json import canonical_json
+from interpreter.play.engine.source import source_of
 from interpreter.play.records.recording import RecordedGame, chain_digest
 from interpreter.play.records.save_database import APPLICATION_ID, FORMAT, TABLES
 from interpreter.rules.loading.load import load_scenario
+from interpreter.simulation.executors import play_here
+from interpreter.simulation.plan import make_plan, seat_ids
+from interpreter.simulation.results_file import ResultsFile
 
 Data = dict[str, Any]
 
@@ -43,6 +47,10 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("explain", "{}", "--json", "--at", "2", "--seat", "{seat}"),
     ("replay", "{}", "--without", "short", "--branch", "{folder}/branch.save"),
 )
+GAMES_EVERY = 11
+"""One file in this number is a file of simulated games."""
+SIMULATED = "craps/standard"
+SIMULATE = ("simulate", SIMULATED, "--games", "4", "--workers", "1", "--out", "{}")
 
 
 # ---------------------------------------------------------------- sound records
@@ -83,6 +91,18 @@ def _sound(scenario: str, decisions: int, seat: str, **loading: Any) -> Sound:
         "end": {"drawn": now.drawn, "state": now.state, "result": now.result},
     }
     return Sound(json.loads(canonical_json(contents)), seat or game.seats[0])
+
+
+def sound_games() -> list[Any]:
+    """Returns the lines of a file of simulated games."""
+    scenario = load_scenario(SIMULATED)
+    plan = make_plan(scenario, {}, "0", {})
+    with TemporaryDirectory() as folder:
+        results = ResultsFile(Path(folder) / "games.jsonl", plan, seat_ids(source_of(scenario)))
+        with results.opened():
+            for each in play_here(plan, range(4)):
+                results.add(each)
+        return [json.loads(each) for each in results.path.read_text(encoding="utf-8").splitlines()]
 
 
 # ---------------------------------------------------------------- files with right digests
@@ -196,6 +216,15 @@ def damaged(number: int, records: Sequence[Sound]) -> tuple[str, bytes, str]:
     return f"game.{sort}", as_bytes(contents), sound.seat
 
 
+def damaged_games(number: int, lines: Sequence[Any]) -> bytes:
+    """Returns a damaged file of simulated games."""
+    chance, changed = Random(number), copied(lines)
+    for _ in range(chance.choice((0, 1, 1, 2))):
+        change_tree(changed or [0], chance)
+    content = "".join([json.dumps(each) + "\n" for each in changed]).encode()
+    return content if chance.random() < 0.8 else change_bytes(content, chance)
+
+
 class Fuzzer:
     """Runs commands on damaged records in a folder of its own."""
 
@@ -203,14 +232,20 @@ class Fuzzer:
         self.findings = Findings()
         self._folder = folder
         self._watch = watch_for(folder, cache)
-        self._records = sound_records()
+        self._records, self._games = sound_records(), sound_games()
         (folder / "short.yaml").write_text(OVERLAY, encoding="utf-8")
 
-    def try_number(self, number: int, *, all_commands: bool = False) -> None:
-        """Makes the file of a number and runs commands on it: one that is chosen by the number, or all."""
-        name, content, seat = damaged(number, self._records)
+    def try_number(self, number: int, *, all_commands: bool = False) -> tuple[str, bytes]:
+        """Makes the file of a number and runs commands on it: one that is chosen by the number, or all of its sort.
+
+        Returns the name of the file and its content.
+        """
+        chosen: Sequence[Sequence[str]] = COMMANDS if all_commands else (COMMANDS[number % len(COMMANDS)],)
+        if number % GAMES_EVERY == 0:
+            name, content, seat, chosen = "games.jsonl", damaged_games(number, self._games), "", (SIMULATE,)
+        else:
+            name, content, seat = damaged(number, self._records)
         path = self._folder / name
-        chosen = COMMANDS if all_commands else (COMMANDS[number % len(COMMANDS)],)
         for each in chosen:
             path.write_bytes(content)
             before = self._listed()
@@ -224,6 +259,7 @@ class Fuzzer:
                 self.findings.add(problem, f"{number}: {shown}")
         path.unlink(missing_ok=True)
         (self._folder / "branch.save").unlink(missing_ok=True)
+        return name, content
 
     def _listed(self) -> dict[str, bytes]:
         return {each.name: each.read_bytes() for each in self._folder.iterdir()}
@@ -231,7 +267,7 @@ class Fuzzer:
     def _changed(self, before: dict[str, bytes], path: Path, command: Sequence[str]) -> list[str]:
         """Returns the names of files that a command changed although it may not."""
         after = self._listed()
-        allowed = {path.name} if command[0] == "resume" else {"branch.save"}
+        allowed = {path.name} if command[0] in {"resume", "simulate"} else {"branch.save"}
         return [
             name for name in before.keys() | after.keys() if before.get(name) != after.get(name) and name not in allowed
         ]
@@ -244,11 +280,10 @@ def main(count: int, first: int = 0) -> None:
         os.environ["BICORNE_CACHE"] = cache
         fuzzer = Fuzzer(Path(folder), Path(cache))
         for number in range(first, first + count):
-            fuzzer.try_number(number, all_commands=count == 1)
+            name, content = fuzzer.try_number(number, all_commands=count == 1)
             if (number + 1) % 2_000 == 0:
                 print(f"{number + 1 - first} files", *fuzzer.findings.lines(), sep="\n", flush=True)
         if count == 1:
-            name, content, _seat = damaged(first, sound_records())
             Path(name).write_bytes(content)
         print(f"{count} files: {dict(fuzzer.findings.codes)}", *fuzzer.findings.lines(), sep="\n")
 

@@ -92,11 +92,11 @@ def _simulate(
     options = read_options(arguments.option)
     applied = {"overlays": overlays} if overlays else {}
     scenario = open_scenario(arguments.scenario, options, arguments.path, **applied)
-    players = read_pairs(arguments.seat, "--seat", seat_ids(source_of(scenario)))
+    seats = seat_ids(source_of(scenario))
+    players = read_pairs(arguments.seat, "--seat", seats)
     plan = make_plan(scenario, players, arguments.seed, options, arguments.path, overlays)
-    results_file = (
-        None if out is None else ResultsFile(out if out.suffix == RESULTS_SUFFIX else _partial_results_path(out), plan)
-    )
+    partial = out if out is None or out.suffix == RESULTS_SUFFIX else _partial_results_path(out)
+    results_file = None if partial is None else ResultsFile(partial, plan, seats)
     known = {} if results_file is None else results_file.read()
     records = {number: each for number, each in known.items() if number < arguments.games}
     left = [number for number in range(arguments.games) if number not in records]
