@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from interpreter.language.model.program import Item, Program, Step
-from interpreter.play.wording.messages import WORDS
+from interpreter.play.wording.messages import WORDS, Message
 from interpreter.rules.documents import nodes
 from interpreter.rules.linking.presentation import decisions, log_lines, win_reasons
 from interpreter.rules.loading.ruleset import Ruleset
@@ -100,7 +100,8 @@ def _term(texts: Mapping[str, Text], terms: Mapping[str, Text], name: str) -> Te
     own, term = texts.get(name), terms.get(name)
     if own is not None and not isinstance(own, Mapping):
         return own
-    known = {"en": "", "ja": WORDS[name].ja} if name in WORDS else {}
+    languages = [each.name for each in fields(Message)] if name in WORDS else []
+    known = {each: "" if each == DEFAULT_LANGUAGE else getattr(WORDS[name], each) for each in languages}
     return {**known, **(term or {}), **(own or {})}
 
 
