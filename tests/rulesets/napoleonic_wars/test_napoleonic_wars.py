@@ -1,0 +1,135 @@
+"""The Napoleonic Wars, looked at from outside: counters are kept, hands are hidden, sieges have the odds of plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import pytest
+from soak import SOAK, Tally, load, play, scenarios
+
+from interpreter import Game
+from interpreter.inference.odds import odds
+from interpreter.play.views.visibility import Visibility
+from interpreter.players.random import RandomPlayer
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
+
+UNITS = Counter(france=48, russia=30, austria=26, prussia=20, britain=16, spain=16, turkey=12, sweden=8, denmark=6)
+SQUADRONS = Counter(britain=12, france=8, russia=5, spain=5, turkey=4, denmark=4, sweden=3, austria=2)
+LEADERS = Counter(france=11, austria=6, russia=6, prussia=5, britain=4, spain=3, turkey=2, sweden=2, denmark=1)
+SEATED = {
+    "campaign_5": {"french", "british", "austrian", "russian", "prussian"},
+    "campaign_4": {"french", "british", "austrian", "russian"},
+    "campaign_3": {"french", "british", "austrian"},
+    "campaign_2": {"french", "british"},
+    "duel_1805": {"french", "british"},
+}
+"""The players of each scenario."""
+
+
+def check_counters(core: Any) -> None:
+    """Every counter of every nation is in one place, every card in one pile."""
+    for kind, expected in (("unit", UNITS), ("squadron", SQUADRONS), ("leader", LEADERS)):
+        counters = [each for each in core.world.objects if each.kind == kind]
+        assert Counter(each.a_nation.id for each in counters) == expected
+        assert all(each.at is not None for each in counters)
+    cards = [each for each in core.world.objects if each.kind == "card"]
+    assert len({each.id for each in cards}) == 110
+    assert all(each.at is not None and each.at.kind == "pile" for each in cards)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", scenarios("napoleonic_wars"))
+def test_random_games_keep_counters_and_cards(name: str) -> None:
+    """Random games keep every unit, squadron, leader and card at every decision, whoever plays whom."""
+    tally = Tally()
+    games = SOAK // len(SEATED) or 2
+    play(name, {}, range(70_000, 70_000 + games), tally, check_counters)
+    assert tally.failures == []
+    assert tally.games == games
+
+
+@pytest.mark.parametrize("name", scenarios("napoleonic_wars"))
+def test_only_players_of_the_scenario_are_asked(name: str) -> None:
+    """A nation that nobody plays asks nobody: the seats that answer are those of the scenario."""
+    game = Game(load(name), 5)
+    players = {seat: RandomPlayer(5, seat) for seat in game.seats}
+    asked = set()
+    while game.decision is not None:
+        asked.add(game.decision.seat)
+        game.choose_index(players[game.decision.seat].choose(game))
+    assert asked == SEATED[name.partition("/")[2]]
+
+
+@pytest.mark.parametrize("name", scenarios("napoleonic_wars"))
+def test_hands_are_seen_by_their_players_alone(name: str) -> None:
+    """Each seat sees the cards of the nations that it plays and those laid down; it sees no other hand and no deck."""
+    game = Game(load(name), seed=name)
+    players = {seat: RandomPlayer(name, seat) for seat in game.seats}
+    for _ in range(60):
+        assert game.decision is not None
+        game.choose_index(players[game.decision.seat].choose(game))
+    cards = [each for each in game.core.world.objects if each.kind == "card"]
+    for seat in SEATED[name.partition("/")[2]]:
+        sight = Visibility(game.core, game.core.find("player", seat))
+        for card in cards:
+            holder = card.at.a_holder
+            own = holder is not None and game.core.names["d_nationːplayer"](holder).id == seat
+            hidden = card.at.id == "deck" or holder is not None and not own
+            assert sight.hides(card) == hidden, (seat, card.id, card.at.id)
+
+
+@cache
+def rules() -> Ruleset:
+    """Loads the ruleset, once."""
+    return load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "napoleonic_wars")
+
+
+def chances(dice: int, faces: int) -> list[Fraction]:
+    """The chance of each number of dice that show one of this many faces of six."""
+    hit = Fraction(faces, 6)
+    return [comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1)]
+
+
+def chance_to_fall(units: int, bonus: int, strength: int) -> Fraction:
+    """The chance that a fortress falls, by the second sheet of the aid: two rounds, 6s against 5s and 6s."""
+    total = Fraction(0)
+    for hits, chance in enumerate(chances(units + bonus, 1)):
+        if hits >= strength:
+            total += chance
+            continue
+        for lost, answer in enumerate(chances(strength, 2)):
+            left = units - lost
+            if hits > lost and left > 0:
+                total += chance * answer * sum(chances(left + bonus, 1)[strength - hits :])
+    return total
+
+
+@pytest.mark.parametrize(
+    ("place", "strength", "units", "leader", "rating"),
+    [
+        ("prague", 1, 4, "massena", 2),
+        ("prague", 1, 8, "napoleon", 4),
+        ("venice", 2, 4, "massena", 2),
+        ("venice", 2, 8, "napoleon", 4),
+        ("gibraltar", 3, 4, "massena", 2),
+        ("gibraltar", 3, 3, "ney", 2),
+    ],
+)
+def test_odds_of_sieges_match_plain_python(place: str, strength: int, units: int, leader: str, rating: int) -> None:
+    """The exact chance of a fall is that of two rounds of dice counted by hand, for every strength."""
+    given = {
+        "with": {"area": place, "nation": "france", "group": f"{place}.units"},
+        "board": {
+            "unit": [{"ids": [f"fr_{n}" for n in range(1, units + 1)], "at": place}],
+            "leader": [{"id": leader, "at": place}],
+        },
+    }
+    found = odds(rules(), "besiege", given)
+    falls = sum(chance for row, chance in found.rows if str(row[0]) == "true")
+    assert falls == chance_to_fall(units, rating + 1, strength)
