@@ -1,4 +1,4 @@
-"""The Napoleonic Wars, looked at from outside: counters are kept, hands are hidden, sieges have the odds of plain Python."""
+"""The Napoleonic Wars from outside: counters are kept, hands are hidden, sieges have the odds of plain Python."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_hands_are_seen_by_their_players_alone(name: str) -> None:
         for card in cards:
             holder = card.at.a_holder
             own = holder is not None and game.core.names["d_nationːplayer"](holder).id == seat
-            hidden = card.at.id == "deck" or holder is not None and not own
+            hidden = card.at.id == "deck" or (holder is not None and not own)
             assert sight.hides(card) == hidden, (seat, card.id, card.at.id)
 
 
