@@ -236,6 +236,30 @@ def test_neighbours_share_the_same_side(shape: str, offset: str, first_row: str,
         assert mine == its, other
 
 
+@pytest.mark.parametrize(
+    ("layout", "rows"),
+    [
+        ("shape: squares", ["  2 · · ·", "  1 · ·"]),
+        ("shape: squares, first_row: top", ["  1 · ·", "  2 · · ·"]),
+        ("shape: hexes_in_rows", ["  1 · ·", "  2  · · ·"]),
+        ("shape: hexes_in_rows, offset: odd", ["  1  · ·", "  2 · · ·"]),
+        ("shape: hexes_in_rows, first_row: bottom", ["  2  · · ·", "  1 · ·"]),
+    ],
+)
+def test_small_board_is_drawn_by_its_layout(tmp_path: Path, layout: str, rows: list[str]) -> None:
+    """A board without a chart is drawn with row 1 where the grid says, offset rows further right, and without holes."""
+    text = f"""\
+ruleset: {{id: tiny, title: Tiny, version: "1"}}
+kinds:
+  side: {{is: seat, members: [red]}}
+  cell: {{is: space, grid: {{columns: 3, rows: 2, {layout}, holes: [c1]}}}}
+  man: {{is: piece, in: cell}}
+sequence: {{game: {{do: tie "over"}}}}
+"""
+    drawn = board_text(Game(load_ruleset(ruleset(tmp_path, text)))).splitlines()
+    assert drawn[:2] == rows
+
+
 def test_hidden_changes_stay_in_the_log(tmp_path: Path) -> None:
     """`log_hides` changes are left out of the narration, with the heading of a step in which nothing else happened."""
     text = RULESET.replace("presentation:\n", "presentation:\n  log_hides: [done, stack.tired]\n")
