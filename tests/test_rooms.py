@@ -264,6 +264,22 @@ def test_openings_are_found(call: str) -> None:
     assert [*_openings(f"def read(path):\n    return {call}")] == [call]
 
 
+JSON_READERS = {
+    "language/strict_json.py": "the reader",
+    "language/parsing/lalr_tables.py": "reads Bicorne's own tables",
+    "rules/schema/validate.py": "reads Bicorne's own schemas",
+    "workshop/editor/key_index.py": "reads Bicorne's own schemas",
+    "workshop/reference.py": "reads Bicorne's own schemas",
+}
+"""Modules that read JSON by themselves, and why they may."""
+
+
+def test_json_of_strangers_has_one_reader() -> None:
+    """Only listed modules read JSON by themselves, and all of those do."""
+    reading = re.compile(r"\bjson\.(loads?|JSONDecoder)\b")
+    assert {_name(path) for path in _modules() if reading.search(path.read_text(encoding="utf-8"))} == set(JSON_READERS)
+
+
 UNSAFE = {"pickle", "pickletools", "shelve", "dill", "cloudpickle", "joblib", "copyreg"}
 """Modules that make any object of bytes, and so run what is in them."""
 MARSHALLING = {

@@ -15,6 +15,7 @@ from interpreter.inference import situation_cache
 from interpreter.inference.memo import tracking_hints
 from interpreter.inference.memo.tracking import Hints, Tracker
 from interpreter.inference.memo.tracking_hints import HintStore
+from interpreter.rules.loading.cache import open_cache
 
 
 @pytest.fixture
@@ -48,6 +49,18 @@ def test_hints_change_no_odds(
     assert second.rows == first.rows
     before, after = [set(map(str, [*each.hints()[0], *each.hints()[1]])) for each in trackers]
     assert before == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [b"", b"\xff", b"{}", b"[]", b"[[], [], []]", b"[[1], []]", b'[[["unit/a", null]], []]', b'[[], [["a", 1]]]'],
+)
+def test_other_entries_hold_no_hints(trackers: list[Tracker], text: bytes) -> None:
+    """A cache entry that holds no hints is taken for a missing one."""
+    cache = open_cache()
+    assert cache is not None
+    cache.write(tracking_hints._key("rules", "fight"), text)
+    assert HintStore().of("rules", "fight") == ([], [])
 
 
 def test_hints_survive_a_restart(trackers: list[Tracker]) -> None:

@@ -145,6 +145,8 @@ def test_incomplete_first_line_is_replaced(plan: SimulationPlan, cut: int, tmp_p
         ("hello\n", "is not a simulation results file"),
         ('{"a": 1}\n', "is not a simulation results file"),
         ("hello", "is not a simulation results file"),
+        ("[]\n", "is not a simulation results file"),
+        ("[" * 100_000 + "\n", "is not a simulation results file"),
     ],
 )
 def test_foreign_file_is_not_overwritten(plan: SimulationPlan, text: str, message: str, tmp_path: Path) -> None:
@@ -199,6 +201,31 @@ def test_damaged_head_is_reported(plan: SimulationPlan, line: str, tmp_path: Pat
     path.write_text(f"{line}\n")
     with pytest.raises(UsageError, match=r"not a simulation results file|another simulation"):
         ResultsFile(path, plan, SEATS).read()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"\xff",
+        b"{}",
+        b"[1, 2]",
+        b'[0, null, "", 1, NaN]',
+        b'[0.0, null, "", 1, "x"]',
+        b'[true, null, "", 1, "x"]',
+        b'[0, "french", "", 1, "x"]',
+        b'[0, [7], "", 1, "x"]',
+        b'[0, null, null, 1, "x"]',
+        b'[0, null, "", "1", "x"]',
+        b'[0, null, "", 1, {}]',
+        b'[0, null, "\\ud800", 1, "x"]',
+        b"[" * 100_000,
+    ],
+)
+def test_other_lines_are_no_games(line: bytes) -> None:
+    """A line that is no strict JSON, or has a value of another type, is no game."""
+    with pytest.raises(ValueError, match=r"."):
+        read_record(line, ("french",))
 
 
 def test_game_records_round_trip() -> None:

@@ -7,9 +7,10 @@ known. They are also kept in the cache of compiled rulesets for the next start o
 from __future__ import annotations
 
 import json
-from typing import Final
+from typing import Any, Final
 
 from interpreter.inference.memo.tracking import Hints
+from interpreter.language.strict_json import JsonError, read_own_json
 from interpreter.rules.loading.cache import cache_key, open_cache
 
 _MAX_PROCEDURES: Final = 4
@@ -55,8 +56,22 @@ def _read(ruleset: str, procedure: str) -> Hints:
     payload = cache.read(_key(ruleset, procedure)) if cache is not None else None
     if payload is None:
         return [], []
-    slots, cells = json.loads(payload)
-    return [(ref, slot) for ref, slot in slots], [(ref, kind) for ref, kind in cells]
+    try:
+        found: Any = read_own_json(payload)
+    except JsonError:
+        return [], []
+    match found:
+        case [list(slots), list(cells)] if all(map(_is_pair, slots)) and all(map(_is_pair_or_half, cells)):
+            return [(ref, slot) for ref, slot in slots], [(ref, kind) for ref, kind in cells]
+    return [], []
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and [*map(type, value)] == [str, str]
+
+
+def _is_pair_or_half(value: object) -> bool:
+    return _is_pair(value) or (isinstance(value, list) and [*map(type, value)] == [str, type(None)])
 
 
 def _write(ruleset: str, procedure: str, hints: Hints) -> None:
