@@ -28,7 +28,11 @@ _KINDS: Final = {
 }
 
 
+_CREATE_FLAGS: Final = (
+    os.O_WRONLY | os.O_CREAT | os.O_EXCL | sum(getattr(os, each, 0) for each in ("O_CLOEXEC", "O_BINARY"))
+)
 _MAX_PREFIX: Final = 40
+"""How many characters of the name of a file are in the name of its replacement."""
 
 
 class TooLargeError(UsageError):
@@ -93,14 +97,32 @@ def read_named(path: str | Path, limit: int) -> bytes:
         raise UsageError(f"{path} can't be read: {error.strerror or error}") from error
 
 
+def create_beside(path: Path, mode: int = 0o600) -> tuple[Path, int]:
+    """Creates a file beside `path` that is to take its name; returns its path, and a descriptor to write to it.
+
+    Its name, which `is_beside` recognizes, is one that nobody can have taken before, not even for a link.
+    """
+    new = path.with_name(f"{_prefix(path)}{os.urandom(8).hex()}.new")
+    return new, os.open(new, _CREATE_FLAGS, mode)
+
+
+def is_beside(path: Path, name: str) -> bool:
+    """Whether a file of this name beside `path` may be one of `create_beside`."""
+    return re.fullmatch(rf"{re.escape(_prefix(path))}[a-z0-9_]+\.new", name) is not None
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name[:_MAX_PREFIX]}."
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yields a new file beside `path` that takes its name at the end of the block; after an error nothing is changed.
 
-    The new file has a name that nobody can have taken before, not even for a link.
+    The new file is one of `create_beside`.
     """
-    new = path.with_name(f".{path.name[:_MAX_PREFIX]}.{os.urandom(8).hex()}.new")
-    os.close(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    new, handle = create_beside(path, 0o666)
+    os.close(handle)
     try:
         yield new
         if path.is_file():

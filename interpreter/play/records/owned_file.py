@@ -8,10 +8,8 @@ system has no locks, a session still notices a file that is not as it left it.
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
@@ -20,14 +18,13 @@ from pathlib import Path
 from typing import Final
 
 from interpreter.language.diagnostics import UsageError
+from interpreter.language.plain_files import create_beside, is_beside
 
 if sys.platform != "win32":
     import fcntl
 
 _FLAGS: Final = os.O_RDWR | sum(getattr(os, each, 0) for each in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY"))
 _NOT_LINKS: Final = getattr(os, "O_NOFOLLOW", 0)
-_MAX_PREFIX = 40
-"""How many characters of the name of a file are in the name of its replacement."""
 _COMPARED_BYTES = 16
 _TRIES = 10
 
@@ -133,8 +130,8 @@ def _reported(what: str, path: Path) -> Iterator[None]:
 # ---------------------------------------------------------------- writing
 def _write_beside(target: Path, content: bytes, like: os.stat_result | None = None) -> tuple[Path, FileIO]:
     """Writes a content to a new locked file beside `target`, with owner and mode of `like`; returns its name too."""
-    handle, name = tempfile.mkstemp(prefix=_prefix(target), suffix=".new", dir=target.parent)
-    temporary, file = Path(name), FileIO(handle, "w")
+    temporary, handle = create_beside(target)
+    file = FileIO(handle, "w")
     try:
         _lock(file)
         remaining = memoryview(content)
@@ -185,15 +182,10 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _prefix(target: Path) -> str:
-    return f".{target.name[:_MAX_PREFIX]}."
-
-
 def _remove_leftovers(target: Path, content: bytes, own: os.stat_result | None = None) -> None:
     """Removes what a killed session left beside a file: replacements that begin like `content` and have no owner."""
-    pattern = re.compile(rf"{re.escape(_prefix(target))}[a-z0-9_]+\.new")
     for each in target.parent.iterdir():
-        if pattern.fullmatch(each.name):
+        if is_beside(target, each.name):
             with suppress(OSError), FileIO(os.open(each, _FLAGS | _NOT_LINKS), "r+") as file:
                 status = os.fstat(file.fileno())
                 if not stat.S_ISREG(status.st_mode) or not content.startswith(file.read(_COMPARED_BYTES)):
