@@ -91,7 +91,7 @@ class ResultsFile:
         if not isinstance(head, dict) or head.get("form") != _FORMAT:
             raise UsageError(f"{self.path} exists and is not a simulation results file; choose another path")
         identity = self._plan.identity()
-        changed = [key for key, value in identity.items() if head.get(key) != json.loads(json.dumps(value))]
+        changed = [key for key, value in identity.items() if head.get(key) != read_json(json.dumps(value))]
         if changed:
             differences = "; ".join(f"{key}: {head.get(key)} in the file, {identity[key]} now" for key in changed)
             raise UsageError(f"{self.path} holds games of another simulation ({differences}); choose another path")
