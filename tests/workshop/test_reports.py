@@ -143,6 +143,30 @@ def test_numbers_in_rule_text_are_figures(
     assert all("constants" in str(each.hint) for each in baseless)
 
 
+def test_numbers_in_the_text_of_a_thing_have_its_standing(tmp_path: Path) -> None:
+    """A number in a text that a thing carries is as made up as the thing; the dispatch of calls adds no figure."""
+    rules = RULES.replace(
+        'has: {worth: "int = 1"}}',
+        'has: {worth: "int = 1"}, procedures: {open: {takes: {who: player}, do: set who.coins = 4}}}',
+    ).replace(
+        "individuals:\n",
+        "individuals:\n  gift:\n"
+        "    purse: {standing: reconstructed, open: set who.coins += 7}\n"
+        "    chest: {open: set who.coins += 9}\n",
+    )
+    rules = rules.replace("  play:\n", "  unwrap: {takes: {gift: gift, who: player}, do: gift.open(who)}\n  play:\n")
+    found = {
+        each.path.partition("/line")[0]: (each.value, each.standing)
+        for each in provenance(little(tmp_path, rules=rules)).figures
+        if "/open" in each.path
+    }
+    assert found == {
+        "kinds/gift/procedures/open": (4, "stated"),
+        "individuals/gift/purse/open": (7, "reconstructed"),
+        "individuals/gift/chest/open": (9, "stated"),
+    }
+
+
 def test_lint_warns_of_clauses_and_examples(tmp_path: Path) -> None:
     """A clause without a rule, an example without a clause, and a clause both cited and left out are warnings."""
     clauses = UNDONE + "left_out: [{clauses: ['5'], reason: no water}]\n"

@@ -153,12 +153,17 @@ class Table(Symbol):
 # ---------------------------------------------------------------- rules
 @dataclass(slots=True, eq=False, kw_only=True)
 class Rule(Symbol):
-    """A rule with parameters that rule text can call; `inner` is the rule that `proceed` runs in its text."""
+    """A rule with parameters that rule text can call; `inner` is the rule that `proceed` runs in its text.
+
+    `standing` and `source` are those of the numbers in its text.
+    """
 
     takes: tuple[Parameter, ...] = ()
     written: TypeExpr | None = None
     gives: Type = UNKNOWN
     inner: Definition | Procedure | None = None
+    standing: str = "stated"
+    source: str | None = None
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

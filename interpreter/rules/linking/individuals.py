@@ -20,6 +20,7 @@ from interpreter.rules.linking.link_context import (
     datum,
     several,
     text_of,
+    texts,
     whole,
     words,
 )
@@ -47,7 +48,9 @@ def link_individuals(context: LinkContext) -> None:
             for each in context.pairs(entry.node):
                 individual = _individual(context, kind, each.name, each.place, cites(each.fields))
                 for attribute in context.pairs(each.node):
-                    if attribute.name not in _BASIS_KEYS and not _carries(context, kind, individual, attribute):
+                    if attribute.name in _BASIS_KEYS:
+                        continue
+                    if not _carries(context, kind, individual, attribute, each.fields):
                         _give(context, kind, individual, attribute.name, _datum(context, attribute), attribute)
                 _figures(context, "individuals", individual, each.fields)
         else:
@@ -101,8 +104,8 @@ def _give(context: LinkContext, kind: Kind, individual: Individual, name: str, v
     individual.values[name] = value
 
 
-def _carries(context: LinkContext, kind: Kind, individual: Individual, entry: Entry) -> bool:
-    """Whether an entry of an individual is the text of a method, which is noted."""
+def _carries(context: LinkContext, kind: Kind, individual: Individual, entry: Entry, around: Mapping) -> bool:
+    """Whether an entry of an individual is the text of a method, which is noted with the basis of the individual."""
     if entry.name in context.program.methods(kind.name):  # the program is linked already: this is a scenario
         message = f"'{individual.name}' carries a text for '{entry.name}', but a scenario has no rule text"
         context.fault("misplaced", message, entry.place, "write it in the ruleset or in an overlay")
@@ -110,7 +113,8 @@ def _carries(context: LinkContext, kind: Kind, individual: Individual, entry: En
     if entry.name not in declared_methods(context, kind):
         return False
     cited = cites(entry.fields) or individual.cites
-    text = MethodText(kind.name, individual.name, entry, cited, is_counter=not individual.named)
+    standing, source = text_of(around.get("standing")) or "stated", ", ".join(texts(around.get("source"))) or None
+    text = MethodText(kind.name, individual.name, entry, cited, not individual.named, standing, source)
     context.method_texts.setdefault(individual.place, {})[entry.name] = text
     return True
 
@@ -192,7 +196,7 @@ def _counters(context: LinkContext, kind: Kind, fields: Mapping) -> list[Individ
         return []
     made = Individual(name=name, place=place, cites=cites(fields), kind=kind.name, named=False)
     for each in context.pairs(fields):
-        if each.name not in _COUNTER_KEYS and not _carries(context, kind, made, each):
+        if each.name not in _COUNTER_KEYS and not _carries(context, kind, made, each, fields):
             _give(context, kind, made, each.name, _datum(context, each), each)
     figures: _Figures = {} if number is None or count is None else {"count": (number, count.place)}
     _figures(context, "pieces", made, fields, figures)

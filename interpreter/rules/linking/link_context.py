@@ -57,6 +57,8 @@ class MethodText:
     entry: Entry
     cites: tuple[str, ...]
     is_counter: bool
+    standing: str = "stated"
+    source: str | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -174,7 +174,7 @@ def _fallbacks(context: LinkContext, signature: _Signature) -> list[tuple[Kind, 
 def _text(context: LinkContext, signature: _Signature, text: MethodText, path: str, stem: str) -> _Method:
     """One text of a method as a rule."""
     rule = _rule(context, signature, text.entry)
-    rule.cites = text.cites
+    rule.cites, rule.standing, rule.source = text.cites, text.standing, text.source
     rule.name = layer(layer(signature.kind.name, signature.name), stem)
     rule.address = f"{path}/{signature.name}"
     rule.called = f"{text.name or text.kind}.{signature.name}"

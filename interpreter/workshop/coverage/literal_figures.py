@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import (
@@ -32,8 +33,10 @@ Cites = tuple[str, ...]
 def literal_figures(program: Program) -> Iterator[Figure]:
     """Yields every number of rule text but 0 and 1, with the clauses of its line, or else of its item, rule or kind.
 
-    Modifiers that are plain numbers are figures of their documents, and not among these.
+    Modifiers that are plain numbers are figures of their documents, and not among these. Rules that only dispatch a
+    call to the text of a thing have no figures.
     """
+    dispatchers = {id(each) for kind in program.kinds.values() for each in kind.methods.values()}
     for kind in program.kinds.values():
         for attribute in kind.attributes.values():
             if attribute.written is not None and attribute.written.default is not None:
@@ -42,7 +45,9 @@ def literal_figures(program: Program) -> Iterator[Figure]:
         if value.attribute.written is not None and value.attribute.written.default is not None:
             yield from _in_texts(value.path, [value.attribute.written.default], value.cites)
     for rule in called_rules(program):
-        yield from _in_rule(rule)
+        if id(rule) not in dispatchers:
+            for figure in _in_rule(rule):
+                yield replace(figure, standing=rule.standing, source=rule.source)
     for action in program.actions.values():
         yield from _in_items(f"{action.path}/when", action.needs, action.cites)
         for pick in action.picks:
