@@ -129,6 +129,16 @@ def layer(rule: str, distinction: str | int) -> str:
     return f"{rule}{SEPARATOR}{distinction}"
 
 
+def window_depth(window: str) -> str:
+    """Returns the name of the state value that counts how deep a window is open in itself; no id equals it."""
+    return layer(window, "depth")
+
+
+def is_hidden_name(name: str) -> bool:
+    """Whether no ruleset can give this name, so that no reader is shown what it names."""
+    return SEPARATOR in name
+
+
 VICTORY_ROLES: Final = (
     "when", "for", "value", "goal", "parts", "part_value", "part_most", "levels", "level", "level_least", "level_most",
 )  # fmt: skip

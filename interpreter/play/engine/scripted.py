@@ -38,13 +38,14 @@ class Script:
         return address in self._queues
 
     def index_for(self, decision: Decision) -> int:
-        """Returns the position of the option that the script takes; a secret question with one option needs no answer.
+        """Returns the position of the option that the script takes; a secret question with one option needs none.
 
         Raises:
             UnscriptedError: if no answer is left, or it is not among the options.
         """
         if decision.site.secret and len(decision.options) == 1:
-            self.consume_single(decision)
+            if decision.options[0] is not None:
+                self.consume_single(decision)
             return 0
         answer = self._whole_answer(decision)
         try:

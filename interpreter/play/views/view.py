@@ -6,7 +6,7 @@ import json
 from hashlib import blake2b
 from typing import Any
 
-from interpreter.language.model.emitted_names import DEFINITION, SLOT
+from interpreter.language.model.emitted_names import DEFINITION, SLOT, is_hidden_name
 from interpreter.language.strict_json import canonical_json
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.engine import GameEngine
@@ -110,7 +110,7 @@ class _SeatPicture:
     def values(self, bundle: Any) -> Data:
         """Returns all values of a thing or of the state."""
         pairs = zip(bundle.attributes, bundle.slots, strict=True)
-        return {name: self.visibility.plain(getattr(bundle, slot)) for name, slot in pairs}
+        return {name: self.visibility.plain(getattr(bundle, slot)) for name, slot in pairs if not is_hidden_name(name)}
 
     def _values_of(self, thing: Thing) -> Data:
         """Returns all values of a thing; values that nobody hides are cached until they change."""

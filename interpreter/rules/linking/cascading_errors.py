@@ -20,7 +20,7 @@ from interpreter.rules.documents.nodes import FileText, Mapping, Node
 from interpreter.rules.linking.link_context import text_of, texts
 
 ORDER: Final = (
-    "kinds", "options", "individuals", "layers", "pieces", "links", "state", "constants", "dice", "tables",
+    "kinds", "windows", "options", "individuals", "layers", "pieces", "links", "state", "constants", "dice", "tables",
     "definitions", "modifiers", "restrictions", "searches", "procedures", "menus", "actions", "sequence", "views",
     "evaluation", "priors", "invariants", "victory", "presentation", "glossary", "clauses", "left_out", "readings",
     "sources", "examples",

@@ -35,9 +35,11 @@ from interpreter.rules.linking.rules import (
 from interpreter.rules.linking.sequence import link_sequence
 from interpreter.rules.linking.tables import link_tables
 from interpreter.rules.linking.victory_conditions import link_victory
+from interpreter.rules.linking.windows import is_window, link_window_records, link_windows
 
 _PARTS = (
     link_kinds,
+    link_window_records,
     link_options,
     link_members,
     link_individuals,
@@ -56,6 +58,7 @@ _PARTS = (
     link_procedures,
     link_methods,
     link_menus,
+    link_windows,
     link_actions,
     link_sequence,
     link_views,
@@ -136,7 +139,7 @@ def _check_calls_are_distinct(context: LinkContext) -> None:
             _named("the restrictions", program.restrictions.values()),
             _named("the search", program.searches.values()),
             _named("the procedure", program.procedures.values()),
-            _named("the menu", program.menus.values()),
+            _named("the menu", [each for each in program.menus.values() if not is_window(context, each.name)]),
         ),
     )
 

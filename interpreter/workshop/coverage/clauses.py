@@ -235,14 +235,16 @@ class _ExerciseIndex:
         return [each for each in self._runs if sites & each.sites]
 
     def _sites(self, item: Citation) -> set[int]:
-        known = self._by_rule.get(item.rule, [])
+        opened = item.section == "windows"
+        section = "procedures" if opened else item.section
+        known = self._by_rule.get(item.rule.replace("windows/", "procedures/", 1) if opened else item.rule, [])
         if item.line:
             return {each.number for each in known if each.place == item.place}
         if item.item is not None:
             return {each.number for each in known if each.kind == "item" and each.address == item.item}
         if item.section == "menus":
             return self._menus.get(item.rule.partition("/")[2], set())
-        return {each.number for each in known if each.kind == item.section}
+        return {each.number for each in known if each.kind == section}
 
 
 def _is_set(option: Option, options: Mapping[str, object]) -> bool:

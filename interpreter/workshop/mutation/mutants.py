@@ -191,6 +191,12 @@ def _step(entry: Mapping, path: str) -> Iterator[Mutant]:
                 yield from _step(inner, f"{path}/{name}")
 
 
+def _window(entry: Mapping, path: str) -> Iterator[Mutant]:
+    for key in ("order", "seat", "times", "rounds", "until", "nested"):
+        if (node := entry.get(key)) is not None:
+            yield from _texts(entry, key, node, path)
+
+
 _SECTIONS: Final[dict[str, Callable[[Mapping, str], Iterator[Mutant]]]] = {
     "constants": _constant,
     "tables": _table,
@@ -199,6 +205,7 @@ _SECTIONS: Final[dict[str, Callable[[Mapping, str], Iterator[Mutant]]]] = {
     "restrictions": _rule,
     "searches": _rule,
     "procedures": _rule,
+    "windows": _window,
     "actions": _rule,
     "sequence": _step,
 }

@@ -15,7 +15,7 @@ from interpreter.language.codegen.core.dispatch import condition, value
 from interpreter.language.codegen.writers.calls import on_board, stored
 from interpreter.language.codegen.writers.decisions import choose_under, prompt_text, site_name, spread_under
 from interpreter.language.codegen.writers.scalars import text_parts
-from interpreter.language.model.emitted_names import LOCAL, SLOT
+from interpreter.language.model.emitted_names import LOCAL, SLOT, is_hidden_name
 from interpreter.language.model.kind_hierarchy import Attribute
 from interpreter.language.model.program import Parameter, Procedure, StateValue
 from interpreter.language.tree.statements import (
@@ -157,7 +157,7 @@ def _assign(owner: str, attribute: Attribute, node: Set, cx: CodeContext) -> Non
 
 def _write(owner: str, slot: str, text: str, node: Set, cx: CodeContext) -> None:
     out = cx.emission.out
-    if cx.emission.traced:
+    if cx.emission.traced and not is_hidden_name(SLOT.id(slot)):
         new = _kept(text, cx)
         out.line(f'T("set", {site_name(node, cx)[1:]}, ({owner}, "{SLOT.id(slot)}", {owner}.{slot}, {new}))')
         text = new
@@ -271,6 +271,10 @@ def _stop(_: Stop, cx: CodeContext) -> None:
 
 
 def _end(node: End, cx: CodeContext) -> None:
+    for each in cx.program.state.values():
+        if is_hidden_name(each.name):  # the end of a step closes all windows
+            slot = SLOT(each.name)
+            cx.emission.out.line(f'JA((G, "{slot}", G.{slot})); G.{slot} = 0')
     cx.emission.out.line(f'raise EndStep("{node.step}")')
 
 

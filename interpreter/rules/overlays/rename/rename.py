@@ -156,6 +156,8 @@ def _subject(program: Program, target: PathTarget, patch: Patch, new: str) -> _R
     if len(rest) == 3 and rest[1] in _ITEMS:
         return _RenameSubject(NameChange("item", "/".join(target.path[:3]), {old: new}), _nothing)
     hint = "only what has a name of its own can be renamed: an entry, an item, an attribute, a word, a step"
+    if section == "windows":
+        hint = "remove the window and add it under its new name, with the rules that use it"
     raise patch_error("cannot-rename", f"'{patch.at.text}' can't be renamed", patch.at.place, hint)
 
 
