@@ -11,6 +11,7 @@ from interpreter.console.label_templates import LabelTemplates
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
 from interpreter.console.option_labels import group_texts, traits, with_traits
+from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.views.visibility import CONTENTS, COUNT, Visibility, seat_by_id
@@ -277,7 +278,9 @@ class _PositionText:
         """Returns the values of the game as a whole."""
         pairs = zip(self._state.attributes, self._state.slots, strict=True)
         shown = [
-            (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot))) for name, slot in pairs
+            (self._words.attribute(name), self._visibility.masked(getattr(self._state, slot)))
+            for name, slot in pairs
+            if not is_hidden_name(name)
         ]
         return "\n".join([self._words.say(VALUE_OF, name=name, value=self._words.of(value)) for name, value in shown])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
+from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.model.program import Item, Program, Step
 from interpreter.play.wording.messages import WORDS, Message
 from interpreter.rules.documents import nodes
@@ -155,7 +156,7 @@ def _steps(root: Step | None) -> Iterator[Step]:
 
 def _attributes(program: Program, texts: Mapping[str, Text], terms: Mapping[str, Text]) -> Iterator[tuple[str, Text]]:
     """Yields the texts of state values and attributes; an attribute may have one for its kind alone."""
-    yield from ((name, _term(texts, terms, name)) for name in program.state)
+    yield from ((name, _term(texts, terms, name)) for name in program.state if not is_hidden_name(name))
     for kind in program.kinds.values():
         for name in kind.attributes:
             of_kind = f"{kind.name}.{name}"
