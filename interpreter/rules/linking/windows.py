@@ -116,17 +116,17 @@ class _Window:
         fields = entry.fields
         self._takes = context.parameters(fields.get("takes"))
         self._record = self._parameter(entry.name, TypeExpr(entry.place, "name", entry.name, ()))
-        reactors = context.parameters(fields.get("each"))
-        if len(reactors) != 1 and "each" in fields:
+        respondents = context.parameters(fields.get("each"))
+        if len(respondents) != 1 and "each" in fields:
             message = f"the window '{entry.name}' needs one name for those who may react"
             context.fault("wrong-shape", message, fields.key_place("each"), "write 'each: {player: player}'")
-        self._reactor = reactors[0] if reactors else self._parameter("reactor", None)
+        self._respondent = respondents[0] if respondents else self._parameter("respondent", None)
 
     def link(self) -> None:
         """Adds the menu and the procedures to the program."""
         program, fields = self._context.program, self._entry.fields
         secret = is_true(fields.get("secret")) if "secret" in fields else True
-        takes = (*self._takes, self._reactor, self._record)
+        takes = (*self._takes, self._respondent, self._record)
         prompt = text_of(fields.get("prompt"))
         program.menus[self._name] = Menu(
             name=self._name,
@@ -198,9 +198,9 @@ class _Window:
         """Asks in the order, again as long as somebody reacted, until nobody did or the window has ended."""
         place, rounds = self._place, self._text("rounds")
         again = layer(self._name, "again")
-        order = self._text("order") or self._value(self._reactor.name)
+        order = self._text("order") or self._value(self._respondent.name)
         one = self._one_turn(again, repeated=rounds is not None)
-        each = ForEach(place, (), self._reactor.name, order, one, None, None, may_stop=False)
+        each = ForEach(place, (), self._respondent.name, order, one, None, None, may_stop=False)
         if rounds is None:
             return (each,)
         began = Set(place, (), self._value(again), "", BoolLit(place, False))
@@ -208,12 +208,12 @@ class _Window:
         return (Let(place, (), again, BoolLit(place, True)), loop)
 
     def _one_turn(self, again: str, *, repeated: bool) -> Body:
-        """Offers the menu to one reactor, as often as it may react in a row."""
+        """Offers the menu to one respondent, as often as it may react in a row."""
         place, times, until = self._place, self._text("times"), self._text("until")
-        seat = self._text("seat") or self._value(self._reactor.name)
+        seat = self._text("seat") or self._value(self._respondent.name)
         order = self._entry.fields.get("order")
-        reactor = Name(place if order is None else order.place, self._reactor.name)
-        given = (*self._values(self._takes), reactor, self._value(self._name))
+        respondent = Name(place if order is None else order.place, self._respondent.name)
+        given = (*self._values(self._takes), respondent, self._value(self._name))
         menu = Call(place, self._name, given, (), {})
         acted = layer(self._name, "acted")
         take = Take(place, seat, self._prompt(), menu, must=False, times=None)
