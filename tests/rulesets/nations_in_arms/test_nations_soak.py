@@ -88,7 +88,7 @@ class AfterTheEnemy:
 def test_war_games_keep_counters_and_steps(name: str) -> None:
     """Games in which the armies seek each other do so too, with battles, sieges, pursuits and retreats."""
     tally, every, seeker = Tally(), settings(name), AfterTheEnemy()
-    games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 8
+    games = SOAK // (len(every) * len(scenarios("nations_in_arms"))) or 4
     for options in every if SOAK else every[:1]:
         play(name, options, range(80_000, 80_000 + games), tally, Ledger(options), seeker)
     assert tally.failures == []

@@ -29,8 +29,12 @@ def greedy(seat: str) -> Player:
     return GreedyPlayer(1, seat, trials=1)
 
 
-@pytest.mark.parametrize("french", [searching, greedy])
-@pytest.mark.parametrize("name", ["marengo_1800", "ulm_austerlitz_1805"])
+PAIRINGS = [("marengo_1800", searching), ("ulm_austerlitz_1805", greedy)]
+"""Each campaign with the French of one kind and their enemies of the other, so that both kinds play both sides."""
+FURTHER = [("marengo_1800", greedy), ("ulm_austerlitz_1805", searching)]
+
+
+@pytest.mark.parametrize(("name", "french"), PAIRINGS + FURTHER * SOAK)
 def test_players_reach_a_verdict(name: str, french: Callable[[str], Player]) -> None:
     """The verdict follows from the score, one side wins whole or nobody does, and the inputs give the same game."""
     scenario = load(f"nations_in_arms/{name}")
