@@ -65,6 +65,12 @@ FLAGGED = {
     "removed here": ["remove unit", "return unit.place"],
     "removed in a branch": ["if other.weak: remove unit", "return unit.place"],
     "removed in a loop": ["for each place in places:", "  if any(place.units): remove unit", "return unit.place"],
+    "removed in an earlier iteration": [
+        "for each place in places:",
+        "  if any(place.units): return unit.place",
+        "  kill(unit)",
+        "return a",
+    ],
     "removed by a procedure": ["kill(unit)", "return unit.place"],
     "removed by a procedure of a procedure": ["fight(unit, other)", "return unit.place"],
     "an earlier test of its holder": [
@@ -78,6 +84,13 @@ SOUND = {
     "not removed": ["return unit.place"],
     "another removed": ["fight(other, unit)", "return unit.place"],
     "removed where the rule ends": ["if other.weak:", "  remove unit", "  return a", "return unit.place"],
+    "removed before the loop is left": [
+        "for each place in places:",
+        "  if unit.place = place:",
+        "    kill(unit)",
+        "    return place",
+        "return unit.place",
+    ],
     "moved afterwards": ["remove unit", "move unit to b", "return unit.place"],
     "tested by its holder": ["kill(unit)", "if unit.at = none: return a", "return unit.place"],
     "tested itself": ["kill(unit)", "return unit.place otherwise b"],

@@ -41,7 +41,8 @@ class RuleContext:
     """Holds the state of checking one rule text.
 
     `owner` begins the addresses of its decisions. `settable` holds the locals that `set` may change; `widened` the
-    types that later lines gave to locals that began as `none`, `{}` or a whole number.
+    types that later lines gave to locals that began as `none`, `{}` or a whole number; `off_board` for each loop the
+    facts about pieces that an earlier iteration may have taken off the board.
     """
 
     environment: TypeEnvironment
@@ -58,6 +59,7 @@ class RuleContext:
     settable: set[int] = field(default_factory=set)
     lets: list[Parameter] = field(default_factory=list)
     widened: dict[int, Type] = field(default_factory=dict)
+    off_board: dict[int, Facts] = field(default_factory=dict)
     origins: dict[int, int] = field(default_factory=dict)
     lists: set[int] = field(default_factory=set)
     reread: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.language.checking.context.rule_context import WHOLE, RuleContext
+from interpreter.language.checking.context.rule_context import WHOLE, Facts, RuleContext
 from interpreter.language.checking.context.scope import Names
 from interpreter.language.checking.context.type_environment import CallableRule, TypeEnvironment
 from interpreter.language.checking.expressions.table import TABLE
@@ -51,10 +51,11 @@ class Checker(TypeEnvironment):
 
     # ------------------------------------------------------------ one text
     def read_text(self, owner: str, look: Callable[[RuleContext], None]) -> RuleContext:
-        """Checks one rule text with `look`, and again if a later line widened the type of a local."""
+        """Checks one rule text with `look`, and again if a later line changed what holds in an earlier one."""
         widened: dict[int, Type] = {}
+        off_board: dict[int, Facts] = {}
         for _ in range(MAX_PASSES):
-            cx = RuleContext(self, TABLE, owner, widened=widened)
+            cx = RuleContext(self, TABLE, owner, widened=widened, off_board=off_board)
             look(cx)
             if not cx.reread:
                 break

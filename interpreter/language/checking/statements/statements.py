@@ -286,9 +286,14 @@ def _loop(cx: RuleContext, node: Stmt, body: Sequence[Stmt], more: Facts | None 
     if cx.loops == MAX_LOOP_DEPTH + 1:
         hint = "put the inner ones into a procedure or definition of their own"
         cx.error("too-nested", f"more than {MAX_LOOP_DEPTH} nested loops", node.place, hint)
+    cx.scope.facts.update(cx.off_board.get(id(node), {}))
     entered = dict(cx.scope.facts)
     _, at_end = suite(cx, body, more)
     _keep(cx, entered | off_board_in_any([at_end]))
+    removed = off_board_in_any([cx.scope.facts])
+    if not removed.keys() <= entered.keys():
+        cx.off_board[id(node)] = removed
+        cx.reread = True
     cx.loops -= 1
 
 
@@ -318,6 +323,7 @@ def _repeat(cx: RuleContext, node: Repeat) -> bool:
 
 def _while(cx: RuleContext, node: While) -> bool:
     cx.integer(node.times)
+    cx.scope.facts.update(cx.off_board.get(id(node), {}))
     for each in node.body:
         for inner in walk_tree(each):
             if isinstance(inner, Set) and (path := cx.path(inner.target)) is not None:
