@@ -1,0 +1,143 @@
+"""Age of Napoleon as a whole: its set-ups, hidden hands, ends of games, and exact odds beside odds by hand."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from interpreter import Game, load_ruleset, load_scenario, odds
+from interpreter.rules.loading.ruleset import Scenario
+
+SCENARIOS = ("ulm_1805", "wagram_1809", "leipzig_1813")
+DRAWN = {"ulm_1805": (9, 11), "wagram_1809": (10, 8), "leipzig_1813": (9, 12)}
+"""The cards that the French and the Coalition draw by the strategy chart with the alignments of each set-up."""
+
+
+@cache
+def scenario(name: str) -> Scenario:
+    return load_scenario(f"age_of_napoleon/{name}")
+
+
+def play_on(game: Game, chance: Random, limit: int) -> None:
+    """Plays at random until the game is over or `limit` decisions were made."""
+    for _ in range(limit):
+        if game.decision is None:
+            return
+        game.choose_index(chance.randrange(len(game.decision.options)))
+
+
+def cards_of(game: Game) -> list[Any]:
+    return [each for each in game.core.world.objects if each.kind == "card"]
+
+
+def seen(game: Game, seat: str) -> str:
+    """What a seat sees of the position and the log; the question under way is another matter."""
+    whole = {name: each for name, each in game.view(seat).items() if name != "decision"}
+    return json.dumps(whole, default=str, sort_keys=True)
+
+
+def swap(game: Game, one: Any, other: Any) -> None:
+    first, second = one.at, other.at
+    game.core.world.place(one, second)
+    game.core.world.place(other, first)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_random_games_have_a_victor(name: str) -> None:
+    """Every game ends with a winner under the invariants, none in a draw, and within the years to 1815."""
+    for seed in range(4):
+        game = Game(scenario(name), seed=seed, checked=True)
+        play_on(game, Random(seed), 20_000)
+        assert game.result is not None
+        assert game.result.winners
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_set_ups_deal_what_their_sources_say(name: str) -> None:
+    """Eight cards a hand; with the alignments of the set-up each side would draw the cards that are known for it."""
+    game = Game(scenario(name), seed=1)
+    held = Counter(each.at.id for each in cards_of(game))
+    assert held["french_hand"] == held["coalition_hand"] == 8
+    sides = [game.core.find("player", each) for each in ("french", "coalition")]
+    assert tuple(game.evaluate("definitions/cards_due", each) for each in sides) == DRAWN[name]
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_hidden_cards_leave_no_trace(name: str) -> None:
+    """To exchange any two cards that a seat may not see changes nothing of its view."""
+    compared = 0
+    for seed in range(3):
+        chance = Random(seed)
+        game = Game(scenario(name), seed=seed)
+        play_on(game, chance, chance.randrange(400))
+        for seat, other in (("french", "coalition"), ("coalition", "french")):
+            before = seen(game, seat)
+            unseen = [each for each in cards_of(game) if each.at.id in ("deck", f"{other}_hand")]
+            for _ in range(8):
+                if len(unseen) < 2:
+                    break
+                one, second = chance.sample(unseen, 2)
+                swap(game, one, second)
+                assert seen(game, seat) == before, f"{seat} can tell {one.id} from {second.id}"
+                swap(game, one, second)
+                compared += one.at is not second.at
+    assert compared > 5
+
+
+def test_own_cards_are_seen() -> None:
+    """To exchange a card of the own hand changes the view, so that the test above can fail."""
+    game = Game(scenario("ulm_1805"), seed=3)
+    own = next(each for each in cards_of(game) if each.at.id == "french_hand")
+    hidden = next(each for each in cards_of(game) if each.at.id == "deck")
+    before = {seat: seen(game, seat) for seat in game.seats}
+    swap(game, own, hidden)
+    assert seen(game, "french") != before["french"]
+    assert seen(game, "coalition") == before["coalition"]
+
+
+# ---------------------------------------------------------------- odds
+TABLE = dict(enumerate(("00001111", "00011112", "00111122", "00111222", "01112223", "11122233"), start=1))
+"""The combat results by die and column, as the aid prints them."""
+
+
+def column(total: int) -> int:
+    return min(max((total - 1) // 5, 0), 7)
+
+
+def fight(attack: int, defence: int) -> dict[tuple[int, int], Fraction]:
+    """The chances of each pair of losses, the attacker's first, with corps enough on both sides, face by face."""
+    found: Counter[tuple[int, int]] = Counter()
+    faces = range(1, 7)
+    for mine, theirs in product(faces, repeat=2):
+        inflicted, suffered = int(TABLE[mine][column(attack)]), int(TABLE[theirs][column(defence)])
+        found[suffered + (inflicted < suffered), inflicted + (inflicted > suffered)] += 1
+    return {losses: Fraction(number, 6**2) for losses, number in found.items()}
+
+
+def test_odds_of_a_battle_are_those_of_the_printed_table() -> None:
+    """The losses of six French corps against five Austrians at home have exactly the odds of the table."""
+    ruleset = load_ruleset("age_of_napoleon")
+    situation = {
+        "with": {"area": "wien", "attacker": "french", "sailor": "none"},
+        "set": {"country/Austria/alignment": "coalition_member", "country/Bayern/alignment": "french_ally"},
+        "board": {
+            "corps": [
+                {"ids": ["napoleon", "ney", "soult", "murat"], "at": "wien"},
+                {"ids": ["karl", "johann", "ferdinand", "mack", "hiller"], "at": "wien"},
+            ]
+        },
+    }
+    found = odds(ruleset, "fight", situation)
+    expected = fight(10 + 6 + 6 + 6, 5 + 3 + 3 + 2 + 3 + 1)
+    for outcome, place in (("attacker_losses", 0), ("defender_losses", 1)):
+        totals: dict[str, Fraction] = {}
+        for losses, chance in expected.items():
+            totals[str(losses[place])] = totals.get(str(losses[place]), Fraction(0)) + chance
+        assert dict(found.of(outcome)) == totals
