@@ -77,6 +77,14 @@ def test_false_conjunction_shows_the_false_part(tmp_path: Path) -> None:
     assert found == [f"not-true: this is not true: result = 2 and all(men each .field = f3) ({explanation})"]
 
 
+def test_false_claim_about_a_call_without_arguments_is_reported(tmp_path: Path) -> None:
+    """A condition that takes nothing is false: the claim is named, and the report has no other explanation."""
+    rules = RULES.replace("modifiers:", "definitions:\n  rich: {is: any(players where .coins > 9)}\nmodifiers:", 1)
+    examples = "examples:\n  one: {then: ['rich()']}\n"
+    report = run_examples(little(tmp_path, rules=rules, examples=examples))[0]
+    assert [each.message for each in report.failures] == ["this is not true: rich()"]
+
+
 def test_failure_has_place_and_trace(tmp_path: Path) -> None:
     """The place of a failure is that of the claim, and its trace has the roll with its table."""
     report = run_one(tmp_path, "run: play(red)\ndice: {luck: [1]}\nthen:\n  - result = 0\n  - result = 5")

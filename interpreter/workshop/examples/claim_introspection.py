@@ -109,7 +109,7 @@ class ClaimIntrospection:
 
     def _with_ends(self, items: tuple[Expr, ...], end: int) -> Iterator[SubCondition]:
         starts = [self._start_offset(each) for each in items]
-        for each, stop in zip(items, [*starts[1:], end], strict=True):
+        for each, stop in zip(items, [*starts, end][1:], strict=True):
             yield SubCondition(each, stop)
 
     def _start_offset(self, expr: Expr) -> int:
