@@ -189,14 +189,15 @@ def _live_game(
 
 
 def _print_title(title: str, live: LiveGame, arguments: Namespace, output: Output) -> None:
-    """Prints the title, and the commitment to a secret seed."""
+    """Prints the title, the commitment to a secret seed, and what is played for."""
     if not arguments.quiet:
         output.line(title, "bold")
-        live.console.say("\n".join(briefing_lines(live.game, live.viewer)))
     if live.seed_is_secret and (live.has_people or not arguments.quiet):
         committed = commitment(live.game.seed)
         output.line(live.game.source.wording.say(messages.COMMITMENT, commitment=committed))
         output.json_line({"commitment": committed})
+    if not arguments.quiet:
+        live.console.say("\n".join(briefing_lines(live.game, live.viewer)))
 
 
 def _play_live(live: LiveGame, arguments: Namespace, output: Output) -> int:
