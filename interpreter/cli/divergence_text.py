@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from interpreter.cli.output import Output
 from interpreter.language.diagnostics import Place
-from interpreter.play.migration.follower import ChangedOptions
+from interpreter.play.replay.follower import ChangedOptions
 from interpreter.workshop.impact.changes import RuleChange
 from interpreter.workshop.impact.replay_under import ReplayResult
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause

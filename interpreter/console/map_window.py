@@ -16,12 +16,12 @@ from interpreter.play.views.visibility import Visibility, seat_by_id
 from interpreter.play.wording.messages import AROUND
 from interpreter.play.wording.text_table import padded
 from interpreter.rules.loading.ruleset import text_in
+from interpreter.world.map_graph import Coordinates
 from interpreter.world.things import Piece, Space, Thing, Word
 
 _DEFAULT_RADIUS, _DEFAULT_WIDTH = 3, 8
 _MAX_OPTIONS = 200
 _MORE = "…"
-_Cell = tuple[int, int]
 
 
 class MapWindow:
@@ -40,7 +40,9 @@ class MapWindow:
         self._lines: Sequence[str] = self._description.get("cell", ("{id}", "{pieces}"))
         kind = self._description.get("of")
         spaces = [each for each in game.core.world.objects if kind in each.lineage and isinstance(each, Space)]
-        self._cells: dict[_Cell, Space] = {(each.column, each.row): each for each in spaces if each.column and each.row}
+        self._cells: dict[Coordinates, Space] = {
+            (each.column, each.row): each for each in spaces if each.column and each.row
+        }
         grid = game.core.shared.model.map.grids.get(kind or "")
         layout = None if grid is None else grid.layout
         self._shape: CellShape = cell_shape(

@@ -273,7 +273,7 @@ class _Lookout:
         self._option, self._wording = option, game.source.wording
         procedures = game.source.ruleset.program.procedures
         self._watch = _CallWatch({name: each for name, each in procedures.items() if each.outcomes})
-        records = game.inputs.records
+        records = game.inputs.items
         seed = f"{len(records)}/ahead"
         self._twin = Game(game.source, seed, inputs=records, start=game.start, observers=(self._watch,))
         self._priors = Priors(self._twin.core)

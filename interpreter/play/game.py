@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.engine.engine import GameEngine, Observer, Start
 from interpreter.play.inputs.dice import DiceSource
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.redo import feed
 from interpreter.play.undo import undo
 
@@ -34,7 +34,7 @@ class Game(GameEngine):
         trace: bool = False,
         *,
         dice: DiceSource | None = None,
-        inputs: Collection[Record] = (),
+        inputs: Collection[Input] = (),
         checked: bool = False,
         verified: bool = False,
         start: Start | None = None,
@@ -59,7 +59,7 @@ class Game(GameEngine):
         """The same for the log of each seat."""
         self.begin()
 
-    def feed(self, records: Collection[Record]) -> None:
+    def feed(self, inputs: Collection[Input]) -> None:
         """Replays recorded inputs that continue the present ones: a redo, or the moves of another player.
 
         Raises:
@@ -67,7 +67,7 @@ class Game(GameEngine):
             RuleFault: `divergence`, if they do not fit the game, which then stays as it was.
         """
         self._open_decision()
-        feed(self, records)
+        feed(self, inputs)
 
     def undo(self, seat: str | None = None, agreed: Collection[str] = ()) -> None:
         """Undoes the last decision of a seat (of the seat that decided last, if none is named).
@@ -93,7 +93,7 @@ class Game(GameEngine):
         return before
 
     def _replayed(
-        self, seed: int | str, trace: bool, dice: DiceSource | None, inputs: Collection[Record], checked: bool = False
+        self, seed: int | str, trace: bool, dice: DiceSource | None, inputs: Collection[Input], checked: bool = False
     ) -> Game:
         return Game(self.source, seed, trace, dice=dice, inputs=inputs, checked=checked, start=self.start)
 

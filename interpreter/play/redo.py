@@ -6,17 +6,17 @@ from collections.abc import Collection
 
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Input
 
 
-def feed(game: GameEngine, records: Collection[Record]) -> None:
+def feed(game: GameEngine, inputs: Collection[Input]) -> None:
     """Replays inputs that continue the present ones, in a game with an open decision.
 
     Raises:
         UsageError: if they do not continue the present inputs.
         RuleFault: `divergence`, if they do not fit the game, which then stays as it was.
     """
-    known, new = game.inputs.records, list(records)
+    known, new = game.inputs.items, list(inputs)
     here, verified = game.mark(), game.verified
     if new[: len(known)] != known:
         raise UsageError("these inputs do not continue this game")

@@ -8,7 +8,7 @@ from functools import partial
 
 from interpreter.language.diagnostics import BicorneError
 from interpreter.play.engine.engine import GameEngine
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Input
 from interpreter.play.views.visibility import Visibility, has_secrets, seat_by_id
 from interpreter.play.wording import messages
 
@@ -29,19 +29,19 @@ def undo(game: GameEngine, seat: str | None, agreed: Collection[str]) -> None:
     Raises:
         UndoRefused: with the reason.
     """
-    records = game.inputs.records
+    inputs = game.inputs.items
     target = _last_decision(game, seat)
-    who = str(records[target][3])
-    reasons = _reasons(game, records[target + 1 :], who)
+    who = str(inputs[target][3])
+    reasons = _reasons(game, inputs[target + 1 :], who)
     missing = [each for each in _players(game) if each != who and each not in agreed]
     words = game.source.wording
     for each in agreed:
         if each not in game.seats:
             raise UndoRefused(words.with_hint(words.say(messages.NO_SUCH_SEAT, seat=each), each, game.seats))
-    refusal = partial(_refusal, game, who, records[target], missing)
+    refusal = partial(_refusal, game, who, inputs[target], missing)
     if reasons and missing:
         raise refusal(reasons)
-    undone, withheld = records[target:], _withheld(game, who)
+    undone, withheld = inputs[target:], _withheld(game, who)
     return_to_input(game, target)
     if missing and not _withheld(game, who) <= withheld:
         game.go_back(len(game.steps) - 1, target, undone)
@@ -54,7 +54,7 @@ def _withheld(game: GameEngine, seat: str) -> set[str]:
 
 
 def _refusal(
-    game: GameEngine, who: str, decision: Record, missing: Sequence[str], reasons: Sequence[str]
+    game: GameEngine, who: str, decision: Input, missing: Sequence[str], reasons: Sequence[str]
 ) -> UndoRefused:
     words = game.source.wording
     text = words.say(
@@ -74,9 +74,9 @@ def return_to_input(game: GameEngine, inputs: int) -> None:
 
 
 def _last_decision(game: GameEngine, seat: str | None) -> int:
-    records = game.inputs.records
-    for index in range(len(records) - 1, -1, -1):
-        if records[index][0] == ANSWER and seat in (None, records[index][3]):
+    inputs = game.inputs.items
+    for index in range(len(inputs) - 1, -1, -1):
+        if inputs[index][0] == ANSWER and seat in (None, inputs[index][3]):
             return index
     if seat is None:
         raise UndoRefused(game.source.wording.say(messages.NO_DECISION_YET))
@@ -84,22 +84,20 @@ def _last_decision(game: GameEngine, seat: str | None) -> int:
     raise UndoRefused(game.source.wording.say(messages.NOT_DECIDED_YET, who=who))
 
 
-def _reasons(game: GameEngine, since: list[Record], who: str) -> list[str]:
+def _reasons(game: GameEngine, since: list[Input], who: str) -> list[str]:
     reasons: dict[str, None] = {}
     words, sites = game.source.wording, game.core.image.sites
-    for record in since:
-        if record[0] in _BLOCKERS:
-            reasons[words.say(_BLOCKERS[record[0]], label=words.word(sites[record[1]].address))] = None
-        elif record[0] in (ANSWER, SINGLE) and record[3] != who:
-            reasons[words.say(messages.DECIDED, who=_seat_name(game, str(record[3])), what=_question(game, record))] = (
-                None
-            )
+    for item in since:
+        if item[0] in _BLOCKERS:
+            reasons[words.say(_BLOCKERS[item[0]], label=words.word(sites[item[1]].address))] = None
+        elif item[0] in (ANSWER, SINGLE) and item[3] != who:
+            reasons[words.say(messages.DECIDED, who=_seat_name(game, str(item[3])), what=_question(game, item))] = None
     return list(reasons)
 
 
-def _question(game: GameEngine, record: Record) -> str:
+def _question(game: GameEngine, item: Input) -> str:
     """Returns the question of an answer; of a secret one only that it is."""
-    site, words = game.core.image.sites[record[1]], game.source.wording
+    site, words = game.core.image.sites[item[1]], game.source.wording
     return words.say(messages.SECRET_DECISION) if site.secret else words.question(site)
 
 

@@ -8,32 +8,32 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-Cell = tuple[int, int]
+Coordinates = tuple[int, int]
 Cube = tuple[int, int, int]
 Span = tuple[Fraction, Fraction]
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
-def cube(cell: Cell) -> Cube:
+def cube(cell: Coordinates) -> Cube:
     """Returns the centre of a hex."""
     column, row = cell
     x = column - (row + row % 2) // 2
     return x, -x - row, row
 
 
-def cell_of(centre: Cube) -> Cell:
+def cell_of(centre: Cube) -> Coordinates:
     """Returns the hex with this centre."""
     x, _, row = centre
     return x + (row + row % 2) // 2, row
 
 
-def hex_distance(a: Cell, b: Cell) -> int:
+def hex_distance(a: Coordinates, b: Coordinates) -> int:
     """Returns the number of steps between two hexes."""
     return max(abs(p - q) for p, q in zip(cube(a), cube(b), strict=True))
 
 
-def square_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
+def square_line(a: Coordinates, b: Coordinates) -> tuple[tuple[Coordinates, ...], ...]:
     """Returns the squares between two in one row, column or diagonal; nothing for other pairs."""
     columns, rows = b[0] - a[0], b[1] - a[1]
     length = max(abs(columns), abs(rows))
@@ -43,11 +43,11 @@ def square_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
     return tuple(((a[0] + step[0] * n, a[1] + step[1] * n),) for n in range(1, length))
 
 
-def hex_line(a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
+def hex_line(a: Coordinates, b: Coordinates) -> tuple[tuple[Coordinates, ...], ...]:
     """Returns the hexes that the line between two centres enters, in order; pairs if it runs along a common side."""
     start, end = cube(a), cube(b)
-    entered: list[tuple[Fraction, tuple[Cell, ...]]] = []
-    along: dict[Span, list[Cell]] = {}
+    entered: list[tuple[Fraction, tuple[Coordinates, ...]]] = []
+    along: dict[Span, list[Coordinates]] = {}
     for centre in _near(start, end):
         if centre in (start, end):
             continue

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from interpreter.language.model.image import GridLayout, Image, KindImage
 from interpreter.world.line_geometry import hex_distance, hex_line, square_line
 
-Cell = tuple[int, int]
+Coordinates = tuple[int, int]
 """Column and row, both from 1."""
 
 _ORTHOGONAL = ((0, -1), (-1, 0), (1, 0), (0, 1))
@@ -29,15 +29,15 @@ SHAPES = ("squares", "squares_with_diagonals", *_HEXES)
 towards the next row; `GridLayout.offset` says which."""
 
 
-def is_shifted(cell: Cell, layout: GridLayout) -> bool:
+def is_shifted(cell: Coordinates, layout: GridLayout) -> bool:
     """Whether a cell is in a row or column of hexes that is shifted by half a hex."""
     number = {"hexes_in_rows": cell[1], "hexes_in_columns": cell[0]}.get(layout.shape)
     return number is not None and number % 2 == (layout.offset == "odd")
 
 
-def cells_around(cell: Cell, layout: GridLayout | None) -> Iterator[Cell]:
+def cells_around(cell: Coordinates, layout: GridLayout | None) -> Iterator[Coordinates]:
     """Yields the cells that touch a cell on a grid of this layout; none without one."""
-    steps: tuple[Cell, ...] = ()
+    steps: tuple[Coordinates, ...] = ()
     shape = None if layout is None else layout.shape
     shifted = layout is not None and is_shifted(cell, layout)
     if shape == "squares":
@@ -58,12 +58,12 @@ class Grid:
     """The cells of one kind of space; `layout` is None if only links define neighbours."""
 
     layout: GridLayout | None
-    cells: dict[Cell, int] = field(default_factory=dict)
+    cells: dict[Coordinates, int] = field(default_factory=dict)
 
     plain: bool = True
     """Whether the grid fills its rectangle and its shape alone defines neighbours."""
 
-    def distance(self, a: Cell, b: Cell) -> int:
+    def distance(self, a: Coordinates, b: Coordinates) -> int:
         """Returns the number of steps between two cells of a plain grid."""
         shape = None if self.layout is None else self.layout.shape
         if shape in _HEXES:
@@ -71,20 +71,20 @@ class Grid:
         columns, rows = abs(a[0] - b[0]), abs(a[1] - b[1])
         return columns + rows if shape == "squares" else max(columns, rows)
 
-    def line(self, a: Cell, b: Cell) -> tuple[tuple[Cell, ...], ...]:
+    def line(self, a: Coordinates, b: Coordinates) -> tuple[tuple[Coordinates, ...], ...]:
         """Returns the cells on the straight line between two; pairs if it runs along a side."""
         if self.layout is None or self.layout.shape not in _HEXES:
             return square_line(a, b)
         line = hex_line(self._in_even_rows(a), self._in_even_rows(b))
         return tuple([tuple([self._from_even_rows(cell) for cell in step]) for step in line])
 
-    def _in_even_rows(self, cell: Cell) -> Cell:
+    def _in_even_rows(self, cell: Coordinates) -> Coordinates:
         """Returns a cell of hexes as a cell of hexes in rows of which the even ones are shifted to the right."""
         assert self.layout is not None
         column, row = cell[::-1] if self.layout.shape == "hexes_in_columns" else cell
         return column, row + (self.layout.offset == "odd")
 
-    def _from_even_rows(self, cell: Cell) -> Cell:
+    def _from_even_rows(self, cell: Coordinates) -> Coordinates:
         """Returns the cell of which `_in_even_rows` made this one."""
         assert self.layout is not None
         moved = (cell[0], cell[1] - (self.layout.offset == "odd"))
@@ -131,7 +131,7 @@ class Map:
 
     def __init__(self, image: Image) -> None:
         self._grid_of: dict[int, Grid] = {}
-        self._cell_of: dict[int, Cell] = {}
+        self._cell_of: dict[int, Coordinates] = {}
         self._searches: dict[int, BreadthFirstSearch] = {}
         self._lines: dict[tuple[int, int], tuple[tuple[int, ...], ...]] = {}
         self.grids: dict[str, Grid] = {}

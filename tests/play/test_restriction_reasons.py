@@ -10,9 +10,9 @@ import pytest
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.game import Game
 from interpreter.play.inputs.value_codec import decode, encode, encode_json, full_name, short_name
-from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.recording import RecordedGame
 from interpreter.play.records.save import Save, save_game
+from interpreter.play.replay.name_map import NameMap
 from interpreter.play.views.view import view
 from interpreter.rules.loading.load import load_ruleset
 from interpreter.rules.loading.ruleset import Ruleset

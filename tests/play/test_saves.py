@@ -22,7 +22,7 @@ from tiny_game import CODE, TINY, image
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.strict_json import canonical_json
 from interpreter.play.game import Game
-from interpreter.play.records.recording import RecordedGame, Recording, decode_record
+from interpreter.play.records.recording import RecordedGame, Recording, decode_input
 from interpreter.play.records.save import Save, save_game
 from interpreter.play.records.save_database import SaveDatabase
 
@@ -294,14 +294,14 @@ TAMPERING = [
 def test_what_is_no_input_is_refused(data):
     """An input has a tag, the number of a site, and what its tag demands: an answer also the name of its seat."""
     with pytest.raises(UsageError, match="not an input"):
-        decode_record(data)
+        decode_input(data)
 
 
 @pytest.mark.parametrize("data", [["d", 1], ["r", 1, ["unit", "red_1"]], ["v", 0], ["a", 1, None, "red"]], ids=str)
 def test_inputs_are_decoded(data):
     """Every type of input is read, with tuples for lists."""
-    assert canonical_json(decode_record(data)) == canonical_json(data)
-    hash(decode_record(data))
+    assert canonical_json(decode_input(data)) == canonical_json(data)
+    hash(decode_input(data))
 
 
 @pytest.mark.parametrize(("statement", "message"), TAMPERING)

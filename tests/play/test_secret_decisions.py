@@ -115,7 +115,7 @@ def _pairs(source: Any, seed: int, decisions: int, card: str, every: int) -> int
     for side in game.seats:
         others = [each for each in game.seats if each != side]
         for records in list(exchanged(game, "card", side, deck, card))[:1]:
-            pair = (moments(source, seed, each, others, every) for each in (list(game.inputs.records), records))
+            pair = (moments(source, seed, each, others, every) for each in (list(game.inputs.items), records))
             for one, other in zip(*pair, strict=True):
                 assert one == other
             found += sum(each[0] == ANSWER and game.core.image.sites[each[1]].secret for each in records)
@@ -137,7 +137,7 @@ def test_secret_question_is_always_asked(rules: Any) -> None:
     """A secret question with one option is a decision like any other; an open one answers itself."""
     game = play_at_random(rules, 1, 80, "ambush")
     sites = game.core.image.sites
-    assert not [each for each in game.inputs.records if each[0] == SINGLE and sites[each[1]].secret]
+    assert not [each for each in game.inputs.items if each[0] == SINGLE and sites[each[1]].secret]
     single = Game(rules, 3)
     while single.decision is not None and len(single.decision.options) > 1:
         single.choose_index(0)

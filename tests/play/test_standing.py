@@ -112,9 +112,9 @@ def test_looking_records_nothing_and_changes_no_hash(ruleset: Ruleset) -> None:
     """The standing is no event: log, inputs and state stay as they are, in a traced game too."""
     game = Game(ruleset, trace=True)
     game.choose("south")
-    before = game.hash(), [each.text for each in game.log], len(game.inputs.records)
+    before = game.hash(), [each.text for each in game.log], len(game.inputs.items)
     game.standing("red")
-    assert (game.hash(), [each.text for each in game.log], len(game.inputs.records)) == before
+    assert (game.hash(), [each.text for each in game.log], len(game.inputs.items)) == before
 
 
 def test_texts_are_in_the_language_of_the_game(ruleset: Ruleset) -> None:

@@ -11,7 +11,7 @@ from matches import load
 
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Input
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.determinization import (
     indistinguishable_groups,
@@ -97,8 +97,8 @@ def redealt(scenario: Scenario, game: Game, chance: Random) -> Game:
     return dealt
 
 
-def _exchanged(record: Record, other: dict[str, str]) -> Iterator[object]:
-    for each in record:
+def _exchanged(item: Input, other: dict[str, str]) -> Iterator[object]:
+    for each in item:
         yield other.get(each, each) if isinstance(each, str) else each
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter import Game
 from interpreter.console.narration import Narrator, fold_entries
-from interpreter.play.inputs.inputs import ANSWER, Record
+from interpreter.play.inputs.inputs import ANSWER, Input
 from interpreter.play.undo import UndoRefused
 
 
@@ -32,12 +32,12 @@ def _id(option: Any) -> str:
     return str(getattr(option, "id", ""))
 
 
-def exchanged(game: Game, kind: str, hand: str, deck: Any, wanted: str = "") -> Iterator[list[Record]]:
+def exchanged(game: Game, kind: str, hand: str, deck: Any, wanted: str = "") -> Iterator[list[Input]]:
     """Yields inputs in which one card of a hand at the end was another from the deck since it was drawn.
 
     `wanted` begins the id of one of both cards.
     """
-    records = list(game.inputs.records)
+    records = list(game.inputs.items)
     held = [each for each in game.core.world.all_of(kind) if hand in str(getattr(each.at, "id", ""))]
     left = [each for each in game.core.world.all_of(kind) if each.at is deck]
     for mine in held:
@@ -48,11 +48,11 @@ def exchanged(game: Game, kind: str, hand: str, deck: Any, wanted: str = "") -> 
                 yield [tuple([other.id if part == mine.id else part for part in each]) for each in records]
 
 
-def _names(record: Record, thing: Any) -> bool:
-    return any(part == thing.id or (isinstance(part, tuple) and part[-1] == thing.id) for part in record)
+def _names(item: Input, thing: Any) -> bool:
+    return any(part == thing.id or (isinstance(part, tuple) and part[-1] == thing.id) for part in item)
 
 
-def moments(source: Any, seed: int, records: list[Record], seats: list[str], every: int) -> Iterator[dict[str, Any]]:
+def moments(source: Any, seed: int, records: list[Input], seats: list[str], every: int) -> Iterator[dict[str, Any]]:
     """Yields what seats see at each decision of a game; logs and undo at each `every`th one, and at the end."""
     answers = [at for at, each in enumerate(records) if each[0] == ANSWER]
     game = Game(source, seed, inputs=records[: answers[0]])
@@ -77,11 +77,11 @@ def _read(game: Game, narrator: Narrator, seat: str) -> list[Any]:
 
 
 def _undo_reason(game: Game, seat: str) -> str:
-    at, records = game.mark(), list(game.inputs.records)
+    at, records = game.mark(), list(game.inputs.items)
     try:
         game.undo(seat)
     except UndoRefused as refused:
         return str(refused)
-    game.go_back(len(game.steps) - 1, len(game.inputs.records), records[len(game.inputs.records) :])
+    game.go_back(len(game.steps) - 1, len(game.inputs.items), records[len(game.inputs.items) :])
     assert game.mark().inputs == at.inputs
     return "undone"

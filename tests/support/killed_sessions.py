@@ -28,7 +28,7 @@ from typing import Any
 
 from interpreter.cli.main import main as bicorne
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.inputs.inputs import ANSWER, Record
+from interpreter.play.inputs.inputs import ANSWER, Input
 from interpreter.play.records import owned_file
 from interpreter.play.records.recording import RecordedGame, resume
 from interpreter.play.records.save import Save
@@ -174,7 +174,7 @@ class SavedGame:
         self.folder.mkdir()
         self.path = self.folder / "game.save"
         self.source = load_scenario(scenario)
-        self.inputs: tuple[Record, ...] = ()
+        self.inputs: tuple[Input, ...] = ()
         self.is_over = False
         self.new = ["play", scenario, "--seed", str(number)]
         self._more = ["--seat", f"{self._person}=human", "--seat", f"{other}=random", "--quiet"]
@@ -211,7 +211,7 @@ class SavedGame:
         assert list(self.folder.iterdir()) == [self.path], "left-overs"
         self.inputs, self.is_over = recording.inputs, recording.result is not None
 
-    def _answers(self, inputs: Sequence[Record]) -> int:
+    def _answers(self, inputs: Sequence[Input]) -> int:
         return sum(each[0] == ANSWER and each[3] == self._person for each in inputs)
 
 

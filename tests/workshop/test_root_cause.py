@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.play.migration.trace_capture import TraceEvent
+from interpreter.play.replay.trace_capture import TraceEvent
 from interpreter.workshop.impact.root_cause import FirstDifference
 
 

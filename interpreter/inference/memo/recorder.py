@@ -1,12 +1,12 @@
 """Read sets and write sets: what a piece of execution reads and changes.
 
-A *key* is something to read: the value of a slot, or the contents of a holder. A *cell* is something that changes by
-itself; a change of a cell makes the keys that depend on it stale. A slot is its own cell.
+A *key* is something to read: the value of a slot, or the contents of a holder. A *variable* is something that is
+changed; a change of a variable makes the keys that depend on it stale. A slot is its own variable.
 
 Contents follow from where pieces are. What code sees of contents are those at its start, changed by its own moves; so
 only the contents at its start are recorded.
 
-Keys and cells are numbered. A set of them is an integer with one *bit* for each.
+Keys and variables are numbered. A set of them is an integer with one *bit* for each.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 _COLLECTIONS = (list, tuple, dict)
 
 
-class TrackedCell:
+class TrackedVariable:
     """A unit of invalidation: a slot, or the pieces of one kind in a holder."""
 
     __slots__ = ("bit",)
@@ -26,13 +26,13 @@ class TrackedCell:
         self.bit = bit
 
 
-class ContainerCell(TrackedCell):
+class TrackedContainer(TrackedVariable):
     """The holders that move in and out of a holder with all that they hold; or how many of a kind were created."""
 
     __slots__ = ()
 
 
-class SlotKey(TrackedCell):
+class SlotKey(TrackedVariable):
     """The value of a slot of one thing.
 
     `now` reads the value in the world, and `index` is its position in the shadow state. `piece` is the piece whose
@@ -47,10 +47,10 @@ class SlotKey(TrackedCell):
 
 
 class ContentsKey:
-    """The contents of a holder, or how many of something there are: a value that follows from cells.
+    """The contents of a holder, or how many of something there are: a value that follows from variables.
 
-    `depends_on` are the bits of these cells. `moves` takes effects and the pieces that they place, and returns which
-    pieces are in the holder afterwards and which are not; none where the effects do not tell.
+    `depends_on` are the bits of these variables. `moves` takes effects and the pieces that they place, and returns
+    which pieces are in the holder afterwards and which are not; none where the effects do not tell.
     """
 
     __slots__ = ("bit", "depends_on", "index", "moves", "now")
@@ -63,7 +63,7 @@ Key = SlotKey | ContentsKey
 Values = dict[Key, Any]
 """The keys that were read, in that order, with their values; `UNKNOWN` where the value is still to be computed."""
 
-Effects = dict[TrackedCell, Any]
+Effects = dict[TrackedVariable, Any]
 """The net effect of changes: of a slot its last value; of a holder the pieces that arrived (true) or left (false)."""
 
 UNKNOWN = object()
@@ -72,7 +72,7 @@ NO_MOVES: Moves = frozenset()
 
 
 class SettledReads:
-    """A finished read set: the keys with their values, and the bits of the keys and of the cells they depend on."""
+    """A finished read set: the keys with their values, and the bits of the keys and of the variables they depend on."""
 
     __slots__ = ("bits", "values")
 
@@ -89,10 +89,10 @@ def settled_reads(values: Values) -> SettledReads:
 
 
 def written_bits(effects: Effects) -> int:
-    """The bits of all cells that effects change."""
+    """The bits of all variables that effects change."""
     bits = 0
-    for cell in effects:
-        bits |= cell.bit
+    for variable in effects:
+        bits |= variable.bit
     return bits
 
 
@@ -147,7 +147,7 @@ class ReadSet:
         self._bits = bits & ~own | known
 
     def _without(self, values: Values, own: int) -> tuple[Values, int]:
-        """The values that do not depend on the cells `own`; and the bits of the keys left out."""
+        """The values that do not depend on the variables `own`; and the bits of the keys left out."""
         kept: Values = {}
         dropped = 0
         for key, value in values.items():
@@ -171,14 +171,14 @@ class ReadSet:
 
 def apply_effects(effects: Effects, later: Effects) -> None:
     """Adds later effects to earlier ones."""
-    for cell, value in later.items():
-        if type(cell) is SlotKey:
-            effects[cell] = value
-        elif type(cell) is TrackedCell:
-            before = effects.get(cell)
-            effects[cell] = merge_moves(before, value) if before else value
+    for variable, value in later.items():
+        if type(variable) is SlotKey:
+            effects[variable] = value
+        elif type(variable) is TrackedVariable:
+            before = effects.get(variable)
+            effects[variable] = merge_moves(before, value) if before else value
         else:
-            effects[cell] = object()
+            effects[variable] = object()
 
 
 def merge_moves(before: Moves, after: Moves) -> Moves:
@@ -188,12 +188,12 @@ def merge_moves(before: Moves, after: Moves) -> Moves:
     )
 
 
-def differing_cells(one: Effects, other: Effects) -> int:
-    """The bits of the cells in which two effects differ when they are applied to the same state."""
+def differing_variables(one: Effects, other: Effects) -> int:
+    """The bits of the variables in which two effects differ when they are applied to the same state."""
     bits = 0
-    for cell in one.keys() | other.keys():
-        if one.get(cell, NO_MOVES) != other.get(cell, NO_MOVES):
-            bits |= cell.bit
+    for variable in one.keys() | other.keys():
+        if one.get(variable, NO_MOVES) != other.get(variable, NO_MOVES):
+            bits |= variable.bit
     return bits
 
 

@@ -15,7 +15,7 @@ from interpreter.inference.memo.recorder import (
     Effects,
     Key,
     SlotKey,
-    TrackedCell,
+    TrackedVariable,
     hashable,
     written_bits,
 )
@@ -45,23 +45,23 @@ class StateChange:
         """The indexes of slots in the shadow state, with their new values."""
         self.placed: list[tuple[Any, Any]] = []
         """The pieces that were put somewhere, with the holder of each."""
-        for cell, value in effects.items():
-            if type(cell) is SlotKey:
-                self.slots.append((cell.index, hashable(value)))
-                if cell.piece is not None:
-                    self.placed.append((cell.piece, value))
+        for variable, value in effects.items():
+            if type(variable) is SlotKey:
+                self.slots.append((variable.index, hashable(value)))
+                if variable.piece is not None:
+                    self.placed.append((variable.piece, value))
         self.has_moves = len(self.slots) < len(effects)
         self._contents_count, self._touched = -1, list[tuple[int, PlacedMoves | None]]()
 
     def touched(
-        self, dependents: dict[TrackedCell, list[ContentsKey]], contents_count: int
+        self, dependents: dict[TrackedVariable, list[ContentsKey]], contents_count: int
     ) -> list[tuple[int, PlacedMoves | None]]:
         """The indexes of the contents that change, each with its moves, or none where these are not known.
 
         `contents_count` is the number of contents keys that exist: the answer is kept while it stays the same.
         """
         if self._contents_count != contents_count:
-            keys = dict.fromkeys([key for cell in self.effects for key in dependents.get(cell, ())])
+            keys = dict.fromkeys([key for variable in self.effects for key in dependents.get(variable, ())])
             found = [(key.index, key.moves(self.effects, self.placed)) for key in keys]
             self._contents_count = contents_count
             self._touched = [each for each in found if each[1] is None or each[1]]
@@ -93,7 +93,7 @@ class ShadowState:
         """The steps that were made in the world, each with the mark of the world before it."""
         self._shared_length = 0
         """How many of these, from the first on, are also the beginning of the path."""
-        self._dependents: dict[TrackedCell, list[ContentsKey]] = {}
+        self._dependents: dict[TrackedVariable, list[ContentsKey]] = {}
         self._contents: list[ContentsKey] = []
 
     # ------------------------------------------------------------ keys
@@ -103,21 +103,21 @@ class ShadowState:
         return SlotKey(now, len(self.values) - 1, piece)
 
     def new_bit(self) -> int:
-        """A bit that no key has, for a further cell."""
+        """A bit that no key has, for a further variable."""
         self.values.append(None)
         return 1 << len(self.values) - 1
 
     def contents(
-        self, now: Callable[[], Any], cells: frozenset[TrackedCell], moves: Callable[..., PlacedMoves | None]
+        self, now: Callable[[], Any], variables: frozenset[TrackedVariable], moves: Callable[..., PlacedMoves | None]
     ) -> ContentsKey:
-        """A new key for contents that depend on these cells."""
+        """A new key for contents that depend on these variables."""
         self.values.append(STALE)
         depends_on = 0
-        for cell in cells:
-            depends_on |= cell.bit
+        for variable in variables:
+            depends_on |= variable.bit
         key = ContentsKey(now, len(self.values) - 1, depends_on, moves)
-        for cell in cells:
-            self._dependents.setdefault(cell, []).append(key)
+        for variable in variables:
+            self._dependents.setdefault(variable, []).append(key)
         self._contents.append(key)
         return key
 
@@ -209,13 +209,15 @@ def direct_contents(holder: Any, kind: str) -> Callable[..., PlacedMoves | None]
     return moves
 
 
-def deep_contents(cell: TrackedCell | None, containers: TrackedCell | None) -> Callable[..., PlacedMoves | None]:
+def deep_contents(
+    variable: TrackedVariable | None, containers: TrackedVariable | None
+) -> Callable[..., PlacedMoves | None]:
     """A function that derives the moves at any depth of a holder from effects, unless a container has moved."""
 
     def moves(effects: Effects, _placed: list[tuple[Any, Any]]) -> PlacedMoves | None:
         if containers in effects:
             return None
-        return tuple(effects.get(cell, ()))  # type: ignore[arg-type]
+        return tuple(effects.get(variable, ()))  # type: ignore[arg-type]
 
     return moves
 

@@ -16,12 +16,12 @@ from typing import Any
 
 from interpreter.inference.memo.recorder import (
     UNKNOWN,
-    ContainerCell,
     ContentsKey,
     Effects,
     Recorder,
     SlotKey,
-    TrackedCell,
+    TrackedContainer,
+    TrackedVariable,
     apply_effects,
     hashable,
     merge_moves,
@@ -58,8 +58,8 @@ class Tracker:
         """The tracked things, each with the class that it had before."""
         self._keys: dict[Getter, dict[Any, SlotKey]] = {}
         """The keys of all slots that were ever changed."""
-        self._cells: dict[tuple[Any, str | None], TrackedCell] = {}
-        """A cell for each holder and each kind that ever moved in or out of it, and for each kind that was created."""
+        self._variables: dict[tuple[Any, str | None], TrackedVariable] = {}
+        """One for each holder and each kind that ever moved in or out of it, and for each kind that was created."""
         self._contents: dict[tuple[Getter, Any], ContentsKey | None] = {}
         """The keys of contents; none where nothing ever moved."""
         self._scratch = Recorder()
@@ -111,13 +111,13 @@ class Tracker:
             found = keys[thing] = self.shadow.slot(partial(get, thing), get(thing), thing if get is self._at else None)
         return found
 
-    def _cell(self, holder: Any, kind: str | None) -> TrackedCell:
-        """The cell of the contents of a holder that are of a kind (none: containers)."""
-        found = self._cells.get((holder, kind))
+    def _variable(self, holder: Any, kind: str | None) -> TrackedVariable:
+        """The variable of the contents of a holder that are of a kind (none: containers)."""
+        found = self._variables.get((holder, kind))
         if found is None:
             self._track(holder)
-            found = (ContainerCell if kind is None else TrackedCell)(self.shadow.new_bit())
-            self._cells[holder, kind] = found
+            found = (TrackedContainer if kind is None else TrackedVariable)(self.shadow.new_bit())
+            self._variables[holder, kind] = found
         return found
 
     def _track(self, thing: Any) -> None:
@@ -194,17 +194,21 @@ class Tracker:
         try:
             key = self._contents[get, holder]
         except KeyError:
-            cell, containers = self._cells.get((holder, kind)), self._cells.get((holder, None))
-            moves = direct_contents(holder, kind) if direct else deep_contents(cell, containers)
-            key = self._contents[get, holder] = self._key(get, holder, (cell, containers), moves)
+            variable, containers = self._variables.get((holder, kind)), self._variables.get((holder, None))
+            moves = direct_contents(holder, kind) if direct else deep_contents(variable, containers)
+            key = self._contents[get, holder] = self._key(get, holder, (variable, containers), moves)
         if key is not None:
             self.recorder.reads.setdefault(key, UNKNOWN)
 
     def _key(
-        self, get: Getter, of: Any, cells: tuple[TrackedCell | None, ...], moves: Callable[..., PlacedMoves | None]
+        self,
+        get: Getter,
+        of: Any,
+        variables: tuple[TrackedVariable | None, ...],
+        moves: Callable[..., PlacedMoves | None],
     ) -> ContentsKey | None:
-        """The key of a value that depends on cells; none if nothing has ever moved there."""
-        found = frozenset([each for each in cells if each is not None])
+        """The key of a value that depends on variables; none if nothing has ever moved there."""
+        found = frozenset([each for each in variables if each is not None])
         return self.shadow.contents(partial(get, of), found, moves) if found else None
 
     def _drop_contents(self) -> None:
@@ -286,15 +290,15 @@ class Tracker:
     def _add_moves(self, effects: Effects, piece: Any, holder: Any, *, arrives: bool) -> None:
         """Adds to effects that a piece arrives at a holder or leaves it, and so everything that holds the holder."""
         kinds = (*piece.lineage, None) if piece.holds else piece.lineage
-        cells = [] if holder is not None else [self._cell(self.world.board, slot) for slot in piece.board_slots]
+        variables = [] if holder is not None else [self._variable(self.world.board, slot) for slot in piece.board_slots]
         arrives = arrives != (holder is None)
         while holder is not None:
-            cells += [self._cell(holder, kind) for kind in kinds]
+            variables += [self._variable(holder, kind) for kind in kinds]
             holder = holder.at if isinstance(holder, Piece) else None
         change = frozenset([(piece, arrives)])
-        for cell in cells:
-            before = effects.get(cell)
-            effects[cell] = merge_moves(before, change) if before else change
+        for variable in variables:
+            before = effects.get(variable)
+            effects[variable] = merge_moves(before, change) if before else change
 
     def _relist(self, piece: Any, holder: Any) -> None:
         """Moves a piece to a holder in every list of contents and index."""
@@ -358,17 +362,17 @@ class Tracker:
         """How many of a kind were created, recorded as a read."""
         key = self._contents.get((self._count, name))
         if key is None:
-            key = self._key(self._count, name, (self._count_cell(name),), unknown_moves)
+            key = self._key(self._count, name, (self._count_variable(name),), unknown_moves)
             self._contents[self._count, name] = key
         assert key is not None
         self.recorder.reads.setdefault(key, UNKNOWN)
         return self._count(name)
 
-    def _count_cell(self, name: str) -> TrackedCell:
-        """The cell of how many of a kind were created."""
-        found = self._cells.get((name, None))
+    def _count_variable(self, name: str) -> TrackedVariable:
+        """The variable of how many of a kind were created."""
+        found = self._variables.get((name, None))
         if found is None:
-            found = self._cells[name, None] = ContainerCell(self.shadow.new_bit())
+            found = self._variables[name, None] = TrackedContainer(self.shadow.new_bit())
         return found
 
     def _count(self, name: str) -> int:
@@ -379,7 +383,7 @@ class Tracker:
         access = self._access[type(made)]
         if isinstance(made, Piece):
             values = (*values, ("at", None))
-        found: Effects = {self._count_cell(each): None for each in (made.kind, "")}
+        found: Effects = {self._count_variable(each): None for each in (made.kind, "")}
         for slot, value in values:
             get = access.get[slot]
             keys = self._keys.setdefault(get, {})
@@ -434,18 +438,18 @@ class Tracker:
         """The tracked slots and contents by names: in a situation like this one the same will change."""
         names = {getter: slot for each in self._access.values() for slot, getter in each.get.items()}
         slots = [(each.ref, names[get]) for get, keys in self._keys.items() for each in keys if isinstance(each, Thing)]
-        cells = [(each.ref, kind) for each, kind in self._cells if isinstance(each, Thing)]
-        return slots, cells
+        variables = [(each.ref, kind) for each, kind in self._variables if isinstance(each, Thing)]
+        return slots, variables
 
-    def preload(self, slots: list[tuple[str, str]], cells: list[tuple[str, str | None]]) -> None:
+    def preload(self, slots: list[tuple[str, str]], variables: list[tuple[str, str | None]]) -> None:
         """Tracks what hints name, as far as it exists: to begin early costs least."""
         things = {each.ref: each for each in self.world.objects}
         for ref, slot in slots:
             if ref in things:
                 self._slot(things[ref], self.access(things[ref]).get[slot])
-        for ref, kind in cells:
+        for ref, kind in variables:
             if ref in things:
-                self._cell(things[ref], kind)
+                self._variable(things[ref], kind)
 
     def attach(self) -> None:
         """Tracks again everything that was tracked before `detach`."""

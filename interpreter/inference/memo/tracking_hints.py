@@ -61,8 +61,8 @@ def _read(ruleset: str, procedure: str) -> Hints:
     except JsonError:
         return [], []
     match found:
-        case [list(slots), list(cells)] if all(map(_is_pair, slots)) and all(map(_is_pair_or_half, cells)):
-            return [(ref, slot) for ref, slot in slots], [(ref, kind) for ref, kind in cells]
+        case [list(slots), list(variables)] if all(map(_is_pair, slots)) and all(map(_is_pair_or_half, variables)):
+            return [(ref, slot) for ref, slot in slots], [(ref, kind) for ref, kind in variables]
     return [], []
 
 

@@ -8,7 +8,7 @@ from math import gcd, lcm
 from typing import Any, NamedTuple
 
 from interpreter.inference.memo.memo_trie import MemoTrie
-from interpreter.inference.memo.recorder import Effects, Recorder, SettledReads, differing_cells, hashable
+from interpreter.inference.memo.recorder import Effects, Recorder, SettledReads, differing_variables, hashable
 from interpreter.inference.memo.shadow_state import StateChange
 from interpreter.inference.memo.tracking import Tracker
 from interpreter.inference.situation.policies import Answers
@@ -40,7 +40,7 @@ class BlockSummary:
         """The bits of everything in which the states after two of its branches differ."""
         found = self._differing.get((one, other))
         if found is None:
-            found = self._differing[one, other] = differing_cells(
+            found = self._differing[one, other] = differing_variables(
                 self.branches[one].change.effects, self.branches[other].change.effects
             )
         return found

@@ -15,7 +15,7 @@ from interpreter.language.runtime.allocation import Allocation, TryBudget
 from interpreter.language.runtime.values import MAX_COLLECTION_SIZE, RuntimeLimitError
 
 Ask = tuple[Site, Any, Any, str | None, Any]
-Decision = Generator[Ask, Any, Any]
+AskingRule = Generator[Ask, Any, Any]
 
 YES_NO = (True, False)
 
@@ -26,7 +26,7 @@ TraceNote = Callable[[str, int, Any], None]
 """Receives the result of a traced decision under terms: the seat, the answer, and the `_term_records`."""
 
 
-def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> Decision:
+def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt: str | None) -> AskingRule:
     """Asks for exactly `amount` of a set, or returns all of it if it has fewer elements."""
     left = list(of)
     chosen: list[Any] = []
@@ -39,7 +39,7 @@ def choose_some(site: Site, seat: Any, amount: int, of: Collection[Any], prompt:
     return chosen
 
 
-def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any], prompt: str | None) -> Decision:
+def choose_up_to(site: Site, seat: Any, amount: int | None, of: Collection[Any], prompt: str | None) -> AskingRule:
     """Asks for at most `amount` of a set, or for any subset if there is no amount."""
     left = list(of)
     chosen: list[Any] = []
@@ -63,7 +63,7 @@ def choose_with_terms(
     terms: Terms,
     note: TraceNote | None = None,
     cites: Sequence[tuple[str, ...]] = (),
-) -> Decision:
+) -> AskingRule:
     """Asks for `least` to `most` of a set under terms in order of priority, each lowered to what can be met."""
     chosen: list[Any] = []
     bounds = yield from _choose_within(site, seat, least, most, of, prompt, terms, chosen)
@@ -82,7 +82,7 @@ def _choose_within(
     prompt: str | None,
     terms: Terms,
     chosen: list[Any],
-) -> Decision:
+) -> AskingRule:
     """Fills the choice pick by pick; returns its bounds, which hold the terms as lowered."""
     pool = list(of)
     bounds = _ChoiceBounds(pool, least, len(pool) if most is None else min(most, len(pool)), terms)
@@ -162,7 +162,7 @@ class _ChoiceBounds:
         )
 
 
-def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | None) -> Decision:
+def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | None) -> AskingRule:
     """Asks for an order of all of a set, or of any subset."""
     left = list(of)
     order: list[Any] = []
@@ -179,7 +179,7 @@ def rank(site: Site, seat: Any, of: Collection[Any], every: bool, prompt: str | 
 
 def assign(
     site: Site, seat: Any, of: Iterable[Any], to: Callable[[Any], Sequence[Any]], prompt: str | None
-) -> Decision:
+) -> AskingRule:
     """Asks for one of the values `to(element)` for each element."""
     answer: dict[Any, Any] = {}
     for each in of:
@@ -190,7 +190,7 @@ def assign(
 
 def spread(
     site: Site, seat: Any, amount: int, over: Collection[Any], at_most: Callable[[Any], int], prompt: str | None
-) -> Decision:
+) -> AskingRule:
     """Asks for an allocation of points over a set, at most `at_most(element)` each; points without room are dropped."""
     if amount > MAX_COLLECTION_SIZE:
         raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {MAX_COLLECTION_SIZE:,}")
@@ -217,7 +217,7 @@ def spread_with_terms(
     terms: Terms,
     note: TraceNote | None = None,
     cites: Sequence[tuple[str, ...]] = (),
-) -> Decision:
+) -> AskingRule:
     """Asks for an allocation of points over a set under terms in order of priority, each lowered to what can be met."""
     if amount > MAX_COLLECTION_SIZE:
         raise RuntimeLimitError("too-large", f"{amount:,} can't be shared out; at most {MAX_COLLECTION_SIZE:,}")
@@ -240,8 +240,12 @@ def spread_with_terms(
 
 
 def asked(
-    site: Site, seat: Any, quietly: Callable[[Callable[[], Any]], Any], make: Callable[[], Decision], prompt: str | None
-) -> Decision:
+    site: Site,
+    seat: Any,
+    quietly: Callable[[Callable[[], Any]], Any],
+    make: Callable[[], AskingRule],
+    prompt: str | None,
+) -> AskingRule:
     """Runs a secret decision; asks its seat once also if nothing can be chosen, so that nobody learns that.
 
     `quietly` calls a function without a trace of what it looks up.
@@ -260,7 +264,7 @@ def asked(
         answer = yield ask
 
 
-def take_many(take: Callable[[], Decision], times: int) -> Decision:
+def take_many(take: Callable[[], AskingRule], times: int) -> AskingRule:
     """Offers a menu again until it is refused, at most `times` times; returns whether anything was taken."""
     taken = 0
     while taken < times and (yield from take()):

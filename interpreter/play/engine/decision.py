@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, did_you_mean
 from interpreter.language.model.image import Site
-from interpreter.play.inputs.inputs import ANSWER, Record
+from interpreter.play.inputs.inputs import ANSWER, Input
 from interpreter.play.inputs.value_codec import encode, encode_json, full_name, short_name
 from interpreter.play.wording.messages import OF_SUBJECT
 from interpreter.play.wording.wording import Wording
@@ -148,20 +148,20 @@ def no_options(site: Site) -> RuleFault:
     )
 
 
-def check_answer(site: Site, record: Record, options: tuple[Any, ...]) -> None:
+def check_answer(site: Site, item: Input, options: tuple[Any, ...]) -> None:
     """Checks a recorded answer against the current options.
 
     Raises:
         RuleFault: `divergence`, if the answer is not an option, or is no longer the only one.
     """
     stable = [encode(each) for each in options]
-    if record[2] in stable and (record[0] == ANSWER or len(stable) == 1):
+    if item[2] in stable and (item[0] == ANSWER or len(stable) == 1):
         return
-    problem = "is not an option" if record[2] not in stable else "is not the only option"
+    problem = "is not an option" if item[2] not in stable else "is not the only option"
     raise RuleFault(
         Diagnostic(
             "divergence",
-            f"'{site.address}' was answered with {record[2]!r}, which {problem} now",
+            f"'{site.address}' was answered with {item[2]!r}, which {problem} now",
             site.place,
             "the inputs belong to other rules, another scenario or other options",
         )

@@ -18,7 +18,7 @@ from interpreter.play.engine.sequencer import Frame
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import Chance
 from interpreter.play.inputs.dice import Dice, DiceSource
-from interpreter.play.inputs.inputs import ANSWER, SINGLE, Inputs, Record, count_drawn
+from interpreter.play.inputs.inputs import ANSWER, SINGLE, Input, Inputs, count_drawn
 from interpreter.play.inputs.value_codec import decode, encode
 
 Event = tuple[str, int, Any]
@@ -62,8 +62,8 @@ class Observer:
     def on_single(self, decision: Decision) -> None:
         """A question with one option answers itself."""
 
-    def on_record(self, record: Record) -> None:
-        """A new input is about to be added: a die, a pick, a reveal or an answer. Fed records are not new."""
+    def on_input(self, item: Input) -> None:
+        """A new input is about to be added: a die, a pick, a reveal or an answer. Fed inputs are not new."""
 
     def on_result(self, result: Result) -> None:
         """The game is over."""
@@ -91,7 +91,7 @@ class GameEngine:
         trace: bool = False,
         *,
         dice: DiceSource | None = None,
-        inputs: Collection[Record] = (),
+        inputs: Collection[Input] = (),
         checked: bool = False,
         verified: bool = False,
         start: Start | None = None,
@@ -111,8 +111,8 @@ class GameEngine:
         self._unlogged = False
         self._block_depth = 0
         """The number of nested blocks of simultaneous lines."""
-        self.inputs = Inputs(self._on_record if observers else None)
-        self.inputs.records.extend(inputs)
+        self.inputs = Inputs(self._on_input if observers else None)
+        self.inputs.items.extend(inputs)
         trace_event = self._on_trace if trace else None
         dice = dice if dice is not None else Dice(seed, count_drawn(inputs))
         self.chance = Chance(self.inputs, dice, self._reveal, trace_event)
@@ -127,7 +127,7 @@ class GameEngine:
         self._generator: Generator[Any, Any, Any] | None = None
         self._ended_step: str | None = None
         self._resume_mark: Mark | None = None
-        self._before_block: tuple[list[Record], GameEngine] | None = None
+        self._before_block: tuple[list[Input], GameEngine] | None = None
         self.runs = 0
         """The number of runs of rules; results that were computed after an earlier run may be stale."""
         for each in observers:
@@ -289,7 +289,7 @@ class GameEngine:
         inputs = self.inputs
         for each in self.observers:
             each.on_ask(ask)
-        if inputs.position < len(inputs.records):
+        if inputs.position < len(inputs.items):
             return self._recorded_answer(site, seat, source, live_picks)
         mark = self._resume_mark
         options = mark and mark.options(site, inputs.position, self.core.world.objects)
@@ -312,13 +312,13 @@ class GameEngine:
         return options[0]
 
     def _recorded_answer(self, site: Site, seat: Any, source: Any, live_picks: Any) -> Any:
-        """Returns the answer of the next record."""
-        record = self.inputs.replay(ANSWER + SINGLE, site)
-        assert record is not None
+        """Returns the answer of the next input."""
+        item = self.inputs.replay(ANSWER + SINGLE, site)
+        assert item is not None
         if self.verified:
-            check_answer(site, record, self._list_options(source))
-        answer = decode(record[2], self.core)
-        if record[0] == ANSWER:
+            check_answer(site, item, self._list_options(source))
+        answer = decode(item[2], self.core)
+        if item[0] == ANSWER:
             self._renew_budget()
         if self.traced:
             self._trace_answer(site, seat, answer, live_picks)
@@ -358,9 +358,9 @@ class GameEngine:
         for each in self.observers:
             each.on_event(kind, site, data)
 
-    def _on_record(self, record: Record) -> None:
+    def _on_input(self, item: Input) -> None:
         for each in self.observers:
-            each.on_record(record)
+            each.on_input(item)
 
     def _reveal(self, what: Any, seats: Any) -> None:
         self.core.reveal(what, seats)
@@ -381,7 +381,7 @@ class GameEngine:
         return self._quietly(lambda: suppose(world, change, result))
 
     # ------------------------------------------------------------ going back
-    def go_back(self, step: int, inputs: int, more: Collection[Record] = (), resume: Mark | None = None) -> None:
+    def go_back(self, step: int, inputs: int, more: Collection[Input] = (), resume: Mark | None = None) -> None:
         """Returns into a step, to the point after this number of inputs; drops later inputs and replays `more`.
 
         `resume` is the mark at which the game arrives: the options of its decision need not be listed again.
@@ -393,9 +393,9 @@ class GameEngine:
         self.result = None
         self.core.world.rollback(mark.journal)
         if not self.speculative:
-            self.chance.move_dice(self.inputs.records[inputs:], more)
+            self.chance.move_dice(self.inputs.items[inputs:], more)
         self.inputs.go_back(mark.inputs, inputs)
-        self.inputs.records.extend(more)
+        self.inputs.items.extend(more)
         del self.events[mark.events :]
         del self.steps[step:]
         self._ended_step = None
@@ -409,12 +409,12 @@ class GameEngine:
     def mark(self) -> Mark:
         """Returns a mark of this point of the game, for `rewind`."""
         inputs = self.inputs
-        last = inputs.records[inputs.position - 1] if inputs.position else None
+        last = inputs.items[inputs.position - 1] if inputs.position else None
         return Mark(len(self.steps) - 1, inputs.position, last, self.decision)
 
     def rewind(self, mark: Mark) -> None:
         """Returns to a mark, and drops everything after it."""
-        self.go_back(mark.step, mark.inputs, resume=mark if mark.is_on(self.inputs.records) else None)
+        self.go_back(mark.step, mark.inputs, resume=mark if mark.is_on(self.inputs.items) else None)
 
     # ------------------------------------------------------------ queries
     def evaluate(self, rule: str, *values: Any) -> Any:
@@ -432,9 +432,9 @@ class GameEngine:
         return self.core.hash()
 
     @property
-    def history(self) -> tuple[Record, ...]:
+    def history(self) -> tuple[Input, ...]:
         """All inputs so far."""
-        return tuple(self.inputs.records)
+        return tuple(self.inputs.items)
 
     @property
     def step_path(self) -> str:
@@ -457,7 +457,7 @@ class GameEngine:
     # ------------------------------------------------------------ copies
     def twin(self, trace: bool = False) -> GameEngine:
         """Returns another game at the same point, with objects and dice of its own."""
-        twin = self._replayed(self.seed, trace, self.chance.dice, self.inputs.records, checked=self.checked)
+        twin = self._replayed(self.seed, trace, self.chance.dice, self.inputs.items, checked=self.checked)
         twin.chance.dice = Dice(f"{self.seed}/twin")
         return twin
 
@@ -466,14 +466,14 @@ class GameEngine:
         since = self.core.simultaneous_since
         if since is None:
             return None
-        inputs = self.inputs.records[:since]
+        inputs = self.inputs.items[:since]
         if self._before_block is None or self._before_block[0] != inputs:
             trace = not self.source.has_variant("fast")
             self._before_block = inputs, self._replayed(f"{self.seed}/twin", trace, None, inputs)
         return self._before_block[1]
 
     def _replayed(
-        self, seed: int | str, trace: bool, dice: DiceSource | None, inputs: Collection[Record], checked: bool = False
+        self, seed: int | str, trace: bool, dice: DiceSource | None, inputs: Collection[Input], checked: bool = False
     ) -> GameEngine:
         game = GameEngine(self.source, seed, trace, dice=dice, inputs=inputs, checked=checked, start=self.start)
         game.begin()

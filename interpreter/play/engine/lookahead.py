@@ -26,7 +26,7 @@ def speculating(game: AnyGame, seed: int | str) -> Iterator[AnyGame]:
     """
     mark = game.mark()
     since = game.steps[mark.step].inputs
-    records, dice, speculative = game.inputs.records[since:], game.chance.dice, game.speculative
+    records, dice, speculative = game.inputs.items[since:], game.chance.dice, game.speculative
     game.chance.dice, game.speculative = Dice(seed), True
     try:
         yield game

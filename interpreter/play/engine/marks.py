@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision
 from interpreter.play.engine.sequencer import Frame
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.inputs.value_codec import Act
 from interpreter.world.things import Thing, Word
 
@@ -23,12 +23,12 @@ class Mark(NamedTuple):
 
     step: int
     inputs: int
-    last: Record | None = None
+    last: Input | None = None
     decision: Decision | None = None
 
-    def is_on(self, records: Sequence[Record]) -> bool:
+    def is_on(self, inputs: Sequence[Input]) -> bool:
         """Whether these inputs start with those at the mark."""
-        return self.inputs <= len(records) and (not self.inputs or records[self.inputs - 1] is self.last)
+        return self.inputs <= len(inputs) and (not self.inputs or inputs[self.inputs - 1] is self.last)
 
     def options(self, site: Site, inputs: int, objects: Sequence[Thing]) -> tuple[Any, ...] | None:
         """Returns the options that were listed at the mark, if the question is the same and all of them still exist.

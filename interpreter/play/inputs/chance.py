@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
 from interpreter.play.inputs.dice import MAX_FACES, Dice, DiceSource, check_dice, stable_face
-from interpreter.play.inputs.inputs import DIE, PICK, REVEAL, Inputs, Record, count_drawn
+from interpreter.play.inputs.inputs import DIE, PICK, REVEAL, Input, Inputs, count_drawn
 from interpreter.world.things import Thing
 
 Tracer = Callable[[str, int, Any], None]
@@ -30,9 +30,9 @@ def _empty_pick(site: Site, what: str) -> RuleFault:
     return RuleFault(Diagnostic("empty-pick", message, site.place, "test first that it is not empty"))
 
 
-def _positions(site: Site, record: Record, count: int, of: Sequence[Any]) -> list[int]:
+def _positions(site: Site, item: Input, count: int, of: Sequence[Any]) -> list[int]:
     names = [stable_face(each) for each in of]
-    faces = record[2:]
+    faces = item[2:]
     if len(faces) == count and all(face in names for face in faces):
         return [names.index(face) for face in faces]
     raise RuleFault(
@@ -68,8 +68,8 @@ class Chance:
         self._reveal = reveal
         self._trace = trace
 
-    def move_dice(self, dropped: Iterable[Record], fed: Iterable[Record]) -> None:
-        """Keeps the seeded dice after the last recorded one, when the game drops records and replays others.
+    def move_dice(self, dropped: Iterable[Input], fed: Iterable[Input]) -> None:
+        """Keeps the seeded dice after the last recorded one, when the game drops inputs and replays others.
 
         So a roll that was undone shows the same faces again, and recorded dice are always those of the seed, in order.
         """
@@ -83,7 +83,7 @@ class Chance:
     def roll_sum(self, site: Site, seat: Any, count: int, faces: int) -> int:
         """Returns the sum of dice numbered from 1."""
         inputs = self.inputs
-        if count == 1 and faces <= MAX_FACES and self._trace is None and inputs.position == len(inputs.records):
+        if count == 1 and faces <= MAX_FACES and self._trace is None and inputs.position == len(inputs.items):
             return self._new_die(site, faces)
         check_dice(site, count, faces)
         numbers = range(1, faces + 1)
@@ -108,9 +108,9 @@ class Chance:
         return face
 
     def _rolled(self, site: Site, count: int, faces: Sequence[Any]) -> list[int]:
-        record = self.inputs.replay(DIE, site)
-        if record is not None:
-            positions = _positions(site, record, count, faces)
+        item = self.inputs.replay(DIE, site)
+        if item is not None:
+            positions = _positions(site, item, count, faces)
             if self.audit is not None:
                 self.audit(site, faces, positions, lambda dice: dice.roll(site, count, faces))
             return positions
@@ -129,12 +129,12 @@ class Chance:
         return [of[each] for each in sorted(self._picked(site, max(count, 0), of))]
 
     def _picked(self, site: Site, count: int, of: Sequence[Any]) -> list[int]:
-        record = self.inputs.replay(PICK, site)
-        if record is None:
+        item = self.inputs.replay(PICK, site)
+        if item is None:
             positions = self.dice.pick(site, count, of)
             self.inputs.append((PICK, site.number, *[stable_face(of[each]) for each in positions]))
         else:
-            positions = _positions(site, record, min(count, len(of)), of)
+            positions = _positions(site, item, min(count, len(of)), of)
             if self.audit is not None:
                 self.audit(site, of, positions, lambda dice: dice.pick(site, count, of))
         if self._trace is not None:

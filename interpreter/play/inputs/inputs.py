@@ -9,37 +9,38 @@ from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
 
 DIE, PICK, REVEAL, ANSWER, SINGLE = "d", "r", "v", "a", "s"
-"""Tags of records: `("d", site, faces…)`, `("r", site, picks…)`, `("v", site)` (something was revealed),
+"""Tags of inputs: `("d", site, faces…)`, `("r", site, picks…)`, `("v", site)` (something was revealed),
 `("a", site, answer, seat)`, `("s", site, answer, seat)` (the only option, so nobody was asked)."""
 
-Record = tuple[Any, ...]
+Input = tuple[Any, ...]
+"""A tag, a site, and what came up or was answered there."""
 
 
-def count_drawn(records: Iterable[Record]) -> int:
-    """Returns the number of words of the seeded stream that the dice and picks of records take: one for each value."""
-    return sum(max(len(each) - 2, 0) for each in records if each[0] in (DIE, PICK))
+def count_drawn(inputs: Iterable[Input]) -> int:
+    """Returns the number of words of the seeded stream that dice and picks take: one for each value."""
+    return sum(max(len(each) - 2, 0) for each in inputs if each[0] in (DIE, PICK))
 
 
 class Inputs:
-    """Records and a position among them: before the end the game is replayed, at the end new records are added."""
+    """Inputs and a position among them: before the end the game is replayed, at the end new ones are added."""
 
-    __slots__ = ("_listener", "position", "records")
+    __slots__ = ("_listener", "items", "position")
 
-    def __init__(self, listener: Callable[[Record], None] | None = None) -> None:
-        self.records: list[Record] = []
+    def __init__(self, listener: Callable[[Input], None] | None = None) -> None:
+        self.items: list[Input] = []
         self.position = 0
         self._listener = listener
 
-    def replay(self, tags: str, site: Site) -> Record | None:
-        """Returns the next record, or none at the end of the records.
+    def replay(self, tags: str, site: Site) -> Input | None:
+        """Returns the next input, or none at the end.
 
         Raises:
-            RuleFault: `divergence`, if the record belongs to another roll or decision.
+            RuleFault: `divergence`, if the input belongs to another roll or decision.
         """
-        if self.position == len(self.records):
+        if self.position == len(self.items):
             return None
-        record = self.records[self.position]
-        if record[0] not in tags or record[1] != site.number:
+        item = self.items[self.position]
+        if item[0] not in tags or item[1] != site.number:
             raise RuleFault(
                 Diagnostic(
                     "divergence",
@@ -49,16 +50,16 @@ class Inputs:
                 )
             )
         self.position += 1
-        return record
+        return item
 
-    def append(self, record: Record) -> None:
-        """Adds a new record, after a call of the listener."""
+    def append(self, item: Input) -> None:
+        """Adds a new input, after a call of the listener."""
         if self._listener is not None:
-            self._listener(record)
-        self.records.append(record)
+            self._listener(item)
+        self.items.append(item)
         self.position += 1
 
     def go_back(self, start: int, end: int) -> None:
-        """Keeps the first `end` records, and replays from `start` on."""
-        del self.records[end:]
+        """Keeps the first `end` inputs, and replays from `start` on."""
+        del self.items[end:]
         self.position = start

@@ -21,7 +21,7 @@ from interpreter.play.records.recording import (
     chain_digest,
     check_continued,
     decode_end,
-    decode_record,
+    decode_input,
     is_count,
 )
 
@@ -193,7 +193,7 @@ class _LogReader:
 
     def _record(self, record: list[Any], number: int) -> Any:
         try:
-            return decode_record(record)
+            return decode_input(record)
         except UsageError as error:
             raise self._error(number, str(error)) from error
 

@@ -16,7 +16,7 @@ from interpreter.play.engine.source import GameSource, source_of
 from interpreter.play.engine.step_state import capture_state, restore_state
 from interpreter.play.game import Game
 from interpreter.play.inputs.dice import ALGORITHM, MAX_DRAWN_WORDS, Dice
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record, count_drawn
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Input, count_drawn
 from interpreter.play.records.rules_fingerprint import RulesFingerprint, fingerprint_of
 from interpreter.play.records.seating import Seating
 from interpreter.rules.documents.overlay_files import OverlayFile
@@ -135,7 +135,7 @@ class Recording:
     """A game from a file. `drawn` is the number of words drawn from its dice, `state` the digest of its last state."""
 
     header: Header
-    inputs: tuple[Record, ...]
+    inputs: tuple[Input, ...]
     steps: tuple[FinishedStep, ...]
     drawn: int
     state: str
@@ -206,7 +206,7 @@ class RecordedGame(Game):
         self._algorithm = algorithm
         self.seating: Seating | None = None
         """Who plays which seat, for the header."""
-        self._earlier: tuple[Record, ...] = ()
+        self._earlier: tuple[Input, ...] = ()
         steps: Sequence[FinishedStep] = ()
         if after is not None:
             recording, number = after
@@ -230,9 +230,9 @@ class RecordedGame(Game):
         return self._recorder.snapshots
 
     @property
-    def history(self) -> tuple[Record, ...]:
+    def history(self) -> tuple[Input, ...]:
         """All inputs so far, including those before the snapshot at the start."""
-        return (*self._earlier, *self.inputs.records)
+        return (*self._earlier, *self.inputs.items)
 
     @property
     def header(self) -> Header:
@@ -259,7 +259,7 @@ def as_recorded(game: Game) -> RecordedGame:
     if isinstance(game, RecordedGame):
         return game
     dice = game.chance.dice
-    replay = RecordedGame(game.source, game.seed, inputs=game.inputs.records, dice=dice, checked=game.checked)
+    replay = RecordedGame(game.source, game.seed, inputs=game.inputs.items, dice=dice, checked=game.checked)
     if replay.hash() != game.hash():
         raise UsageError("this game did not start at the beginning of its sequence, so it cannot be saved")
     return replay
@@ -389,7 +389,7 @@ _RESULT: Final[Mapping[str, Callable[[object], bool]]] = {
 }
 
 
-def decode_record(data: object) -> Record:
+def decode_input(data: object) -> Input:
     """Returns an input from JSON data, with tuples for lists.
 
     Raises:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.language.strict_json import canonical_json
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.records.recording import FinishedStep, Header, Recording, chain_digest
 
 
@@ -15,7 +15,7 @@ class SaveContents:
     """The inputs and steps of a game, each with a digest over itself and all earlier ones."""
 
     header: Header
-    inputs: list[Record] = field(default_factory=list)
+    inputs: list[Input] = field(default_factory=list)
     input_chains: list[str] = field(default_factory=list)
     steps: list[FinishedStep] = field(default_factory=list)
     step_chains: list[str] = field(default_factory=list)
@@ -43,11 +43,11 @@ class SaveContents:
         """Returns the digest of the steps up to this number."""
         return self.step_chains[number - 1] if number else self.root
 
-    def add_input(self, record: Record) -> tuple[str, str]:
+    def add_input(self, item: Input) -> tuple[str, str]:
         """Adds an input; returns its text and digest."""
-        text = canonical_json(record)
+        text = canonical_json(item)
         chain = chain_digest(self.input_chain(len(self.inputs)), text)
-        self.inputs.append(record)
+        self.inputs.append(item)
         self.input_chains.append(chain)
         return text, chain
 

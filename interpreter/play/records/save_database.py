@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from interpreter.language.strict_json import canonical_json
-from interpreter.play.inputs.inputs import Record
+from interpreter.play.inputs.inputs import Input
 from interpreter.play.records.recording import FinishedStep, Recording
 from interpreter.play.records.save_chain import SaveContents
 
@@ -147,7 +147,7 @@ class SaveDatabase:
         cursor.execute("DELETE FROM snapshots WHERE step > ?", (steps,))
         self._contents.truncate(inputs, steps)
 
-    def _add(self, cursor: sqlite3.Cursor, inputs: Sequence[Record], steps: Sequence[FinishedStep]) -> None:
+    def _add(self, cursor: sqlite3.Cursor, inputs: Sequence[Input], steps: Sequence[FinishedStep]) -> None:
         contents, first = self._contents, len(self._contents.inputs) + 1
         links = [contents.add_input(record) for record in inputs]
         before = len(contents.steps)

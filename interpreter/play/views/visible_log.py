@@ -49,7 +49,7 @@ def seat_events(game: GameEngine, seat: str | None) -> list[Event]:
         game.seed,
         True,
         dice=game.chance.dice,
-        inputs=game.inputs.records,
+        inputs=game.inputs.items,
         start=game.start,
         observers=(observer,),
     ).begin()

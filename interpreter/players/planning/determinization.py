@@ -91,7 +91,7 @@ def resample_simultaneous_choices(game: Game, seat: str, draw: Draw) -> None:
     since = game.core.simultaneous_since
     if since is None:
         return
-    own = [each[2] for each in game.inputs.records[since:] if each[0] == ANSWER and each[3] == seat]
+    own = [each[2] for each in game.inputs.items[since:] if each[0] == ANSWER and each[3] == seat]
     game.rewind(Mark(len(game.steps) - 1, since))
     while (decision := game.decision) is not None and game.core.simultaneous_since is not None:
         if decision.seat != seat:

@@ -102,10 +102,10 @@ class Planner:
 
     def _has_only_own_answers(self, game: Game) -> bool:
         """Whether only the seat itself has answered since its last decision, before the same horizon."""
-        mark, horizon, records = self._mark, self._horizon, game.inputs.records
-        if mark is None or horizon is None or not mark.is_on(records) or horizon.is_passed(game):
+        mark, horizon, inputs = self._mark, self._horizon, game.inputs.items
+        if mark is None or horizon is None or not mark.is_on(inputs) or horizon.is_passed(game):
             return False
-        return all(each[0] in (ANSWER, SINGLE) and each[3] == self._evaluator.seat for each in records[mark.inputs :])
+        return all(each[0] in (ANSWER, SINGLE) and each[3] == self._evaluator.seat for each in inputs[mark.inputs :])
 
     def _untried(self, decision: Decision) -> list[int]:
         tried = {each.answers[0][2] for each in self._plans}

@@ -26,7 +26,7 @@ class UntracedTwin:
 
 def _advance(twin: Game, game: Game) -> bool:
     """Brings the twin to the position of the original; False if the original undid inputs that the twin has."""
-    known, records = twin.inputs.records, game.inputs.records
+    known, records = twin.inputs.items, game.inputs.items
     if records[: len(known)] != known:
         return False
     if len(records) > len(known):

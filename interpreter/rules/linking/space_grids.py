@@ -11,7 +11,7 @@ from interpreter.language.model.kind_hierarchy import GridDeclaration, Kind
 from interpreter.language.model.program import Individual, LinkDeclaration, Program
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar
 from interpreter.rules.linking.link_context import LinkContext, text_of, whole, words
-from interpreter.world.map_graph import SHAPES, Cell, cells_around
+from interpreter.world.map_graph import SHAPES, Coordinates, cells_around
 
 _WIDEST = 200
 _MOST_PLACES = 50_000
@@ -92,7 +92,7 @@ def _size(context: LinkContext, node: Mapping, name: str) -> int | None:
     return None
 
 
-_Cells = tuple[dict[str, Cell], dict[str, int], dict[str, int]]
+_Cells = tuple[dict[str, Coordinates], dict[str, int], dict[str, int]]
 
 
 def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: int) -> _Cells | None:
@@ -108,7 +108,7 @@ def _named_cells(context: LinkContext, node: Node | None, columns: int, rows: in
             hint = "write each once, such as 'h{column:2}{row:2}', or '{letter}{row}' for a1, b1 …"
             context.fault("grid-ids", "an id has the column and the row of its place", node.place, hint)
         return None
-    cells: dict[str, Cell] = {}
+    cells: dict[str, Coordinates] = {}
     numbers = range(1, max(columns, rows) + 1)
     written = {field: ["", *[_written(field, each, width) for each in numbers]] for field, width, _ in pieces if field}
     form = "".join(f"{{{field}}}" if field else text for field, _, text in pieces)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
-from interpreter.play.migration.name_map import NameMap
 from interpreter.play.records.rules_fingerprint import DESCRIPTIVE_SECTIONS
+from interpreter.play.replay.name_map import NameMap
 from interpreter.rules.documents.content_hash import canonical_text
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Node, Scalar

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from interpreter.play.engine.engine import Observer
-from interpreter.play.migration.divergence import Divergence
-from interpreter.play.migration.follower import Follower
-from interpreter.play.migration.transcript import Transcript
+from interpreter.play.replay.divergence import Divergence
+from interpreter.play.replay.follower import Follower
+from interpreter.play.replay.transcript import Transcript
 from interpreter.workshop.impact.changes import RuleChange
 from interpreter.workshop.impact.root_cause import ALONE, NEEDED, Cause
 

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import BicorneError, UsageError
 from interpreter.play.engine.source import source_of
-from interpreter.play.migration.divergence import Divergence, divergence_data
-from interpreter.play.migration.follower import ChangedOptions, Follower
-from interpreter.play.migration.name_map import NameMap
-from interpreter.play.migration.transcript import Transcript, transcript_of
 from interpreter.play.records.recording import Header, RecordedGame, Recording, header_of
 from interpreter.play.records.save import SNAPSHOT_EVERY, Save
+from interpreter.play.replay.divergence import Divergence, divergence_data
+from interpreter.play.replay.follower import ChangedOptions, Follower
+from interpreter.play.replay.name_map import NameMap
+from interpreter.play.replay.transcript import Transcript, transcript_of
 from interpreter.rules.documents.overlay_files import OverlayFile
 from interpreter.rules.loading.ruleset import Scenario
 from interpreter.rules.overlays.patch.overlay import read_overlay

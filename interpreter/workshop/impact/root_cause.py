@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from interpreter.language.diagnostics import Place
 from interpreter.play.log.log import heading_of
-from interpreter.play.migration.divergence import Divergence
-from interpreter.play.migration.name_map import NameMap
-from interpreter.play.migration.state_diff import AT, Key
-from interpreter.play.migration.trace_capture import TraceCapture, TraceEvent, capture_trace
-from interpreter.play.migration.transcript import Transcript
+from interpreter.play.replay.divergence import Divergence
+from interpreter.play.replay.name_map import NameMap
+from interpreter.play.replay.state_diff import AT, Key
+from interpreter.play.replay.trace_capture import TraceCapture, TraceEvent, capture_trace
+from interpreter.play.replay.transcript import Transcript
 from interpreter.rules.loading.ruleset import Ruleset
 from interpreter.rules.overlays.path.targets import ANY, Path
 from interpreter.workshop.impact.changes import RuleChange

@@ -122,14 +122,14 @@ class StageRecorder(Observer):
     def on_step_end(self) -> None:
         frame, dice = self.game.steps[-1].frame, self._faces()
         assert frame.node is not None
-        self._noted = len(self.game.inputs.records)
+        self._noted = len(self.game.inputs.items)
         active = said(frame.scope[0]) if frame.scope else ""
         self.stages.append(Stage(frame.node.name, active, dice, tuple(self._questions), self.summary()))
         self._questions = []
 
     def _faces(self) -> tuple[int, ...]:
         """The dice rolled in the present stage."""
-        records = self.game.inputs.records[self._noted :]
+        records = self.game.inputs.items[self._noted :]
         return tuple([face for record in records if record[0] == DIE for face in record[2:]])
 
     # ------------------------------------------------------------ the position

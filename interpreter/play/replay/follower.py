@@ -17,10 +17,11 @@ from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.engine.turn_counter import TurnCounter
 from interpreter.play.inputs.dice import stable_face
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Record
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, SINGLE, Input
 from interpreter.play.inputs.value_codec import encode
-from interpreter.play.migration.divergence import Describer, Diverged, Divergence, input_text
-from interpreter.play.migration.state_diff import (
+from interpreter.play.records.recording import RecordedGame
+from interpreter.play.replay.divergence import Describer, Diverged, Divergence, input_text
+from interpreter.play.replay.state_diff import (
     Values,
     Vocabulary,
     changes_since,
@@ -29,8 +30,7 @@ from interpreter.play.migration.state_diff import (
     values_at_start,
     values_before,
 )
-from interpreter.play.migration.transcript import Transcript, TranscriptInput, TranscriptStep
-from interpreter.play.records.recording import RecordedGame
+from interpreter.play.replay.transcript import Transcript, TranscriptInput, TranscriptStep
 
 _ANSWERS: Final = (ANSWER, SINGLE)
 
@@ -191,28 +191,28 @@ class Follower(RecordedGame, Observer):
         over = number < len(self.transcript.steps) and self.transcript.steps[number].inputs == self.inputs.position
         return "the step was over" if over else input_text(then.tag, then.address)
 
-    def on_record(self, record: Record) -> None:
+    def on_input(self, item: Input) -> None:
         """Compares a new input with the record.
 
         Raises:
             Diverged: if something else was recorded.
         """
-        tag, site = record[0], self.core.image.sites[record[1]]
+        tag, site = item[0], self.core.image.sites[item[1]]
         then = self.expected(tag, site.address, site)
         if tag == SINGLE:
-            self.possible = (record[2],)
-            if then.values[0] != record[2]:
+            self.possible = (item[2],)
+            if then.values[0] != item[2]:
                 text = self.describer
                 was = f"{text.seat(then.seat)} answered {text.value(then.values[0])}"
-                raise self.diverged("answer", was, f"the only option is {text.value(record[2])}", site)
+                raise self.diverged("answer", was, f"the only option is {text.value(item[2])}", site)
             if then.possible is not None and len(then.possible) != 1:
                 self.changed_options.append(
                     ChangedOptions(
                         self.turn, len(self.steps), self.step_path, site.address, then.possible, self.possible
                     )
                 )
-        values = (record[2],) if tag in _ANSWERS else record[2:]
-        seat = record[3] if tag in _ANSWERS else ""
+        values = (item[2],) if tag in _ANSWERS else item[2:]
+        seat = item[3] if tag in _ANSWERS else ""
         self._own_inputs.append(TranscriptInput(tag, site.address, values, seat, self.possible))
         self.possible = None
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from interpreter.language.diagnostics import UsageError
-from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Record
+from interpreter.play.inputs.inputs import ANSWER, DIE, PICK, REVEAL, SINGLE, Input
 from interpreter.play.inputs.value_codec import Stable
-from interpreter.play.migration.state_diff import Values, Vocabulary
 from interpreter.play.records.recording import Recording
+from interpreter.play.replay.state_diff import Values, Vocabulary
 
 _MIN_LENGTHS = {DIE: 2, PICK: 2, REVEAL: 2, ANSWER: 4, SINGLE: 4}
 
@@ -78,12 +78,12 @@ def transcript_of(recording: Recording, sites: Mapping[int, str]) -> Transcript:
     return Transcript(inputs, [TranscriptStep(*each) for each in recording.steps], ended)
 
 
-def _input(number: int, record: Record, sites: Mapping[int, str]) -> TranscriptInput:
-    tag = record[0]
-    if tag not in _MIN_LENGTHS or len(record) < _MIN_LENGTHS[tag] or not isinstance(record[1], int):
-        raise UsageError(f"input {number} is malformed: expected [tag, site, value, …], found {record!r}")
-    if record[1] not in sites:
-        raise UsageError(f"input {number} belongs to site {record[1]}, where the recorded rules neither ask nor roll")
+def _input(number: int, item: Input, sites: Mapping[int, str]) -> TranscriptInput:
+    tag = item[0]
+    if tag not in _MIN_LENGTHS or len(item) < _MIN_LENGTHS[tag] or not isinstance(item[1], int):
+        raise UsageError(f"input {number} is malformed: expected [tag, site, value, …], found {item!r}")
+    if item[1] not in sites:
+        raise UsageError(f"input {number} belongs to site {item[1]}, where the recorded rules neither ask nor roll")
     if tag in (ANSWER, SINGLE):
-        return TranscriptInput(tag, sites[record[1]], (record[2],), str(record[3]))
-    return TranscriptInput(tag, sites[record[1]], tuple(record[2:]))
+        return TranscriptInput(tag, sites[item[1]], (item[2],), str(item[3]))
+    return TranscriptInput(tag, sites[item[1]], tuple(item[2:]))

@@ -10,7 +10,7 @@ from interpreter.language.diagnostics import BicorneError, Place, UsageError
 from interpreter.play.engine.core import Core
 from interpreter.play.inputs.inputs import DIE, PICK, REVEAL
 from interpreter.play.inputs.value_codec import Stable, decode, encode_json
-from interpreter.play.migration.state_diff import AT, REVEALED, Key, Values
+from interpreter.play.replay.state_diff import AT, REVEALED, Key, Values
 from interpreter.play.wording.wording import Wording, readable
 
 _MAX_LISTED: Final = 6

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from interpreter.play.inputs.inputs import DIE, PICK
-from interpreter.play.migration.state_diff import REVEALED, Key, Values
-from interpreter.play.migration.transcript import Transcript, TranscriptInput, TranscriptStep
+from interpreter.play.replay.state_diff import REVEALED, Key, Values
+from interpreter.play.replay.transcript import Transcript, TranscriptInput, TranscriptStep
 
 _COUNTER: Final = re.compile(r"(.+)(_\d+)")
 

@@ -11,9 +11,9 @@ from interpreter.play.engine.outcome import Result
 from interpreter.play.engine.sequencer import Frame
 from interpreter.play.inputs.value_codec import Stable, encode
 from interpreter.play.log.log import LogBuilder, LogEntry
-from interpreter.play.migration.follower import Follower
-from interpreter.play.migration.name_map import NameMap
-from interpreter.play.migration.transcript import Transcript
+from interpreter.play.replay.follower import Follower
+from interpreter.play.replay.name_map import NameMap
+from interpreter.play.replay.transcript import Transcript
 from interpreter.world.things import State
 
 _NO_RENAMES: Final = NameMap()
