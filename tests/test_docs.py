@@ -90,7 +90,7 @@ def _bare(line: str) -> str:
 
 @pytest.mark.parametrize("page", QUOTING_PAGES, ids=lambda page: page.name)
 def test_examples_are_quoted(page: Path) -> None:
-    """The lines of every example stand in one document of this project, in their order; lines may be left out."""
+    """The lines of every example are in one document of this project, in their order; lines may be left out."""
     documents = list(_documents())
     examples = _YAML.findall(page.read_text(encoding="utf-8"))
     assert examples

@@ -45,7 +45,7 @@ def test_bad_rulesets_are_rejected_at_load(name: str, tmp_path: Path) -> None:
         ("constants_2000_deep", "depends on too long a chain of other names"),
         ("procedures_2000_deep", "depends on too long a chain of other names"),
         ("definitions_2000_deep", "more than 50 nested calls of rules"),
-        ("kinds_400_deep", "more than 20 kinds stand above"),
+        ("kinds_400_deep", "more than 20 kinds are above"),
         ("kinds_3000", "more than 500 entries in 'kinds'"),
         ("procedures_8000", "more than 3,000 entries in 'procedures'"),
         ("grids_in_all", "more than 50,000 places on grids"),

@@ -1,7 +1,7 @@
 """Fin-Napoleon 2.1 written by hand in plain Python: the yardstick for speed and an independent oracle for the rules.
 
 It was written from the rulebook's clauses and figures alone. Decisions go out through `choose(seat, address, options)`,
-dice through `roll()`; a decision with one option is not asked. Clause numbers stand where a rule is not plain.
+dice through `roll()`; a decision with one option is not asked. Clause numbers are given where a rule is not plain.
 """
 
 from __future__ import annotations

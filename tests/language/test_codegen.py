@@ -40,7 +40,7 @@ def _meanings() -> list[Meaning]:
 
 @pytest.mark.parametrize("meaning", _meanings(), ids=str)
 def test_rule_text_means_what_the_guide_says(meaning: Meaning, tmp_path: Path) -> None:
-    """Each text gives what stands behind its arrow, alike in every variant; `<-` stands before the answers it needs."""
+    """Each text gives the value after its arrow, alike in every variant; the answers it needs follow `<-`."""
     if meaning.texts[0][0] == "refused":
         with pytest.raises(RulesetError, match=re.escape(meaning.texts[0][1])):
             Probe(tmp_path, meaning.rules)

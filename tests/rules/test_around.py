@@ -39,7 +39,7 @@ def holds(ruleset: Ruleset) -> bool:
     ],
 )
 def test_a_procedure_that_gives_nothing(wrap: str, example: str) -> None:
-    """What stands before may change what the rule is given; what stands instead may run it, or not."""
+    """A rule before may change what the rule is given; a rule instead of it may run it, or not."""
     assert holds(laid(BASE, overlay(f"- {{at: procedures/lose, wrap: {{{wrap}}}}}\n{LOSE % example}")))
 
 
@@ -94,7 +94,7 @@ ACT = (
     ],
 )
 def test_a_step(at: str, wrap: str, example: str) -> None:
-    """Its text stands in the place of `proceed()`; where a condition does not hold, all is as it was."""
+    """Its text replaces `proceed()`; if a condition does not hold, nothing changes."""
     assert holds(laid(BASE, overlay(f"- {{at: {at}, wrap: {{{wrap}}}}}\n{LOSE % example}")))
 
 

@@ -19,7 +19,7 @@ def test_name_and_version_are_those_of_the_head():
 
 
 def test_sections_of_several_files_are_taken_together_in_order():
-    """A file may go on with what another began, and name what stands in a later one."""
+    """A file may continue what another began, and name things of a later one."""
     program, faults = link(
         _files(
             b="pieces: {unit: [{id: x, at: here}]}\nindividuals: {area: [here]}",
@@ -31,7 +31,7 @@ def test_sections_of_several_files_are_taken_together_in_order():
 
 
 def test_faults_come_file_by_file_and_line_by_line():
-    """Whatever part of the linker finds them, they stand in the order of the documents."""
+    """Whatever part of the linker finds them, they are in the order of the documents."""
     _, faults = link(
         _files(
             z="state: {it: int}\ntables: {t: {keys: {die: int}, gives: int, grid: x}}\nkinds: {a: {is: b}}",

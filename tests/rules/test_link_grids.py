@@ -328,7 +328,7 @@ FAULTS = {
         [
             (
                 "25:7 grid-header: the first row must begin with 'from to |'"
-                " (the two ends stand before the bar, the attributes after)"
+                " (the two ends are before the bar, the attributes after)"
             )
         ],
     ),

@@ -18,7 +18,7 @@ KINDS = """
 
 
 def test_individuals_in_three_forms():
-    """A list of ids, a mapping and a grid all give individuals, in the order in which they stand."""
+    """A list of ids, a mapping and a grid all give individuals, in document order."""
     program = linked(
         KINDS,
         """
@@ -75,7 +75,7 @@ def test_a_grid_of_pieces_says_where_they_stand():
 
 
 def test_counters_are_numbered_and_not_named():
-    """A count gives ids with numbers; without a count the id stands by itself."""
+    """A count gives ids with numbers; without a count the id is unchanged."""
     program = linked(
         KINDS,
         """
@@ -122,7 +122,7 @@ FAULTS = {
     ),
     "links as individuals": (
         "individuals: {side: [a]}",
-        ["9:15 misplaced: 'side' is a link; only spaces, things, seats, pieces can stand here"],
+        ["9:15 misplaced: 'side' is a link; only spaces, things, seats, pieces can be here"],
     ),
     "an id twice": (
         "individuals: {area: {a: {}}, box: [b, b]}",
@@ -160,7 +160,7 @@ FAULTS = {
     ),
     "a grid without ids": (
         "individuals:\n  area:\n    grid: |\n      name | value\n      a  | 1\n",
-        ["12:7 grid-header: the first row must begin with 'id |' (the ids stand before the bar, the attributes after)"],
+        ["12:7 grid-header: the first row must begin with 'id |' (the ids are before the bar, the attributes after)"],
     ),
     "a row too long": (
         "individuals:\n  area:\n    grid: |\n      id | value\n      a  | 1     2\n      b  | x y z\n",
@@ -187,7 +187,7 @@ FAULTS = {
     ),
     "counters that are no pieces": (
         "pieces: {area: [{id: x}]}",
-        ["9:10 misplaced: 'area' is a space; only pieces can stand here"],
+        ["9:10 misplaced: 'area' is a space; only pieces can be here"],
     ),
     "a holder of many counters is reported once": (
         "pieces: {unit: [{id: x, count: 5, at: nowhere}]}",

@@ -101,7 +101,7 @@ def test_restrictions_and_searches():
 
 
 def test_procedures_menus_and_actions():
-    """The conditions of an action stand one by one; picks keep their order and prompts."""
+    """The conditions of an action are kept one by one; picks keep their order and prompts."""
     program = linked(
         KINDS,
         """

@@ -42,7 +42,7 @@ def test_a_table_with_one_key_is_a_row_of_headings_and_a_row_of_cells():
 
 
 def test_the_last_of_several_keys_runs_along_the_columns():
-    """Row keys stand before the bar; the cells are found by the positions of all headings."""
+    """Row keys are before the bar; the cells are found by the positions of all headings."""
     table = linked(
         KINDS,
         """
@@ -72,7 +72,7 @@ def test_the_last_of_several_keys_runs_along_the_columns():
 
 
 def test_a_pattern_reads_numbers_words_and_flags():
-    """Values run as far as they can, flags by their sign, fixed signs as they stand."""
+    """Values run as far as they can; flags match their sign, and fixed signs match themselves."""
     tables = linked(
         KINDS,
         """
@@ -270,7 +270,7 @@ def _tables(draw):
 
 @given(_tables())
 def test_a_rendered_table_links_back(table):
-    """Whatever numbers stand under whatever headings are found again under the same."""
+    """Any numbers under any headings are found again under the same headings."""
     rows, columns, cells = table
     lines = [f"die | {' '.join(columns)}"]
     lines += [

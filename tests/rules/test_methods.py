@@ -126,7 +126,7 @@ FAULTS = {
 
 @pytest.mark.parametrize(("entry", "said"), FAULTS.values(), ids=FAULTS)
 def test_mistakes_are_reported_at_the_text(entry: str, said: list[str], tmp_path: Path) -> None:
-    """A mistake in a text is reported where the text stands, under the name of its thing."""
+    """A mistake in a text is reported at the place of the text, under the name of its thing."""
     with pytest.raises(RulesetError) as error:
         load_ruleset(_folder(tmp_path, RULES.format(cards=f"    - {entry}")))
     assert [f"{each.code}: {each.message}" for each in error.value.diagnostics] == said

@@ -26,7 +26,7 @@ def remember_text(name: str, text: str) -> None:
 
 
 def document_name(path: Path, content: bytes) -> str:
-    """Returns the name of a document that was read: its path, which for a pipe stands in angle brackets."""
+    """Returns the name of a document that was read: its path, which for a pipe is in angle brackets."""
     if path.is_file():
         return str(path)
     remember_text(f"<{path}>", content.decode("utf-8-sig", errors="replace"))

@@ -95,7 +95,7 @@ def _fits(context: LinkContext, grid: TextGrid, labels: tuple[str, ...]) -> bool
     """Whether lines have one key per label; other errors of the labels are reported."""
     if tuple(each.text for each in grid.labels) == labels:
         return True
-    what = "the ids stand" if labels == ("id",) else "the two ends stand"
+    what = "the ids are" if labels == ("id",) else "the two ends are"
     message = f"the first row must begin with '{' '.join(labels)} |'"
     context.fault("grid-header", message, grid.labels[0].place, f"{what} before the bar, the attributes after")
     return len(grid.labels) == len(labels)

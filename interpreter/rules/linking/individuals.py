@@ -65,7 +65,7 @@ def _kind(context: LinkContext, entry: Entry, roots: tuple[str, ...]) -> Kind | 
         context.unknown("kind", entry.name, [each.name for each in program.kinds.values()], entry.place)
     elif kind.root not in roots:
         wanted = ", ".join(f"{root}s" for root in roots)
-        context.fault("misplaced", f"'{entry.name}' is a {kind.root}; only {wanted} can stand here", entry.place)
+        context.fault("misplaced", f"'{entry.name}' is a {kind.root}; only {wanted} can be here", entry.place)
         return None
     return kind
 

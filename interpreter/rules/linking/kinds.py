@@ -107,7 +107,7 @@ def _root(context: LinkContext, entry: Entry, parents: dict[str, str]) -> str | 
         word = parents[word]
         if len(seen) > _DEEPEST:
             if not context.counted["deep"]:
-                context.fault("too-deep", f"more than {_DEEPEST} kinds stand above '{entry.name}'", place, "flatten it")
+                context.fault("too-deep", f"more than {_DEEPEST} kinds are above '{entry.name}'", place, "flatten it")
             context.counted["deep"] += 1
             return None
     return word

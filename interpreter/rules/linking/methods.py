@@ -40,7 +40,7 @@ _CARRIERS = ("space", "thing", "seat", "piece")
 
 @dataclass(frozen=True, slots=True)
 class _Signature:
-    """A method as its kind declares it: `section` is the key under which it stands."""
+    """A method as its kind declares it: `section` is the key that it is under."""
 
     kind: Kind
     section: str

@@ -157,7 +157,7 @@ def storm_guns(force: Any, hex_: Any, *, walls: bool) -> int:
 
 
 def losses(roll: int) -> tuple[int, bool, bool, bool]:
-    """The steps that a modified roll costs the enemy, and whether a '+', a C and an L stand beside them."""
+    """The steps that a modified roll costs the enemy, and whether a '+', a C and an L are beside them."""
     cell = SKIRMISH[min(max(roll, 0), 17)]
     return int(cell[0]), "+" in cell, "C" in cell, "L" in cell
 

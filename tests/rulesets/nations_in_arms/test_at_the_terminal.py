@@ -113,7 +113,7 @@ def wars(language: str, *seeds: int) -> Iterator[Game]:
 
 
 def test_every_question_is_asked_in_japanese() -> None:
-    """Each decision has its question in both languages; the values of the moment stand in it, none is left open."""
+    """Each decision has its question in both languages, with the current value in every field."""
     ruleset = load_ruleset("nations_in_arms")
     prompts = ruleset.presentation["prompts"]
     assert [each for each in decisions(ruleset.program) if "ja" not in prompts.get(each, {})] == []

@@ -101,7 +101,7 @@ RESULTS = {
 
 @pytest.mark.parametrize("kind", RESULTS)
 def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ruleset) -> None:
-    """The example's own figures stand in the explanation of the entry, wherever in its affair that is."""
+    """The explanation of the entry, wherever in its span that is, has the example's own figures."""
     example, said, parts = RESULTS[kind]
     text = shown(play_example(rules, example), said)
     for part in parts:
@@ -109,7 +109,7 @@ def test_a_result_is_explained_down_to_dice_cell_and_losses(kind: str, rules: Ru
 
 
 def test_why_tells_the_last_result_at_the_terminal(rules: Ruleset) -> None:
-    """Asked for all, the last roll is shown with what led to it and what came of it in its affair."""
+    """Asked for all, the last roll is shown with what led to it and what followed from it."""
     said: list[str] = []
     PromptCommands(play_example(rules, "bluecher_holds"), "prussian", said.append).run("why", "all")
     text = "\n".join(said)
