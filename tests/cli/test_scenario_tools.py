@@ -125,7 +125,7 @@ def test_undo_goes_past_a_reveal_of_nothing(depot: Path) -> None:
     assert game.decision is not None
     assert game.decision.seat == "blue"
     game.undo("red")
-    assert game.inputs.records == []
+    assert game.inputs.items == []
 
 
 def test_reveal_of_something_stands_against_undo(depot: Path) -> None:

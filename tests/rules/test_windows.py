@@ -197,7 +197,7 @@ def test_hidden_reactions_leave_no_trace(load: Load) -> None:
         for side in game.seats:
             others = [each for each in game.seats if each != side]
             for records in list(exchanged(game, "card", side, deck, "veto"))[:1]:
-                pair = (moments(rules, seed, each, others, 6) for each in (list(game.inputs.records), records))
+                pair = (moments(rules, seed, each, others, 6) for each in (list(game.inputs.items), records))
                 for one, other in zip(*pair, strict=True):
                     assert one == other
                 secret += sum(each[0] == "a" and sites[each[1]].secret for each in records)
