@@ -307,4 +307,5 @@ def _where(error: BaseException) -> str:
 
 def watch_for(folder: Path, cache: Path) -> Watch:
     """Returns the watch of commands that may change what is in a folder and the cache, and read the rulesets."""
-    return Watch([ROOT, *map(Path, {sys.prefix, sys.base_prefix, *sys.path})], [folder, cache])
+    bytecode = [] if sys.pycache_prefix is None else [Path(sys.pycache_prefix)]
+    return Watch([ROOT, *map(Path, {sys.prefix, sys.base_prefix, *sys.path})], [folder, cache, *bytecode])
