@@ -169,7 +169,8 @@ def test_hidden_characters_are_shown(
 def test_a_terminal_gets_no_text_of_strangers_unescaped(line: str, words: dict[str, str]) -> None:
     """On a terminal, where Rich adds colours and progress bars, the same holds."""
     arguments = [each.format(**words) for each in line.split()]
-    written = on_terminal(arguments, Path(words["house"]), typed="rule 1\n\x01nothing\nboard\nlog\nwhy\n2\nquit\nquit\n")
+    typed = "rule 1\n\x01nothing\nboard\nlog\nwhy\n2\nquit\nquit\n"
+    written = on_terminal(arguments, Path(words["house"]), typed)
     assert "Traceback" not in written
     assert HIDDEN.findall(STYLES.sub("", written)) == [], written
 

@@ -15,6 +15,8 @@ from interpreter.rules.loading.ruleset import Ruleset
 PROUD = """\
 overlay: {id: proud, for: fin_napoleon}
 patches:
+  - {at: presentation/words/french_losses, remove: true}
+  - {at: presentation/words/allied_losses, remove: true}
   - at: procedures/combat
     set:
       cite: "10.2"
@@ -55,7 +57,7 @@ def test_impossible_situation_is_refused(proud: Ruleset) -> None:
             ask()
         (fault,) = caught.value.diagnostics
         assert (fault.code, fault.place.file) == ("impossible-situation", "<given>")
-        assert "proud.yaml:9" in str(fault.hint)
+        assert "proud.yaml:11" in str(fault.hint)
 
 
 def test_first_failed_condition_is_reported(proud: Ruleset) -> None:
@@ -70,7 +72,7 @@ def test_first_failed_condition_is_reported(proud: Ruleset) -> None:
         ({"suffer.sharee": [{}]}, "there is no decision 'suffer.sharee'"),
         ({"default": "frist"}, "did you mean 'first'"),
         ("frist", "did you mean 'first'"),
-        ({"default": 1}, "expected one of first, last, uniform"),
+        ({"default": 1}, "expected one of first, last, likeliest, uniform"),
     ],
 )
 def test_misspelt_decisions_are_reported(decisions: object, said: str) -> None:
@@ -91,6 +93,8 @@ def test_any_is_a_synonym_of_uniform(proud: Ruleset) -> None:
 CAUTIOUS = """\
 overlay: {id: cautious, for: fin_napoleon}
 patches:
+  - {at: presentation/words/french_losses, remove: true}
+  - {at: presentation/words/allied_losses, remove: true}
   - at: procedures/combat
     set:
       cite: "10.2"
