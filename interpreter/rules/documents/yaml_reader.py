@@ -32,6 +32,8 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 """Control characters, those that reorder the text around them (which could hide its meaning) included."""
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_TOO_DEEP: Final = "maximum nesting depth"
+"""What newer C parsers report while they read ahead; Python's parser comes to the place of our own limit first."""
 
 _PLAIN_WORDS: Final = (
     ("mapping values are not allowed", "a ': ' where no key is allowed", "put a text that holds ': ' in quotes"),
@@ -119,6 +121,8 @@ def read_yaml_text(text: str, file: str) -> Node:
     try:
         return _NodeBuilder(origin).document()
     except yaml.MarkedYAMLError as error:
+        if _TOO_DEEP in (error.problem or ""):
+            return _NodeBuilder(origin, yaml.SafeLoader).document()
         raise _syntax(error, origin) from error
     except yaml.YAMLError as error:
         raise _refused("yaml", str(error), Place(file)) from error
@@ -150,9 +154,9 @@ def _beginning(error: yaml.MarkedYAMLError) -> str:
 class _NodeBuilder:
     """Builds nodes from the parser's events, with an explicit stack, so that deep nesting can't exhaust Python's."""
 
-    def __init__(self, origin: FileText) -> None:
+    def __init__(self, origin: FileText, loader: Callable[[str], Any] = _LOADER) -> None:
         self._origin = origin
-        self._parser = _LOADER(origin.text)
+        self._parser = loader(origin.text)
         self._faults: list[Diagnostic] = []
 
     def document(self) -> Node:
