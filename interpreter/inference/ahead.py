@@ -216,9 +216,8 @@ class _CallWatch(Observer):
         self._passing = passing
         self._stops_at_entry, self._stops_at_end = at_entry, not at_entry
         try:
-            yield
-        except _Stopped:
-            pass
+            with suppress(_Stopped):
+                yield
         finally:
             self._stops_at_entry = self._stops_at_end = False
 
@@ -375,11 +374,10 @@ def _modifiers(game: Game, call: _WatchedCall) -> tuple[LogEntry, ...]:
     situation = Situation(Setup(), (), {}, LIKELIEST)
     answers = Answers(situation, source.wording, Used(), lambda _weights, total: dice.below(total), setattr, core)
     try:
-        running = core.names[PROCEDURE(call.rule.name)](*[decode(each, core) for each in call.stable])
-        if call.rule.effects.asks:
-            answers.result(running)
-    except (EndGame, EndStep):
-        pass
+        with suppress(EndGame, EndStep):
+            running = core.names[PROCEDURE(call.rule.name)](*[decode(each, core) for each in call.stable])
+            if call.rule.effects.asks:
+                answers.result(running)
     except Exception as error:
         raise core.fault(error) from error
     builder, found = LogBuilder((), core.image, source.wording), dict[str, LogEntry]()

@@ -98,15 +98,22 @@ SOUND = {
 }
 
 
+def errors_of(ruleset):
+    """Returns the messages of all errors of a ruleset."""
+    try:
+        load_ruleset(ruleset, cache=False)
+    except RulesetError as error:
+        return [each.message for each in error.diagnostics]
+    return []
+
+
 @pytest.mark.parametrize("name", FLAGGED)
 def test_place_of_a_removed_piece_needs_a_test(tmp_path, name):
     """After a removal the place of a piece is optional, whichever way it may have been removed."""
-    with pytest.raises(RulesetError) as caught:
-        load_ruleset(written(tmp_path, *FLAGGED[name]), cache=False)
-    assert [each.message for each in caught.value.diagnostics] == ["returned: expected place, found place?"]
+    assert errors_of(written(tmp_path, *FLAGGED[name])) == ["returned: expected place, found place?"]
 
 
 @pytest.mark.parametrize("name", SOUND)
 def test_place_of_other_pieces_needs_none(tmp_path, name):
     """Where a piece is on the board, or was tested, its place is not optional."""
-    load_ruleset(written(tmp_path, *SOUND[name]), cache=False)
+    assert errors_of(written(tmp_path, *SOUND[name])) == []
