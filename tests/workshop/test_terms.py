@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.language.diagnostics import RulesetError
 from interpreter.play.game import Game
 from interpreter.rules.loading.load import load_ruleset, load_scenario
 from interpreter.rules.loading.ruleset import Ruleset
@@ -172,6 +173,31 @@ def test_translations_count_what_readings_and_options_say(tmp_path: Path, text: 
     assert all(not each.missing for each in translations(depots(tmp_path)) if each.part == part)
     counted = {each.part: each.missing for each in translations(depots(tmp_path, RULES.replace(text, "")))}
     assert counted[part] == (name,)
+
+
+def test_value_of_individual_has_texts_by_language(tmp_path: Path) -> None:
+    """Rules read the English text, readers see theirs; one that lacks a language is counted."""
+    rules = RULES.replace('price: "int = 1"', 'price: "int = 1", motto: "text?"')
+    rules = rules.replace("t1: {}, ulm: {}", "t1: {motto: {en: Hold, ja: 守れ}}, ulm: {motto: Yield}")
+    ruleset = depots(tmp_path, rules)
+    game = Game(ruleset, language="ja")
+    value = next(each.a_motto for each in game.core.world.objects if each.id == "t1")
+    assert (value, game.source.wording.of(value)) == ("Hold", "守れ")
+    assert Game(ruleset).source.wording.of(value) == "Hold"
+    counted = next(each for each in translations(ruleset) if each.part == "values")
+    assert (counted.texts, counted.missing) == (2, ("town/ulm/motto",))
+    spoken = depots(tmp_path, rules.replace("守れ", "補給所を守れ"))
+    assert [found[3] for found in warnings(spoken)] == ["補給所"]
+
+
+def test_texts_by_language_need_an_english_one(tmp_path: Path) -> None:
+    """The value that rules read is the English text."""
+    rules = RULES.replace('price: "int = 1"', 'price: "int = 1", motto: "text?"').replace(
+        "t1: {}", "t1: {motto: {ja: 守れ}}"
+    )
+    with pytest.raises(RulesetError, match="'motto' must be a value") as found:
+        depots(tmp_path, rules)
+    assert found.value.diagnostics[0].hint == "texts by language need one in English: '{en: …}'"
 
 
 def test_vocabulary_of_latin_letters_allows_them() -> None:

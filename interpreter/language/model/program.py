@@ -62,6 +62,8 @@ class Individual(Symbol):
     """For spaces of a grid: their position, both from 1."""
     value_places: dict[str, Located] = field(default_factory=dict)
     """The places of the values (and of `at`), as far as known."""
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By attribute: the texts by language of a value that is given so; the value is the English one."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

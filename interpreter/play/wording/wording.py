@@ -45,7 +45,7 @@ class Wording:
 
     Each text is plain or a mapping from language to text. Words and attributes without a text have that of the term of
     the same name in the glossary (`terms`). Without a text the id is used, with blanks for underscores. Every text
-    becomes one line.
+    becomes one line. `values` are the texts by language of values that are texts, by the English one.
     Counters of one line may share a name, followed by their numbers. A title is a template of stored values, for
     things without a fixed name: pieces created during play, and records. The title of a space may show what is
     `nearby`. `seats` are the scenario's own names of the seats, `names` those of other things by kind.
@@ -67,6 +67,7 @@ class Wording:
         self._words: Mapping[str, Any] = data.get("words", {})
         self._terms: Mapping[str, Any] = data.get("terms", {})
         self._attributes: Mapping[str, Any] = data.get("attributes", {})
+        self._values: Mapping[str, Any] = data.get("values", {})
         self._prompts: Mapping[str, Any] = data.get("prompts", {})
         self._answers: Mapping[str, Any] = data.get("answers", {})
         self._log: Mapping[str, Any] = data.get("log", {})
@@ -109,7 +110,7 @@ class Wording:
             case Site():
                 return self.reason(value)
             case str():
-                return self.word(value)
+                return self._text(self._values.get(value)) or self.word(value)
             case Mapping():
                 pairs = [(self.of(each), self.of(share)) for each, share in value.items()]
                 return self.join([self.say(messages.VALUE_OF, name=name, value=share) for name, share in pairs])

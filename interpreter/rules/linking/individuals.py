@@ -18,9 +18,11 @@ from interpreter.rules.linking.link_context import (
     MethodText,
     cites,
     datum,
+    localized,
     several,
     text_of,
     texts,
+    texts_by_language,
     whole,
     words,
 )
@@ -51,7 +53,8 @@ def link_individuals(context: LinkContext) -> None:
                     if attribute.name in _BASIS_KEYS:
                         continue
                     if not _carries(context, kind, individual, attribute, each.fields):
-                        _give(context, kind, individual, attribute.name, _datum(context, attribute), attribute)
+                        value = _datum(context, individual, attribute)
+                        _give(context, kind, individual, attribute.name, value, attribute)
                 _figures(context, "individuals", individual, each.fields)
         else:
             for word in words(entry.node):
@@ -119,9 +122,14 @@ def _carries(context: LinkContext, kind: Kind, individual: Individual, entry: En
     return True
 
 
-def _datum(context: LinkContext, entry: Entry) -> Datum:
+def _datum(context: LinkContext, individual: Individual, entry: Entry) -> Datum:
+    """The value of an attribute; of texts by language, which are noted, the English one."""
     if isinstance(entry.node, Mapping):
-        context.fault("wrong-shape", f"'{entry.name}' must be a value or a list, not a mapping", entry.node.place)
+        if "en" in entry.node:
+            individual.texts[entry.name] = dict(texts_by_language(entry.node))
+            return localized(entry.node)
+        message = f"'{entry.name}' must be a value or a list, not a mapping"
+        context.fault("wrong-shape", message, entry.node.place, "texts by language need one in English: '{en: …}'")
     return datum(entry.node)
 
 
@@ -197,7 +205,7 @@ def _counters(context: LinkContext, kind: Kind, fields: Mapping) -> list[Individ
     made = Individual(name=name, place=place, cites=cites(fields), kind=kind.name, named=False)
     for each in context.pairs(fields):
         if each.name not in _COUNTER_KEYS and not _carries(context, kind, made, each, fields):
-            _give(context, kind, made, each.name, _datum(context, each), each)
+            _give(context, kind, made, each.name, _datum(context, made, each), each)
     figures: _Figures = {} if number is None or count is None else {"count": (number, count.place)}
     _figures(context, "pieces", made, fields, figures)
     return _numbered(context, made, number)
@@ -241,6 +249,7 @@ def _numbered(context: LinkContext, individual: Individual, number: Datum) -> li
             at=individual.at,
             named=individual.named,
             value_places=individual.value_places,
+            texts=individual.texts,
         )
         for each in range(1, number + 1)
     ]

@@ -141,12 +141,19 @@ def _compiled(documents: DocumentSet, program: Program, overlays: Series[Overlay
         presentation={
             **presentation(documents),
             "terms": term_words(documents),
+            "values": _value_texts(program),
             "victory": victory_texts(documents),
         },
         readings=[_plain_mapping(each) for each in documents.items("readings")],
         left_out=[_plain_mapping(each) for each in documents.items("left_out")],
     )
     return CompiledRuleset(data, documents, program)
+
+
+def _value_texts(program: Program) -> dict[str, Plain]:
+    """Returns the texts by language of the values that are given so, by the English text."""
+    given = [(each, name) for each in program.individuals.values() for name in each.texts]
+    return {str(each.values[name]): dict(each.texts[name]) for each, name in given if name in each.values}
 
 
 def compile_settings(data: StoredRuleset, program: Program) -> StoredRuleset:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from interpreter.language.model.emitted_names import is_hidden_name
 from interpreter.language.model.program import Item, Program, Step
+from interpreter.language.tree.types import TEXT, OptionalType
 from interpreter.play.wording.messages import WORDS, Message
 from interpreter.rules.documents import nodes
 from interpreter.rules.linking.presentation import decisions, log_lines, win_reasons
@@ -17,6 +18,7 @@ from interpreter.workshop.coverage.terms import DEFAULT_LANGUAGE, localized_text
 Text = Any
 """A text, a mapping from language to text, or none."""
 _NUMBERED: Final = frozenset("0123456789")
+_TEXTS: Final = (TEXT, OptionalType(TEXT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ def _parts(ruleset: Ruleset) -> Iterator[tuple[str, Iterator[tuple[str, Text]]]]
     program, presented = ruleset.program, ruleset.presentation
     terms: Mapping[str, Text] = presented["terms"]
     yield "names", _names(ruleset)
+    yield "values", _values(program)
     yield "words", ((each, _term(presented.get("words", {}), terms, each)) for each in _words(ruleset))
     yield "attributes", _attributes(program, presented.get("attributes", {}), terms)
     hidden = set(presented.get("log_hides", ()))
@@ -118,6 +121,14 @@ def _names(ruleset: Ruleset) -> Iterator[tuple[str, Text]]:
             continue
         found = (names.get(each, {}).get(name) for name in _ids(thing) for each in above)
         yield f"{kind}/{thing}", next((text for text in found if text is not None), None)
+
+
+def _values(program: Program) -> Iterator[tuple[str, Text]]:
+    """Yields the values of individuals that are texts."""
+    for (kind, thing), individual in program.individuals.items():
+        for name, attribute in program.attributes(kind).items():
+            if attribute.type in _TEXTS and individual.values.get(name) is not None:
+                yield f"{kind}/{thing}/{name}", individual.texts.get(name) or individual.values[name]
 
 
 def _ids(thing: str) -> Iterator[str]:
