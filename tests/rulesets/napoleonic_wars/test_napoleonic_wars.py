@@ -1,23 +1,16 @@
-"""The Napoleonic Wars from outside: counters are kept, hands are hidden, sieges have the odds of plain Python."""
+"""The Napoleonic Wars from outside: counters are kept, hands are hidden, who plays is asked."""
 
 from __future__ import annotations
 
 from collections import Counter
-from fractions import Fraction
-from functools import cache
-from math import comb
-from pathlib import Path
 from typing import Any
 
 import pytest
 from soak import SOAK, Tally, load, play, scenarios
 
 from interpreter import Game
-from interpreter.inference.odds import odds
 from interpreter.play.views.visibility import Visibility
 from interpreter.players.random import RandomPlayer
-from interpreter.rules.loading.load import load_ruleset
-from interpreter.rules.loading.ruleset import Ruleset
 
 UNITS = Counter(france=48, russia=30, austria=26, prussia=20, britain=16, spain=16, turkey=12, sweden=8, denmark=6)
 SQUADRONS = Counter(britain=12, france=8, russia=5, spain=5, turkey=4, denmark=4, sweden=3, austria=2)
@@ -82,54 +75,3 @@ def test_hands_are_seen_by_their_players_alone(name: str) -> None:
             own = holder is not None and game.core.names["d_nationːplayer"](holder).id == seat
             hidden = card.at.id == "deck" or (holder is not None and not own)
             assert sight.hides(card) == hidden, (seat, card.id, card.at.id)
-
-
-@cache
-def rules() -> Ruleset:
-    """Loads the ruleset, once."""
-    return load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "napoleonic_wars")
-
-
-def chances(dice: int, faces: int) -> list[Fraction]:
-    """The chance of each number of dice that show one of this many faces of six."""
-    hit = Fraction(faces, 6)
-    return [comb(dice, n) * hit**n * (1 - hit) ** (dice - n) for n in range(dice + 1)]
-
-
-def chance_to_fall(units: int, bonus: int, strength: int) -> Fraction:
-    """The chance that a fortress falls, by the second sheet of the aid: two rounds, 6s against 5s and 6s."""
-    total = Fraction(0)
-    for hits, chance in enumerate(chances(units + bonus, 1)):
-        if hits >= strength:
-            total += chance
-            continue
-        for lost, answer in enumerate(chances(strength, 2)):
-            left = units - lost
-            if hits > lost and left > 0:
-                total += chance * answer * sum(chances(left + bonus, 1)[strength - hits :])
-    return total
-
-
-@pytest.mark.parametrize(
-    ("place", "strength", "units", "leader", "rating"),
-    [
-        ("prague", 1, 4, "massena", 2),
-        ("prague", 1, 8, "napoleon", 4),
-        ("venice", 2, 4, "massena", 2),
-        ("venice", 2, 8, "napoleon", 4),
-        ("gibraltar", 3, 4, "massena", 2),
-        ("gibraltar", 3, 3, "ney", 2),
-    ],
-)
-def test_odds_of_sieges_match_plain_python(place: str, strength: int, units: int, leader: str, rating: int) -> None:
-    """The exact chance of a fall is that of two rounds of dice counted by hand, for every strength."""
-    given = {
-        "with": {"area": place, "nation": "france", "group": f"{place}.units"},
-        "board": {
-            "unit": [{"ids": [f"fr_{n}" for n in range(1, units + 1)], "at": place}],
-            "leader": [{"id": leader, "at": place}],
-        },
-    }
-    found = odds(rules(), "besiege", given)
-    falls = sum(chance for row, chance in found.rows if str(row[0]) == "true")
-    assert falls == chance_to_fall(units, rating + 1, strength)

@@ -1,0 +1,81 @@
+"""Exact odds of The Napoleonic Wars: battles and sieges agree with plain Python, and few branches are followed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plain_fights import Side, battle, siege
+
+from interpreter.inference.odds import clear_situations, odds
+from interpreter.rules.loading.load import load_ruleset
+from interpreter.rules.loading.ruleset import Ruleset
+
+RATINGS = {"napoleon": 4, "ney": 2, "massena": 2, "charles": 2, "mack": 1}
+
+
+@cache
+def rules() -> Ruleset:
+    """Loads the ruleset, once."""
+    return load_ruleset(Path(__file__).resolve().parents[3] / "rulesets" / "napoleonic_wars")
+
+
+def position(place: str, french: int, austrian: int, *leaders: str) -> dict[str, Any]:
+    """A situation with French and Austrian units and leaders in one area."""
+    units = [
+        {"ids": [f"{nation}_{n}" for n in range(1, number + 1)], "at": place}
+        for nation, number in (("fr", french), ("au", austrian))
+        if number
+    ]
+    return {"board": {"unit": units, "leader": [{"id": each, "at": place} for each in leaders]}}
+
+
+@pytest.mark.parametrize(
+    ("french", "marshal", "austrian", "general", "asks", "branches"),
+    [
+        (20, "napoleon", 1, "mack", True, 7_000),
+        (3, "ney", 3, "mack", True, 7_500),
+        (3, "ney", 3, "mack", False, 2_500),
+        (2, "napoleon", 3, "charles", True, 7_500),
+    ],
+)
+def test_odds_of_battles_match_plain_python(
+    french: int, marshal: str, austrian: int, general: str, asks: bool, branches: int
+) -> None:
+    """Verdict and losses of a battle of up to 25 dice a side have the chances of the clauses, from merged branches."""
+    clear_situations()
+    given = position("munich", french, austrian, marshal, general) | {
+        "with": {"nation": "france", "here": "strasbourg", "there": "munich"},
+        "decisions": {"asks_for_more.fight_on": asks, "open_window.reserve": False},
+    }
+    found = odds(rules(), "fight_out", given)
+    expected = battle(Side(french, RATINGS[marshal], 1), Side(austrian, RATINGS[general], 0), asks)
+    assert {(end, int(lost), int(slain)): chance for (end, lost, slain), chance in found.rows} == expected
+    assert found.branches_followed <= branches
+
+
+@pytest.mark.parametrize(
+    ("place", "strength", "units", "leader", "branches"),
+    [
+        ("prague", 1, 4, "massena", 40),
+        ("prague", 1, 8, "napoleon", 40),
+        ("venice", 2, 4, "massena", 100),
+        ("venice", 2, 20, "napoleon", 200),
+        ("gibraltar", 3, 3, "ney", 500),
+        ("gibraltar", 3, 20, "napoleon", 500),
+    ],
+)
+def test_odds_of_sieges_match_plain_python(place: str, strength: int, units: int, leader: str, branches: int) -> None:
+    """Fall and besiegers left have the chances of two rounds of up to 25 dice, for every strength."""
+    clear_situations()
+    given = position(place, units, 0, leader) | {"with": {"area": place, "nation": "france", "group": f"{place}.units"}}
+    found = odds(rules(), "besiege", given)
+    sums: dict[tuple[bool, int], Fraction] = {}
+    for (falls, _, left), chance in found.rows:
+        end = falls == "true", int(left)
+        sums[end] = sums.get(end, Fraction(0)) + chance
+    assert sums == siege(units, RATINGS[leader] + 1, strength)
+    assert found.branches_followed <= branches
