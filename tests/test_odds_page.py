@@ -13,13 +13,17 @@ PAGE = Path(__file__).parents[1] / "docs" / "odds.md"
 OMITTED = "…"
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_page_shows_program_output(number: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A reader who writes one of the page's files and runs its command sees its figures."""
-    text = PAGE.read_text(encoding="utf-8")
-    name, situation = re.findall(r"```yaml\n# (\S+)\n(.*?)```", text, re.DOTALL)[number]
-    (tmp_path / name).write_text(situation, encoding="utf-8")
-    command, _, shown = re.findall(r"```console\n\$ bicorne (.*?)\n```", text, re.DOTALL)[number].partition("\n")
-    assert main([str(tmp_path / each) if each == name else each for each in command.split()]) == 0
+TEXT = PAGE.read_text(encoding="utf-8")
+COMMANDS = re.findall(r"```console\n\$ bicorne (.*?)\n```", TEXT, re.DOTALL)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.partition("\n")[0])
+def test_page_shows_program_output(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader who writes the page's files and runs one of its commands sees its figures."""
+    files = dict(re.findall(r"```yaml\n# (\S+)\n(.*?)```", TEXT, re.DOTALL))
+    for name, situation in files.items():
+        (tmp_path / name).write_text(situation, encoding="utf-8")
+    line, _, shown = command.partition("\n")
+    assert main([str(tmp_path / each) if each in files else each for each in line.split()]) == 0
     lines = ["(?:.*\n)*?" if line == OMITTED else f"{re.escape(line)}\n" for line in shown.splitlines()]
     assert re.fullmatch("".join(lines) + r"\n?", capsys.readouterr().out)

@@ -214,6 +214,13 @@ def _add_odds(commands: Commands) -> None:
     )
     parser.add_argument("--given", metavar="FILE", help="YAML: the situation, in the form of an example's situation")
     parser.add_argument(
+        "--orders",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="YAML: standing orders for decisions, in the form of a situation's (repeatable; earlier ones come first)",
+    )
+    parser.add_argument(
         "--compare", action="store_true", help="compute the odds with and without the overlays, side by side"
     )
     parser.add_argument("--chart", metavar="FILE", help="draw the odds as well, to FILE.svg or FILE.png")

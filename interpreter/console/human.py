@@ -173,13 +173,13 @@ class HumanPlayer:
     def _odds(self, game: Game, rest: str, groups: list[OptionGroup]) -> None:
         """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
         from interpreter.console.odds_text import odds_lines  # noqa: PLC0415 - loads the program of the ruleset
-        from interpreter.inference.ahead import ahead_in_steps  # noqa: PLC0415 - as above
+        from interpreter.inference.ahead import Lookout  # noqa: PLC0415 - as above
 
         option = parse_answer(game.decision, rest, groups, self._terminal.say) if rest else None
         if rest and option is None:
             return
         words, shown = game.source.wording, False
-        for found in ahead_in_steps(game, option):
+        for found in Lookout(game).in_steps(option):
             shown = True
             self._terminal.say("\n".join(odds_lines(found, words)))
         if not shown:

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Mapping as Names
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from interpreter.inference.memo.tracking_hints import HintStore
+from interpreter.inference.situation.order_book import OrderBook, RunningCall
 from interpreter.inference.situation.situation import (
+    Situation,
     SituationWarning,
     check_decisions,
     check_situation,
     link_given,
     read_given,
+    with_counters,
 )
+from interpreter.inference.situation.standing_orders import ORDERS, link_orders, read_orders
 from interpreter.inference.situation.start import start_of
 from interpreter.inference.situation_cache import SituationCache
 from interpreter.inference.solver.machine import entry_of
 from interpreter.inference.solver.solver import Solver, probabilities
-from interpreter.language.codegen.emit import emit_expression
+from interpreter.language.codegen.emit import emit_expression, emit_expressions
 from interpreter.language.diagnostics import unknown, with_hint
 from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import OUTCOME
-from interpreter.language.model.program import Procedure
+from interpreter.language.model.program import Parameter, Procedure, Program
 from interpreter.language.runtime.values import value_text
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame
@@ -39,6 +43,8 @@ QUANTILES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 """The quantiles that are reported: the lowest tenth, the median, the highest tenth."""
 
 Outcome = tuple[str, ...]
+Readers = Names[str, Callable[..., Any]]
+"""Functions of the arguments and the result of a procedure, by the outcomes that they give."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +122,16 @@ def odds(
     procedure: str,
     given: Any = None,
     *,
+    orders: Iterable[Any] = (),
     max_branches: int = MAX_BRANCHES,
     **loading: Any,
 ) -> Odds:
     """Computes the exact distribution of a procedure's outcomes from a situation.
 
     `source` is a ruleset or a scenario, by name, by path or loaded; `given`, a file or plain data, says what is
-    different from its start. `loading`: `options`, `overlays` and `paths`, as for `load_ruleset`. A procedure without
-    declared outcomes has its result as its outcome.
+    different from its start. `orders` are further documents, in the same form, whose standing orders come after its
+    own. `loading`: `options`, `overlays` and `paths`, as for `load_ruleset`. A procedure without declared outcomes has
+    its result as its outcome.
 
     Raises:
         UsageError: for an unknown procedure or a situation that can't be read.
@@ -143,6 +151,8 @@ def odds(
     given = link_given(node, rule, start.program)
     setting = start.game_source(given.setup)
     check_decisions(node, setting.image)
+    nodes = [node, *[read_orders(each) for each in orders]]
+    linked = link_orders(nodes, with_counters(start.program, given.setup), ruleset.image)
     key, hint_key = (id(setting.image), start.scenario, _situation_key(node)), (ruleset.hash, procedure)
     cache = _CACHES.pop(key, None)
     if cache is None:
@@ -151,14 +161,15 @@ def odds(
     core = cache.core
     arguments = [core.bind(emit_expression(ruleset.program, each, (), "odds"), "ad_hoc")() for each in given.arguments]
     warnings = check_situation(node, rule, ruleset.program, core, arguments)
-    with gc_paused(), cache.attached(given, setting.wording, max_branches):
-        found = enumerate_outcomes(rule, arguments, cache, max_branches)
+    book, call = OrderBook(linked, core, ruleset.program), RunningCall(rule, arguments)
+    with gc_paused(), cache.attached(given, setting.wording, max_branches, book, call):
+        found = enumerate_outcomes(rule, arguments, cache, max_branches, readers_of(given, rule, ruleset.program, core))
     if cache.is_small_enough:
         while len(_CACHES) >= _MAX_CACHES:
             del _CACHES[next(iter(_CACHES))]
         _CACHES[key] = cache
     _HINTS.update(*hint_key, cache.tracker.hints())
-    return replace(found, warnings=warnings)
+    return replace(found, warnings=(*warnings, *book.warnings(rule)))
 
 
 _MAX_CACHES = 4
@@ -181,22 +192,36 @@ def _keep_open(ruleset: Ruleset) -> None:
 
 def _situation_key(node: Mapping) -> str:
     """The keys of a document that set up the world, as text."""
-    others = ("with", "decisions", "says", "cite")
+    others = ("with", "decisions", ORDERS, "says", "cite")
     texts = {key: as_plain_data(each) for key, each in node.items.items() if key not in others}
     return json.dumps(texts, sort_keys=True, default=str)
 
 
-def enumerate_outcomes(rule: Procedure, arguments: Sequence[Any], cache: SituationCache, max_branches: int) -> Odds:
+def readers_of(given: Situation, rule: Procedure, program: Program, core: Core) -> Readers:
+    """Returns the functions of the outcomes that a situation gives, else of the procedure's own."""
+    if not given.outcomes:
+        return outcome_readers(rule, core.names)
+    takes = (*rule.takes, Parameter(name="result"))
+    unit = emit_expressions(
+        program, {f"outcome_{name}": (each, takes) for name, each in given.outcomes.items()}, core.variant
+    )
+    return {name: core.bind(unit, f"outcome_{name}") for name in given.outcomes}
+
+
+def enumerate_outcomes(
+    rule: Procedure, arguments: Sequence[Any], cache: SituationCache, max_branches: int, readers: Readers
+) -> Odds:
     """Follows every branch of a procedure from the situation of an attached cache.
+
+    `readers` are the functions of its outcomes.
 
     Raises:
         TooManyBranchesError: if there are more branches than `max_branches`.
         RuleFault: if a rule goes wrong.
     """
-    names = cache.core.names
 
     def outcome_of(result: Any, raised: Exception | None) -> Outcome:
-        return outcome_texts(rule, arguments, names, result, raised)
+        return outcome_texts(arguments, readers, result, raised)
 
     solver = Solver(cache.tracker, cache.calls, outcome_of, max_branches)
     values = [tuple(each) if isinstance(each, list) else each for each in arguments]
@@ -204,20 +229,22 @@ def enumerate_outcomes(rule: Procedure, arguments: Sequence[Any], cache: Situati
         weights = probabilities(solver.outcomes(entry_of(cache.codes[rule.name], values, None)))
     except Exception as error:
         raise cache.core.fault(error) from error
-    return Odds(rule.name, tuple(rule.outcomes) or ("result",), sort_rows(weights), solver.branches_followed)
+    return Odds(rule.name, tuple(readers) or ("result",), sort_rows(weights), solver.branches_followed)
 
 
-def outcome_texts(
-    rule: Procedure, arguments: Sequence[Any], names: Names[str, Any], result: Any, raised: Exception | None
-) -> Outcome:
+def outcome_readers(rule: Procedure, names: Names[str, Any]) -> Readers:
+    """Returns the functions of a procedure's outcomes in the namespace of a game."""
+    return {name: names[OUTCOME(rule.name, name)] for name in rule.outcomes}
+
+
+def outcome_texts(arguments: Sequence[Any], readers: Readers, result: Any, raised: Exception | None) -> Outcome:
     """Returns the outcomes after a procedure has ended with a result, or by the end of a step or of the game."""
     if raised is None:
-        readers = [names[OUTCOME(rule.name, name)] for name in rule.outcomes]
-        return tuple([value_text(each(*arguments, result)) for each in readers]) or (value_text(result),)
+        return tuple([value_text(each(*arguments, result)) for each in readers.values()]) or (value_text(result),)
     text = f"the step '{raised}' ends"
     if isinstance(raised, EndGame):
         text = f"{ENDED}: {raised.reason}" if raised.reason else ENDED
-    return (text, *["-"] * (max(len(rule.outcomes), 1) - 1))
+    return (text, *["-"] * (max(len(readers), 1) - 1))
 
 
 def sort_rows(weights: Names[Outcome, Fraction]) -> tuple[tuple[Outcome, Fraction], ...]:

@@ -6,12 +6,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from interpreter.inference.odds import outcome_texts, readers_of
+from interpreter.inference.situation.order_book import OrderBook, RunningCall
 from interpreter.inference.situation.policies import Answers, Pick, Used
-from interpreter.inference.situation.situation import check_decisions, check_situation, link_given, read_given
+from interpreter.inference.situation.situation import (
+    check_decisions,
+    check_situation,
+    link_given,
+    read_given,
+    with_counters,
+)
+from interpreter.inference.situation.standing_orders import link_orders
 from interpreter.inference.situation.start import start_of
 from interpreter.language.codegen.emit import emit_expression
-from interpreter.language.model.emitted_names import OUTCOME, PROCEDURE
-from interpreter.language.runtime.values import value_text
+from interpreter.language.model.emitted_names import PROCEDURE
 from interpreter.play.engine.core import Core
 from interpreter.play.inputs.chance import BulkChance
 from interpreter.play.inputs.dice import Dice
@@ -36,9 +44,12 @@ class Runner:
         check_decisions(node, setting.image)
         self._used = Used()
         self.core = Core(setting.shared(variant), variant, names, setup=setting.setup)
-        self._answers = Answers(situation, setting.wording, self._used, pick, setattr, self.core)
         units = [emit_expression(ruleset.program, each, (), variant) for each in situation.arguments]
         self._arguments = [self.core.bind(each, "ad_hoc")() for each in units]
+        orders = link_orders([node], with_counters(start.program, situation.setup), ruleset.image)
+        book, call = OrderBook(orders, self.core, ruleset.program), RunningCall(self.rule, self._arguments)
+        self._answers = Answers(situation, setting.wording, self._used, pick, setattr, self.core, book, call)
+        self._readers = readers_of(situation, self.rule, ruleset.program, self.core)
         check_situation(node, self.rule, ruleset.program, self.core, self._arguments)
 
     def run(self) -> tuple[str, ...]:
@@ -48,8 +59,7 @@ class Runner:
         result = self.core.names[PROCEDURE(self.rule.name)](*self._arguments)
         if self.rule.effects.asks:
             result = self._answers.result(result)
-        read = [self.core.names[OUTCOME(self.rule.name, name)] for name in self.rule.outcomes]
-        found = tuple([value_text(each(*self._arguments, result)) for each in read]) or (value_text(result),)
+        found = outcome_texts(self._arguments, self._readers, result, None)
         self.core.world.rollback(mark)
         self.core.budget.decisions += 1
         return found

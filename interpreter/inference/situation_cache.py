@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter.inference.enumerated_chance import EnumeratedChance
 from interpreter.inference.memo.tracking import Hints, Tracker
+from interpreter.inference.situation.order_book import OrderBook, OrderUse, RunningCall
 from interpreter.inference.situation.policies import Answers, Used
 from interpreter.inference.situation.situation import Situation
 from interpreter.inference.solver.block_runs import BlockRunner
@@ -33,7 +34,7 @@ class SituationCache:
     def __init__(self, core: Core, program: Program, hints: Hints) -> None:
         self.core, self.tracker = core, Tracker(core.world)
         self.tracker.preload(*hints)
-        self._used = Used()
+        self._used, self._uses = Used(), dict[str, OrderUse]()
         self._runner = BlockRunner(core, self.tracker)
         self._play_functions = dict(core.names)
         self._odds_functions = EnumeratedChance(self._runner).names()
@@ -42,14 +43,20 @@ class SituationCache:
         self.calls = CallSummaries(self.tracker, self._runner, self.codes)
 
     @contextmanager
-    def attached(self, situation: Situation, wording: Wording, max_branches: int) -> Iterator[None]:
-        """Tracks the world; decisions are answered as the situation says, and no block has more than `max_branches`.
+    def attached(
+        self, situation: Situation, wording: Wording, max_branches: int, book: OrderBook, call: RunningCall
+    ) -> Iterator[None]:
+        """Tracks the world; decisions are answered as the situation and its orders say while `call` runs.
+
+        No block has more than `max_branches`.
 
         After an error the world stays as it is: the cache is of no further use.
         """
         self.tracker.attach()
         self.core.names.update(self._odds_functions)
-        answers = Answers(situation, wording, self._used, self._runner.pick, self.tracker.put, self.core)
+        tracker, runner = self.tracker, self._runner
+        answers = Answers(situation, wording, self._used, runner.pick, tracker.put, self.core, book, call)
+        book.use = self._uses.setdefault(answers.text, book.use)
         self._runner.configure(answers, max_branches)
         for each in self.codes.values():
             each.clear_return_addresses()

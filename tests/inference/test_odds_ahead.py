@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import Game, load_ruleset, load_scenario, odds, odds_ahead
 from interpreter.console.odds_text import odds_lines
-from interpreter.inference.ahead import ahead_in_steps, estimate_ahead
+from interpreter.inference.ahead import Lookout
 from interpreter.inference.solver.path_enumerator import TooManyBranchesError
 from interpreter.language.diagnostics import UsageError
 from interpreter.rules.loading.ruleset import Ruleset
@@ -114,7 +114,7 @@ def test_dice_before_the_procedure_make_an_estimate(game: Game) -> None:
 
 def test_estimates_agree_with_exact_odds(game: Game) -> None:
     """An estimate of odds that are exact otherwise lies within five standard errors, under any number of samples."""
-    exact, estimate = odds_ahead(game, MASS), estimate_ahead(game, MASS, 300)
+    exact, estimate = odds_ahead(game, MASS), Lookout(game).estimate(MASS, 300)
     assert exact is not None
     assert estimate is not None
     ten = dict(exact.odds.rows)[("10",)]
@@ -186,7 +186,7 @@ def test_hidden_pieces_leave_no_trace(tmp_path: Path) -> None:
 def test_slow_odds_are_estimated_first(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the exact odds take long, an estimate comes first, and the exact ones follow if they can be computed."""
     monkeypatch.setattr("interpreter.inference.ahead._QUICK_BRANCHES", 3)
-    estimate, exact = ahead_in_steps(game, MASS)
+    estimate, exact = Lookout(game).in_steps(MASS)
     assert (estimate.is_exact, exact.is_exact) == (False, True)
     with pytest.raises(TooManyBranchesError):
         odds_ahead(game, MASS, max_branches=3)

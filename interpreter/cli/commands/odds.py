@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.cli.arguments import read_options
-from interpreter.cli.commands.odds_of_game import run_for_game
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
 from interpreter.cli.streams import is_terminal
@@ -29,6 +28,8 @@ def run(arguments: Namespace, output: Output) -> int:
             written.
     """
     if arguments.given is None:
+        from interpreter.cli.commands.odds_of_game import run_for_game  # noqa: PLC0415 - only for games
+
         return run_for_game(arguments, output)
     if arguments.procedure is None:
         raise UsageError("name the procedure whose odds are wanted")
@@ -57,6 +58,7 @@ def _compute(arguments: Namespace, overlays: Sequence[str]) -> Odds:
         arguments.source,
         arguments.procedure,
         Path(arguments.given),
+        orders=[Path(each) for each in arguments.orders],
         overlays=overlays,
         options=read_options(arguments.option),
         paths=arguments.path,

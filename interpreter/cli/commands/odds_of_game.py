@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.cli.output import OK, Output
 from interpreter.cli.progress import status_shown
 from interpreter.console.odds_text import odds_lines
-from interpreter.inference.ahead import AheadOdds, odds_ahead
+from interpreter.inference.ahead import AheadOdds, Lookout
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.game import Game
@@ -24,6 +24,7 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
 
     Raises:
         UsageError: if there is no such save or log, its game is over, or there is no such option.
+        RulesetError: for mistakes in the standing orders.
     """
     if not Path(arguments.source).is_file():
         raise UsageError(
@@ -34,8 +35,9 @@ def run_for_game(arguments: Namespace, output: Output) -> int:
         raise UsageError(f"the game in {arguments.source} is over: no decision is open")
     found = {}
     with status_shown("computing odds", output):
+        lookout = Lookout(game, map(Path, arguments.orders))
         for index in _chosen(game, arguments.procedure):
-            found[game.decision.labels[index]] = odds_ahead(game, index)
+            found[game.decision.labels[index]] = lookout.odds(index)
     for label, odds in found.items():
         _print_option(game, label, odds, output)
     output.document({"seat": game.decision.seat, "question": game.decision.prompt, "options": _data(found)})

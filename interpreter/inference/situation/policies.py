@@ -1,4 +1,4 @@
-"""Answers the decisions of a situation by the policies and scripted answers under its `decisions`."""
+"""Answers the decisions of a situation: by its `decisions` and, where these name no answer, by its standing orders."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from interpreter.inference.situation.situation import LIKELIEST, UNIFORM, Situation
+from interpreter.inference.situation.order_book import OrderBook, RunningCall
+from interpreter.inference.situation.situation import LIKELIEST, POLICIES, UNIFORM, Situation
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.decision import Decision, no_options
 from interpreter.play.engine.scripted import Script
+from interpreter.play.inputs.value_codec import encode
 from interpreter.play.wording.wording import Wording
 from interpreter.players.planning.priors import Priors, likeliest
 
@@ -29,13 +31,28 @@ class Used:
 class Answers:
     """The answers of one situation in the game of a core.
 
-    `pick` branches where the policy is `uniform`, `put` counts the used ones.
+    `pick` branches where the policy is `uniform`, `put` counts the used ones. `book` has the standing orders,
+    and `call` is the call that runs.
     """
 
-    def __init__(self, situation: Situation, wording: Wording, used: Used, pick: Pick, put: Put, core: Core) -> None:
+    def __init__(
+        self,
+        situation: Situation,
+        wording: Wording,
+        used: Used,
+        pick: Pick,
+        put: Put,
+        core: Core,
+        book: OrderBook,
+        call: RunningCall,
+    ) -> None:
         self._situation, self._wording, self._used, self._pick, self._put = situation, wording, used, pick, put
         self._priors = Priors(core)
-        self.text = json.dumps([situation.default, situation.policies], sort_keys=True, default=str)
+        self._book, self._call = book, call
+        known: list[Any] = [situation.default, situation.policies]
+        if book:
+            known += [book.text, call.rule.name, [encode(each) for each in call.arguments]]
+        self.text = json.dumps(known, sort_keys=True, default=str)
         """Everything the answers depend on, as text: equal texts give equal answers."""
 
     def result(self, generator: Generator[Any, Any, Any]) -> Any:
@@ -52,15 +69,17 @@ class Answers:
             return done.value
 
     def _choice(self, ask: tuple[Any, ...], options: Sequence[Any], scripts: dict[int, Any]) -> int:
-        policy = self._situation.policies.get(ask[0].address, self._situation.default)
-        if policy == UNIFORM:
-            return self._pick([1] * len(options), len(options))
-        if policy in ("first", "last"):
-            return 0 if policy == "first" else len(options) - 1
         decision = Decision(ask, tuple(options), self._wording)
-        if policy == LIKELIEST:
-            return likeliest(self._priors.weights(decision))
-        return self._scripted(decision, policy, scripts) if isinstance(policy, list) else decision.index_of(policy)
+        left: Sequence[int] = range(len(options))
+        policy = self._situation.policies.get(decision.address)
+        if policy is None:
+            left, ordered = self._book.narrowed(decision, self._call) if self._book else (left, None)
+            policy = ordered or self._situation.default
+        if isinstance(policy, list):
+            return self._scripted(decision, policy, scripts)
+        if policy not in POLICIES:
+            return decision.index_of(policy)
+        return chosen_by(policy, decision, left, self._priors, self._pick)
 
     def _scripted(self, decision: Decision, answers: list[Any], scripts: dict[int, Any]) -> int:
         """The next of the scripted answers for an address; all picks of one decision use one answer."""
@@ -73,3 +92,13 @@ class Answers:
             scripts[id(picks)] = (picks, Script({decision.address: answers[number:]}))
         position: int = scripts[id(picks)][1].index_for(decision)
         return position
+
+
+def chosen_by(policy: str, decision: Decision, left: Sequence[int], priors: Priors, pick: Pick) -> int:
+    """Returns the position of the option that a policy chooses among those that are left."""
+    if policy == UNIFORM:
+        return left[pick([1] * len(left), len(left))]
+    if policy == LIKELIEST:
+        weights = priors.weights(decision)
+        return left[likeliest([weights[each] for each in left])]
+    return left[0] if policy == "first" else left[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Table
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,17 +14,18 @@ from interpreter.language.checking.check import check_expression
 from interpreter.language.codegen.emit import emit_expressions
 from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_mean, nearest
 from interpreter.language.model.image import Image, decision_addresses
-from interpreter.language.model.program import Individual, Item, Procedure, Program
+from interpreter.language.model.program import Individual, Item, Parameter, Procedure, Program
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import Expr
+from interpreter.language.tree.types import VOID
 from interpreter.play.engine.core import Core
-from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_plain_data
+from interpreter.rules.documents.nodes import Mapping, Node, Scalar, as_plain_data, describe
 from interpreter.rules.documents.source_excerpts import with_excerpts
 from interpreter.rules.documents.yaml_reader import read_yaml, read_yaml_text
 from interpreter.rules.linking.scenario import link_scenario
 from interpreter.rules.linking.setup import Setup
 
-KEYS = ("options", "pieces", "set", "state", "board", "with", "decisions", "says", "cite")
+KEYS = ("options", "pieces", "set", "state", "board", "with", "decisions", "orders", "outcomes", "says", "cite")
 UNIFORM, LIKELIEST = "uniform", "likeliest"
 POLICIES = ("first", "last", LIKELIEST, UNIFORM)
 """How a decision is answered: with its first option, its last one, the one to which the ruleset's `priors` give the
@@ -40,13 +41,15 @@ class Situation:
     """A situation, checked against a program.
 
     `arguments` are expressions in the order of the procedure's parameters; `policies` says by address how decisions
-    are answered, `default` how all others are.
+    are answered, `default` how all others are. `outcomes` are expressions about the procedure's end, by name, in place
+    of the procedure's own.
     """
 
     setup: Setup
     arguments: tuple[Expr, ...]
     policies: Table[str, Any]
     default: str
+    outcomes: Table[str, Expr] = field(default_factory=dict)
 
 
 class SituationWarning(NamedTuple):
@@ -103,12 +106,14 @@ def link_given(node: Mapping, rule: Procedure, program: Program) -> Situation:
         RulesetError: with everything that is wrong in it.
     """
     setup, found = link_scenario(node, program)
-    arguments, more = _arguments(node, rule, with_counters(program, setup))
-    found += more
+    named = with_counters(program, setup)
+    arguments, more = _arguments(node, rule, named)
+    outcomes, others = _outcomes(node, rule, named)
+    found += [*more, *others]
     if any(each.severity == "error" for each in found):
         raise RulesetError(with_excerpts(found))
     policies, default = _policies(node)
-    return Situation(setup, tuple(arguments), policies, default)
+    return Situation(setup, tuple(arguments), policies, default, outcomes)
 
 
 def _policies(node: Mapping) -> tuple[dict[str, Any], str]:
@@ -121,7 +126,7 @@ def _policies(node: Mapping) -> tuple[dict[str, Any], str]:
         place = decisions.items[DEFAULT].place if DEFAULT in decisions else place
     elif decisions is not None:
         policies, place = {DEFAULT: as_plain_data(decisions)}, decisions.place
-    policies = {address: _policy(each) for address, each in policies.items()}
+    policies = {address: policy_of(each) for address, each in policies.items()}
     default = policies.pop(DEFAULT, "first")
     if default not in POLICIES:
         message = f"'{default}' is not a policy: expected one of {', '.join(POLICIES)}"
@@ -130,7 +135,8 @@ def _policies(node: Mapping) -> tuple[dict[str, Any], str]:
     return policies, default
 
 
-def _policy(value: Any) -> Any:
+def policy_of(value: Any) -> Any:
+    """Returns a policy by its present name; any other value stays as it is."""
     return _SYNONYMS.get(value, value) if isinstance(value, str) else value
 
 
@@ -205,6 +211,27 @@ def with_counters(program: Program, setup: Setup) -> Program:
 def _nameable(program: Program) -> dict[tuple[str, str], Individual]:
     """All individuals of a program as ones that can be named, including counters."""
     return {key: replace(each, named=True) for key, each in program.individuals.items()}
+
+
+def _outcomes(node: Mapping, rule: Procedure, program: Program) -> tuple[dict[str, Expr], list[Diagnostic]]:
+    given = node.get("outcomes")
+    found: list[Diagnostic] = []
+    outcomes = {}
+    scope = (*rule.takes, *([] if rule.gives == VOID else [Parameter(name="result", type=rule.gives)]))
+    if given is not None and not isinstance(given, Mapping):
+        message = f"'outcomes' is a mapping from names to expressions, not {describe(given)}"
+        return {}, [Diagnostic("wrong-shape", message, given.place)]
+    for name, each in given.items.items() if given is not None else ():
+        if not isinstance(each, Scalar):
+            found.append(Diagnostic("wrong-shape", f"an expression is expected, not {describe(each)}", each.place))
+            continue
+        try:
+            outcomes[name] = parse_expr(each.source)
+        except RulesetError as error:
+            found += error.diagnostics
+            continue
+        found += check_expression(program, outcomes[name], scope, None)
+    return outcomes, found
 
 
 def _arguments(node: Mapping, rule: Procedure, program: Program) -> tuple[list[Expr], list[Diagnostic]]:

@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.emitted_names import BY_KIND, is_part
 from interpreter.play.engine.engine import Observer
+from interpreter.play.engine.outcome import EndGame, EndStep
 from interpreter.play.engine.rule_functions import emitted_name
 
 
@@ -17,9 +18,10 @@ class RuleObserver(Observer):
     """Sees each call of some rules, with its arguments and its result.
 
     `rules` are their paths in the ruleset, such as `definitions/strength`; they are read when the observer is attached
-    to its game. The rules run in the variant `observed`, where each of them is a function of its own. A call that ends
-    by an exception (the end of a step or a game, a fault, a return to an earlier point) has no `after`. Calls that the
-    observer itself causes are not observed.
+    to its game. The rules run in the variant `observed`, where each of them is a function of its own; in every variant
+    a procedure is one. A call that ends by the end of a step or a game has `cut_short`; one that ends by another
+    exception (a fault, a return to an earlier point) has nothing after `before`. Calls that the observer itself causes
+    are not observed.
 
     Attaching raises `UsageError` if a path belongs to no rule, or to one that no rule calls.
     """
@@ -34,6 +36,9 @@ class RuleObserver(Observer):
 
     def after(self, rule: str, arguments: tuple[Any, ...], result: Any) -> None:
         """A rule has run; one that asks has received all its answers."""
+
+    def cut_short(self, rule: str, arguments: tuple[Any, ...], end: EndGame | EndStep) -> None:
+        """A rule has ended the step or the game, or called one that did."""
 
     def on_attach(self) -> None:
         """Wraps the functions of the observed rules."""
@@ -55,14 +60,22 @@ class RuleObserver(Observer):
         @wraps(function)
         def asking(*arguments: Any) -> Generator[Any, Any, Any]:
             self._notify(self.before, path, arguments)
-            result = yield from function(*arguments)
+            try:
+                result = yield from function(*arguments)
+            except (EndGame, EndStep) as end:
+                self._notify(self.cut_short, path, arguments, end)
+                raise
             self._notify(self.after, path, arguments, result)
             return result
 
         @wraps(function)
         def plain(*arguments: Any) -> Any:
             self._notify(self.before, path, arguments)
-            result = function(*arguments)
+            try:
+                result = function(*arguments)
+            except (EndGame, EndStep) as end:
+                self._notify(self.cut_short, path, arguments, end)
+                raise
             self._notify(self.after, path, arguments, result)
             return result
 

@@ -109,8 +109,6 @@ def test_enemies_share_no_side_of_a_siege(ours: list[str], theirs: list[str], sa
     [
         ([{"id": "sp_inf_1", "at": "a"}], None),
         ([{"id": "sp_inf_1", "at": "a", "steps": 3}], STACK),
-        ([{"id": "sp_guer_1", "at": "a"}], "no combat unit to check"),
-        ([], "no combat unit to check"),
     ],
 )
 def test_attrition_takes_lawful_stacks(units: list[dict[str, Any]], said: str | None) -> None:
@@ -172,13 +170,43 @@ def test_interception_needs_a_lawful_stack(changes: dict[str, Any], said: str | 
         ({"at": "h5329", "units": LONE}, "Combat is avoided only"),
         ({"at": "h5329", "leaders": UNLED}, "Without a leader only Cossacks"),
         ({"at": "h5329", "state": {"inside": True}}, "does not avoid combat"),
-        ({"at": "h5329", "state": {"demoralized": True}}, "without a check"),
         ({**FRIENDS, "at": "h5329", "leaders": UNLED}, "not at war"),
     ],
 )
 def test_avoidance_needs_an_enemy_and_a_leader(changes: dict[str, Any], said: str | None) -> None:
     """A stack avoids combat where the enemy has come, under a leader, and where a check is made at all."""
     check("avoids", reaction(**changes), said)
+
+
+def test_avoidance_without_check_is_certain() -> None:
+    """A demoralized force gets away without a check; in good order it may fail."""
+    sure = odds(NATIONS, "avoids", reaction(at="h5329", state={"demoralized": True}))
+    assert sure.rows == ((("true",), 1),)
+    assert len(odds(NATIONS, "avoids", reaction(at="h5329")).rows) == 2
+
+
+@pytest.mark.parametrize("units", [[{"id": "sp_guer_1", "at": "a"}], []])
+def test_attrition_of_nobody_is_certain(units: list[dict[str, Any]]) -> None:
+    """Where no combat unit is at risk, no step is lost, and a warning says why."""
+    situation = {
+        "pieces": {"force": [{"id": "a", "at": "h0832", "flag": "spain"}]},
+        "board": {"combat_unit": units, "leader": [{"id": "sp_blake", "at": "a"}]},
+        "with": {"force": "a", "group": "a.combat_units", "stores": "a.supply_units", "final": "true"},
+    }
+    found = odds(NATIONS, "wear_down", situation)
+    assert found.rows == ((("0",), 1),)
+    assert [each.name for each in found.warnings] == ["at_risk"]
+
+
+def test_battle_losses_are_split_by_cause() -> None:
+    """What pursuit and retreat cost is part of the beaten side's losses; the first round alone has neither."""
+    whole, first = odds(NATIONS, "field_battle", battle()), odds(NATIONS, "battle_round", battle())
+    assert whole.names[-2:] == ("lost_to_pursuit", "lost_on_retreat")
+    for winner, attacker, defender, _, pursuit, retreat in [row for row, _ in whole.rows]:
+        assert int(pursuit) + int(retreat) <= int(defender if winner == "attacker" else attacker)
+    assert whole.mean("lost_on_retreat") > 0
+    assert {row[0] for row, _ in first.rows} == {"attacker", "defender", "drawn"}
+    assert first.mean("attacker_losses") <= whole.mean("attacker_losses")
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,14 @@ from interpreter.language.diagnostics import Diagnostic, did_you_mean
 from interpreter.language.model.program import Definition, Program
 from interpreter.language.tree.statements import (
     Agree,
+    Assign,
     ChoiceBlock,
     Choose,
     ChooseNumber,
     DecisionExpr,
     ForEach,
+    Rank,
+    Spread,
     SyntaxNode,
 )
 from interpreter.language.tree.types import BOOL, INT, UNKNOWN, KindType, Type, element, present
@@ -45,7 +48,7 @@ def option_addresses(program: Program) -> list[str]:
 
 
 def question_types(program: Program) -> dict[str, Type]:
-    """Returns the type of an option at each address: of the picks of actions and of most decisions."""
+    """Returns the type of an option at each address: of the picks of actions and of decisions about values."""
     found = {
         f"{action.name}.{pick.parameter.name}": pick.parameter.type
         for action in program.actions.values()
@@ -53,8 +56,12 @@ def question_types(program: Program) -> dict[str, Type]:
     }
     for node in _asking(program):
         match node:
-            case Choose():
+            case Choose() | Rank():
                 found[node.address] = element(node.of.type) or UNKNOWN
+            case Assign():
+                found[node.address] = element(node.to.type) or UNKNOWN
+            case Spread():
+                found[node.address] = element(node.over.type) or UNKNOWN
             case ForEach(chosen_by=who) if who is not None:
                 found[node.address] = element(node.of.type) or UNKNOWN
             case ChooseNumber():
