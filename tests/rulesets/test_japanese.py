@@ -17,7 +17,7 @@ from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
 from interpreter.workshop.coverage.terms import localized_texts
 from interpreter.workshop.coverage.translations import translations
 
-RULESETS = ["commands_and_colors_napoleonics", "fin_napoleon", "nations_in_arms"]
+RULESETS = ["age_of_napoleon", "commands_and_colors_napoleonics", "fin_napoleon", "nations_in_arms"]
 SCENARIOS = [
     f"{ruleset}/{path.stem}"
     for ruleset in RULESETS
