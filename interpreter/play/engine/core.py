@@ -124,6 +124,8 @@ class Core:
         """The number of inputs at the start of the current block of simultaneous lines, or none."""
         self.events_before_simultaneous = 0
         """The number of events at the start of that block."""
+        self.is_at_rest = True
+        """Whether no rule is running, and the last one that ran has not failed."""
         self.open_values: dict[int, tuple[tuple[Any, ...], Thing, dict[str, Any]]] = {}
         """Cached view data of things that everybody may see, by index: the values, the thing and the data."""
         self.names = self._names(chance, trace)
@@ -153,7 +155,8 @@ class Core:
         names.update(self.world.namespace())
         names.update(self.shared.sites)
         names.update({ACTION_OPTION(each.name): each for each in self.actions.values()})
-        names.update(EndStep=EndStep, EndGame=EndGame, tick=self.budget.renew(), kept=self.budget.keep)
+        names.update(EndStep=EndStep, EndGame=EndGame)
+        names.update(self._budget_names())
         names.update(T=trace or _ignore_event, log=_traced_log(trace), noticed=_use_marker(trace))
         names.update(chance)
         names.setdefault("shuffle", _do_nothing)
@@ -219,6 +222,18 @@ class Core:
         self.revealed = frozenset()
         self.simultaneous_since = None
         self.budget.decisions += 1
+
+    def begin_again(self, chance: Mapping[str, object]) -> None:
+        """Resets an untraced game for another one, with its functions of chance."""
+        self.reset()
+        self.open_values.clear()
+        self.budget = Budget(self.budget.limit)
+        self.budget.extend_for(len(self.world.objects))
+        self.names.update(self._budget_names())
+        self.names.update(chance)
+
+    def _budget_names(self) -> dict[str, object]:
+        return {"tick": self.budget.renew(), "kept": self.budget.keep}
 
     # ------------------------------------------------------------ running
     @cached_property

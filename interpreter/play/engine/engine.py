@@ -10,11 +10,13 @@ from interpreter.language.diagnostics import UsageError
 from interpreter.language.model.image import Site
 from interpreter.language.runtime.values import suppose
 from interpreter.play.engine.core import Core
+from interpreter.play.engine.core_pool import keep_after, taken_core
 from interpreter.play.engine.decision import Decision, check_answer, no_options, subject_of
 from interpreter.play.engine.invariants import check_invariants
 from interpreter.play.engine.marks import Mark, StepMark, make_step_mark
 from interpreter.play.engine.outcome import SEQUENCE_OVER, EndGame, EndStep, Result
 from interpreter.play.engine.sequencer import Frame
+from interpreter.play.engine.simultaneous import SimultaneousBlocks
 from interpreter.play.engine.source import source_of
 from interpreter.play.inputs.chance import Chance
 from interpreter.play.inputs.dice import Dice, DiceSource
@@ -109,17 +111,22 @@ class GameEngine:
         self.evaluated_sites: set[int] = set()
         """The sites of a traced game that ran while options were listed or invariants were checked."""
         self._unlogged = False
-        self._block_depth = 0
-        """The number of nested blocks of simultaneous lines."""
         self.inputs = Inputs(self._on_input if observers else None)
         self.inputs.items.extend(inputs)
         trace_event = self._on_trace if trace else None
         dice = dice if dice is not None else Dice(seed, count_drawn(inputs))
-        self.chance = Chance(self.inputs, dice, self._reveal, trace_event)
+        self.chance = Chance(self.inputs, dice, trace_event)
         variant = next((each.variant for each in observers if each.variant), "traced" if trace else "fast")
-        names = self.chance.names() | {"together": self._simultaneous, "suppose": self._suppose}
-        names["quietly"] = self._quietly
-        self.core = Core(self.source.shared(variant), variant, names, trace_event, self.source.setup)
+        self._blocks = SimultaneousBlocks(self.inputs, self.events)
+        names = self.chance.names() | {"together": self._blocks.begin_or_end}
+        shared, setup = self.source.shared(variant), self.source.setup
+        if trace or observers:
+            names |= {"suppose": self._suppose, "quietly": self._quietly}
+            self.core = Core(shared, variant, names, trace_event, setup)
+        else:  # nothing in the core refers to the game
+            self.core = taken_core(shared, variant, names, setup) or Core(shared, variant, names, setup=setup)
+        self._blocks.core = self.chance.core = self.core
+        keep_after(self, shared, setup)
         self.steps: list[StepMark] = []
         self.decision: Decision | None = None
         self.result: Result | None = None
@@ -178,6 +185,7 @@ class GameEngine:
         self.decision = None
         self.runs += 1
         self._renew_budget()
+        self.core.is_at_rest = False
         try:
             if frame is not None:
                 self._launch(frame)
@@ -189,6 +197,7 @@ class GameEngine:
             if fault is error:
                 raise
             raise fault from error
+        self.core.is_at_rest = True
 
     def _renew_budget(self) -> None:
         core = self.core
@@ -242,7 +251,7 @@ class GameEngine:
             each.on_step_begin()
 
     def _launch(self, frame: Frame) -> None:
-        self._block_depth = 0
+        self._blocks.depth = 0
         node = frame.node
         assert node is not None
         assert node.do is not None
@@ -361,15 +370,6 @@ class GameEngine:
     def _on_input(self, item: Input) -> None:
         for each in self.observers:
             each.on_input(item)
-
-    def _reveal(self, what: Any, seats: Any) -> None:
-        self.core.reveal(what, seats)
-
-    def _simultaneous(self, begins: bool) -> None:
-        """Begins or ends a block of simultaneous lines; a nested block is part of the outer one."""
-        self._block_depth += 1 if begins else -1
-        if self._block_depth == (1 if begins else 0):
-            self.core.set_simultaneous(self.inputs.position if begins else None, len(self.events))
 
     def _quietly(self, make: Callable[[], Any]) -> Any:
         """Returns the value of a function, whose look-ups are no events of the game."""

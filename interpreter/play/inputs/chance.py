@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter.language.diagnostics import Diagnostic, RuleFault
 from interpreter.language.model.image import Site
@@ -12,10 +12,16 @@ from interpreter.play.inputs.inputs import DIE, PICK, REVEAL, Input, Inputs, cou
 from interpreter.world.things import Thing
 
 Tracer = Callable[[str, int, Any], None]
-Revealer = Callable[[Any, Any], None]
 Audit = Callable[[Site, Sequence[Any], list[int], Callable[[Dice], list[int]]], None]
 """Receives every replayed roll or pick: its site, the possible values, the recorded positions, and how other dice would
 give them."""
+
+
+class Revealer(Protocol):
+    """Keeps what is revealed, and to whom."""
+
+    def reveal(self, what: Any, seats: Any) -> None:
+        """Reveals things to seats, or to all (`seats` none)."""
 
 
 def pile_cards(pile: Any) -> Sequence[Any]:
@@ -61,11 +67,13 @@ def chance_names(source: Any) -> dict[str, object]:
 class Chance:
     """Dice and random picks of rules; every outcome is recorded, or replayed from the record."""
 
-    def __init__(self, inputs: Inputs, dice: DiceSource, reveal: Revealer, trace: Tracer | None) -> None:
+    core: Revealer
+    """Where revealed things are kept."""
+
+    def __init__(self, inputs: Inputs, dice: DiceSource, trace: Tracer | None) -> None:
         self.inputs = inputs
         self.dice = dice
         self.audit: Audit | None = None
-        self._reveal = reveal
         self._trace = trace
 
     def move_dice(self, dropped: Iterable[Input], fed: Iterable[Input]) -> None:
@@ -154,7 +162,7 @@ class Chance:
         shows = hasattr(what, "ref") or any(what)
         if (shows or seats is not None) and self.inputs.replay(REVEAL, site) is None:
             self.inputs.append((REVEAL, site.number))
-        self._reveal(what, seats)
+        self.core.reveal(what, seats)
         if self._trace is not None:
             self._trace("reveal", site.number, (what, seats))
 
