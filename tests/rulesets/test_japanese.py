@@ -17,11 +17,12 @@ from interpreter.workshop.coverage.lint import lint_ruleset, lint_scenario
 from interpreter.workshop.coverage.terms import localized_texts
 from interpreter.workshop.coverage.translations import translations
 
-RULESETS = ["age_of_napoleon", "commands_and_colors_napoleonics", "fin_napoleon", "nations_in_arms"]
+_FOLDER = Path(__file__).parents[2]
+RULESETS = sorted(each.parent.name for each in (_FOLDER / "rulesets").glob("*/ruleset.yaml"))
 SCENARIOS = [
     f"{ruleset}/{path.stem}"
     for ruleset in RULESETS
-    for path in sorted((Path(__file__).parents[2] / "scenarios" / ruleset).glob("*.yaml"))
+    for path in sorted((_FOLDER / "scenarios" / ruleset).glob("*.yaml"))
 ]
 COMMANDS = {"why", "all", "map", "options", "agree", "undo", "save", "board", "log", "rule", "not"}
 """Words that are typed."""

@@ -19,7 +19,7 @@ from interpreter.workshop.coverage.terms import TermWords
 
 _CITATION = re.compile(r"\[[^\]]*\]")
 _CELL = re.compile(r"[ |]")
-_ID = re.compile(r"[\w.]+(-[\w.]+)*")
+_ID = re.compile(r"[\w.]+(-[\w.]+)*", re.ASCII)
 
 
 class Shown:
