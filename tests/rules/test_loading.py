@@ -450,6 +450,49 @@ def test_folder_of_another_user_is_not_used(store: Path, monkeypatch: pytest.Mon
         assert open_cache() is None
 
 
+def test_folder_relative_to_where_one_works_is_not_used(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that is not named from the root is not used: in the folder of a stranger it would be the stranger's."""
+    monkeypatch.chdir(house)
+    monkeypatch.setenv("BICORNE_CACHE", "planted")
+    with pytest.warns(UserWarning, match=r"planted.* is not used: give the whole path"):
+        assert load_ruleset("tiny", paths=[house]).name == "tiny"
+    assert not (house / "planted").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give links away")
+@pytest.mark.parametrize("spot", ["link", "link/below", "own", "own/below"])
+def test_folder_behind_a_link_of_another_user_is_not_used(
+    spot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link that others own may not lead to the cache, through a link of the user's own either; a link of his may."""
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "own").symlink_to("link")
+    monkeypatch.setenv("BICORNE_CACHE", str(tmp_path / spot))
+    assert open_cache() == Cache(tmp_path / spot)
+    os.lchown(tmp_path / "link", 12_345, 12_345)
+    with pytest.warns(UserWarning, match=r"/link is a link that others own"):
+        assert open_cache() is None
+
+
+def test_entries_have_a_limit(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An entry as large as the limit is written and read; no more bytes of a larger one are read than tell it."""
+    monkeypatch.setattr(cache_module, "MAX_ENTRY_BYTES", 100)
+    store.mkdir()
+    cache = Cache(store)
+    cache.write("k", b"x" * 68)
+    assert cache.read("k") == b"x" * 68
+    cache.write("l", b"x" * 69)
+    assert not (store / "l").exists()
+    with monkeypatch.context() as larger:
+        larger.setattr(cache_module, "MAX_ENTRY_BYTES", 101)
+        cache.write("l", b"x" * 69)
+        assert cache.read("l") == b"x" * 69
+    assert cache.read("l") is None
+    with (store / "l").open("r+b") as file:
+        file.truncate(1_000_000_000_000)
+    assert cache.read("l") is None
+
+
 def test_unwritable_cache_does_not_stop_loading(house: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Loading works without a cache if its folder can't be created, with a warning."""
     (tmp_path / "file").write_text("")

@@ -1,7 +1,8 @@
 """Caches compiled rulesets in a folder that only its user can write to.
 
-An entry is a digest and a payload; an entry with a wrong digest is ignored and rewritten. So is one that others own,
-could write to or have linked here, whatever the folder allows today. `BICORNE_CACHE` names another folder, or is `off`.
+An entry is a digest and a payload; an entry with a wrong digest is ignored and rewritten. So is one that is too large,
+or that others own, could write to or have linked here, whatever the folder allows today. `BICORNE_CACHE` names another
+folder, from the root, or is `off`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from typing import Final
 from interpreter.rules.documents.package_data import engine_version
 
 CACHE_VARIABLE: Final = "BICORNE_CACHE"
+MAX_ENTRY_BYTES: Final = 64_000_000
+"""Larger entries are neither written nor read; those of the largest ruleset of this project have 4 million bytes."""
 _DIGEST_BYTES: Final = 32
 _ENTRY_FLAGS: Final = os.O_RDONLY | sum(
     getattr(os, each, 0) for each in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY")
@@ -34,7 +37,7 @@ class Cache:
     folder: Path
 
     def read(self, key: str) -> bytes | None:
-        """Returns the payload of an entry; `None` if it is missing, damaged, or may be the work of others."""
+        """Returns the payload of an entry; `None` if it is missing, damaged, too large, or may be the work of others."""
         path = self.folder / key
         try:
             with os.fdopen(os.open(path, _ENTRY_FLAGS), "rb") as file:
@@ -42,19 +45,23 @@ class Cache:
                 if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1 or not _is_own(status):
                     _warn(f"{path} is not used: others own it or can write to it; delete the folder {self.folder}")
                     return None
-                content = file.read()
+                content = file.read(MAX_ENTRY_BYTES + 1)
         except FileNotFoundError:
             return None
         except OSError as error:
             _warn(f"{path} can't be read ({error.strerror}); it is compiled again")
             return None
+        if len(content) > MAX_ENTRY_BYTES:
+            return None
         payload = content[_DIGEST_BYTES:]
         return payload if content[:_DIGEST_BYTES] == _digest(key, payload) else None
 
     def write(self, key: str, payload: bytes) -> None:
-        """Writes an entry atomically, readable by its user only."""
+        """Writes an entry atomically, readable by its user only; one that is too large is not written."""
         import tempfile  # noqa: PLC0415 - imports a lot, and most starts only read
 
+        if _DIGEST_BYTES + len(payload) > MAX_ENTRY_BYTES:
+            return
         try:
             handle, name = tempfile.mkstemp(dir=self.folder)
             try:
@@ -69,11 +76,14 @@ class Cache:
 
 
 def open_cache() -> Cache | None:
-    """Returns the cache, and creates its folder if needed; `None` if it is off or others can write to the folder."""
+    """Returns the cache, and creates its folder if needed; `None` if it is off, or others can reach into the folder."""
     setting = os.environ.get(CACHE_VARIABLE, "")
     if setting == "off":
         return None
     folder = Path(setting) if setting else _usual_folder()
+    if not folder.is_absolute():
+        _warn(f"{folder} is not used: give the whole path of the folder, so that no folder you work in takes its place")
+        return None
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         status = folder.stat()
@@ -85,6 +95,9 @@ def open_cache() -> Cache | None:
             f"{folder} is not used: others own it or can write to it, and may have put code there; delete it, or set"
             f" {CACHE_VARIABLE} to a folder of your own"
         )
+        return None
+    if (link := _link_of_others(folder)) is not None:
+        _warn(f"{folder} is not used: {link} is a link that others own; set {CACHE_VARIABLE} to a folder of your own")
         return None
     return Cache(folder)
 
@@ -100,6 +113,19 @@ def _is_own(status: os.stat_result) -> bool:
     if not hasattr(os, "getuid"):
         return True
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _link_of_others(folder: Path) -> Path | None:
+    """Returns a link on the way to a folder that neither the user nor the system owns; it could lead anywhere."""
+    waiting = [folder]
+    while hasattr(os, "getuid") and waiting:
+        path = waiting.pop()
+        for each in (path, *path.parents):
+            if each.is_symlink():
+                if each.lstat().st_uid not in (0, os.getuid()):
+                    return each
+                waiting.append(each.parent / each.readlink())
+    return None
 
 
 def _warn(message: str) -> None:
