@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
+from typing import TYPE_CHECKING
+
 from interpreter.language.diagnostics import UsageError, unknown
 from interpreter.players.player import Player
 from interpreter.players.random import RandomPlayer
 
+if TYPE_CHECKING:
+    from interpreter.players.search import SearchBudget
+
 AUTOMATIC = ("random", "greedy", "search")
+MAX_RECORDED_TRIALS = 10_000
+MAX_RECORDED_SECONDS = 60
+"""The most that a player named in a save may spend on a decision, for the save may be a stranger's."""
 
 
 def automatic_player(word: str, seed: int | str, seat: str, answered: int = 0) -> Player:
@@ -41,15 +50,32 @@ def parse_player(word: str, known: tuple[str, ...]) -> tuple[str, str]:
     return name, budget
 
 
-def _search(seed: int | str, seat: str, budget: str) -> Player:
-    from interpreter.players.search import SearchBudget, SearchPlayer  # noqa: PLC0415 - as above
+def check_recorded_player(word: str, known: tuple[str, ...]) -> None:
+    """Checks that a word in a save names a player that ends.
 
-    if not budget:
-        return SearchPlayer(seed, seat)
+    Raises:
+        UsageError: for an unknown player, and an invalid or too large budget.
+    """
+    _, budget = parse_player(word, known)
+    spend = _budget(budget) if budget else None
+    if spend and ((spend.trials or 0) > MAX_RECORDED_TRIALS or (spend.seconds or 0) > MAX_RECORDED_SECONDS):
+        limits = f"{MAX_RECORDED_TRIALS:,} trials or {MAX_RECORDED_SECONDS} seconds"
+        raise UsageError(f"a player in a save spends at most {limits} on a decision, not '{budget}'")
+
+
+def _search(seed: int | str, seat: str, budget: str) -> Player:
+    from interpreter.players.search import SearchPlayer  # noqa: PLC0415 - as above
+
+    return SearchPlayer(seed, seat, _budget(budget)) if budget else SearchPlayer(seed, seat)
+
+
+def _budget(budget: str) -> SearchBudget:
+    from interpreter.players.search import SearchBudget  # noqa: PLC0415 - as above
+
     try:
         spend = SearchBudget(seconds=float(budget[:-1])) if budget.endswith("s") else SearchBudget(trials=int(budget))
     except ValueError:
         spend = SearchBudget(trials=0)
-    if not ((spend.trials or 0) > 0 or (spend.seconds or 0) > 0):
+    if not ((spend.trials or 0) > 0 or 0 < (spend.seconds or 0) < inf):
         raise UsageError(f"a search's budget is a number of trials (200) or of seconds (0.5s), not '{budget}'")
-    return SearchPlayer(seed, seat, spend)
+    return spend

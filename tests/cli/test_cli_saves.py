@@ -15,8 +15,11 @@ import pytest
 
 from interpreter.language.diagnostics import UsageError
 from interpreter.play.records.logfile import read_log
+from interpreter.play.records.recording import RecordedGame
+from interpreter.play.records.save import Save
 from interpreter.play.records.save_reader import read_save
 from interpreter.play.records.seating import Seating
+from interpreter.rules.loading.load import load_scenario
 
 Bicorne = Callable[..., Any]
 TESTS = Path(__file__).resolve().parent.parent
@@ -188,6 +191,38 @@ def test_a_seating_of_strangers_is_checked(tmp_path: Path) -> None:
     ):  # fmt: skip
         with pytest.raises(UsageError, match="seating"):
             Seating.from_data(bad)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("search:10000", None),
+        ("search:10001", "at most 10,000 trials or 60 seconds"),
+        ("search:60s", None),
+        ("search:60.1s", "at most 10,000 trials or 60 seconds"),
+        ("search:infs", "a search's budget is"),
+        ("search:1e999s", "a search's budget is"),
+        ("search:nans", "a search's budget is"),
+        ("search:-1s", "a search's budget is"),
+        ("greedy:1", "takes no budget"),
+        ("x\u202e", "no player 'x\\u202e'"),
+    ],
+)
+def test_players_in_the_save_of_a_stranger_end(
+    word: str, said: str | None, bicorne: Bicorne, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A recorded player may think as long as a person waits, and no longer; the command line names another one."""
+    monkeypatch.setattr("interpreter.players.search.SearchPlayer.choose", lambda *_: 0)
+    save = tmp_path / "a.save"
+    game = RecordedGame(load_scenario("craps/standard"), 1)
+    game.seating = Seating({"ann": "random", "bob": word}, "en")
+    Save.create(save, game).close()
+    ran = bicorne("resume", save, "--turns", "1")
+    if said is None:
+        assert ran.code == 0, ran
+    else:
+        assert (ran.code, said in ran.err, "--seat bob=random" in ran.err) == (2, True, True), ran
+    assert bicorne("resume", save, "--turns", "1", "--seat", "bob=random").code == 0
 
 
 def test_resuming_recaps_what_followed_the_last_decision(

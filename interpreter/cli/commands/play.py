@@ -28,7 +28,7 @@ from interpreter.play.records.seating import Seating
 from interpreter.play.wording import messages
 from interpreter.play.wording.messages import LANGUAGES, Message
 from interpreter.players.player import Player
-from interpreter.players.registry import AUTOMATIC, automatic_player, parse_player
+from interpreter.players.registry import AUTOMATIC, automatic_player, check_recorded_player, parse_player
 from interpreter.rules.documents.overlay_files import overlay_id, overlay_paths
 from interpreter.rules.documents.own_folder import document_start
 from interpreter.rules.loading.ruleset import Scenario, text_in
@@ -234,10 +234,25 @@ def read_players(given_players: Sequence[str], game: RecordedGame) -> dict[str, 
 
 def _players_by_seat(given_players: Sequence[str], game: RecordedGame) -> Mapping[str, str]:
     given = read_pairs(given_players, "--seat", game.seats)
-    recorded = {} if game.seating is None else game.seating.players
+    seating = {} if game.seating is None else game.seating.players
+    recorded = {seat: player for seat, player in seating.items() if seat in game.seats and seat not in given}
+    for seat, player in recorded.items():
+        _check_recorded(seat, player)
     has_terminal = input_is_terminal() and is_terminal() and "human" not in given.values()
     default = dict.fromkeys(game.seats, "human" if has_terminal else "random")
-    return default | {seat: player for seat, player in recorded.items() if seat in game.seats} | given
+    return default | recorded | given
+
+
+def _check_recorded(seat: str, player: str) -> None:
+    """Checks a player that a save names.
+
+    Raises:
+        UsageError: for a player that there is not, or that may not end.
+    """
+    try:
+        check_recorded_player(player, PLAYER_TYPES)
+    except UsageError as error:
+        raise UsageError(f"the save: {error}\nname another player, as with --seat {seat}=random") from error
 
 
 def _player_maker(word: str, seed: int | str, seat: str, decisions_made: int) -> Maker:

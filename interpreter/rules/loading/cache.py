@@ -37,7 +37,7 @@ class Cache:
     folder: Path
 
     def read(self, key: str) -> bytes | None:
-        """Returns the payload of an entry; `None` if it is missing, damaged, too large, or may be the work of others."""
+        """Returns the payload of an entry; `None` if it is missing, damaged, too large or others may have made it."""
         path = self.folder / key
         try:
             with os.fdopen(os.open(path, _ENTRY_FLAGS), "rb") as file:
