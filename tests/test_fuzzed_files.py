@@ -15,7 +15,7 @@ from fuzzed_records import Fuzzer, damaged, log_bytes, save_bytes, sound_records
 from fuzzed_records import main as fuzz_records
 from fuzzed_rulesets import RulesetFuzzer, as_tree, as_yaml, guide_game, large_game, misplaced
 from fuzzed_rulesets import main as fuzz_rulesets
-from fuzzing import TESTS, Ran, run, watch_for
+from fuzzing import RULESETS_PATH, Ran, run, watch_for
 
 from interpreter.play.records.logfile import parse_log
 from interpreter.play.records.save_reader import read_save
@@ -27,7 +27,7 @@ RULESETS = 45
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rulesets of the tests, and a cache that nobody else has."""
-    monkeypatch.setenv("BICORNE_PATH", str(TESTS))
+    monkeypatch.setenv("BICORNE_PATH", RULESETS_PATH)
     monkeypatch.setenv("BICORNE_CACHE", str(folder_in(tmp_path, "cache")))
 
 

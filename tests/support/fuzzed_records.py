@@ -22,12 +22,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from fuzzing import TESTS, Findings, change_bytes, change_tree, copied, run, watch_for
+from fuzzing import RULESETS_PATH, Findings, change_bytes, change_tree, copied, run, watch_for
 
 from interpreter.language.strict_json import canonical_json
 from interpreter.play.engine.source import source_of
 from interpreter.play.records.recording import RecordedGame, chain_digest
 from interpreter.play.records.save_database import APPLICATION_ID, FORMAT, TABLES
+from interpreter.play.records.seating import Seating
 from interpreter.rules.loading.load import load_scenario
 from interpreter.simulation.executors import play_here
 from interpreter.simulation.plan import make_plan, seat_ids
@@ -47,6 +48,9 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("explain", "{}", "--json", "--at", "2", "--seat", "{seat}"),
     ("replay", "{}", "--without", "short", "--branch", "{folder}/branch.save"),
 )
+ODDS_EVERY = 50
+"""One save or log in this number is asked for odds, which take as long as many replays."""
+ODDS = ("odds", "{}")
 GAMES_EVERY = 11
 """One file in this number is a file of simulated games."""
 SIMULATED = "craps/standard"
@@ -63,7 +67,7 @@ class Sound:
 
 
 def sound_records() -> list[Sound]:
-    """Returns records of games of the test rulesets: with open and hidden things, with and without an overlay."""
+    """Returns records of games of the test rulesets: with open and hidden things, windows, and an overlay or none."""
     with TemporaryDirectory() as folder:
         overlay = Path(folder) / "short.yaml"
         overlay.write_text(OVERLAY, encoding="utf-8")
@@ -72,11 +76,13 @@ def sound_records() -> list[Sound]:
             _sound("craps/standard", 6, "ann"),
             _sound("breakthrough/standard", 12, "white"),
             _sound("three_suits/standard", 20, ""),
+            _sound("skirmish/standard", 9, "red"),
         ]
 
 
 def _sound(scenario: str, decisions: int, seat: str, **loading: Any) -> Sound:
     game = RecordedGame(load_scenario(scenario, **loading), seed=7, snapshot_every=3)
+    game.seating = Seating(dict.fromkeys(game.seats, "random"), "ja")
     chance = Random(1)
     for _ in range(decisions):
         if game.decision is None:
@@ -240,7 +246,8 @@ class Fuzzer:
 
         Returns the name of the file and its content.
         """
-        chosen: Sequence[Sequence[str]] = COMMANDS if all_commands else (COMMANDS[number % len(COMMANDS)],)
+        one = ODDS if number % ODDS_EVERY == 0 else COMMANDS[number % len(COMMANDS)]
+        chosen: Sequence[Sequence[str]] = (*COMMANDS, ODDS) if all_commands else (one,)
         if number % GAMES_EVERY == 0:
             name, content, seat, chosen = "games.jsonl", damaged_games(number, self._games), "", (SIMULATE,)
         else:
@@ -275,7 +282,7 @@ class Fuzzer:
 
 def main(count: int, first: int = 0) -> None:
     """Tries this many files, from the one with number `first`, and prints what was found."""
-    os.environ["BICORNE_PATH"] = str(TESTS)
+    os.environ["BICORNE_PATH"] = RULESETS_PATH
     with TemporaryDirectory() as folder, TemporaryDirectory() as cache:
         os.environ["BICORNE_CACHE"] = cache
         fuzzer = Fuzzer(Path(folder), Path(cache))

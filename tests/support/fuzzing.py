@@ -17,17 +17,24 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Any
 from unittest.mock import patch
 
-from interpreter.cli import defect
+from interpreter.cli import defect, run_command
 from interpreter.cli.main import main
+from interpreter.cli.parser import build_parser
 
 TESTS = Path(__file__).resolve().parents[1]
 ROOT = TESTS.parent
+GAMES = TESTS / "support" / "games"
+"""A ruleset with every section, and its scenario."""
+RULESETS_PATH = os.pathsep.join([str(TESTS), str(GAMES)])
+"""The value of `BICORNE_PATH` with which commands find the rulesets of fuzzers."""
 MAX_CPU_SECONDS = 20
 MAX_MESSAGE = 20_000
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -238,12 +245,26 @@ class Ran:
     problems: list[str]
 
 
+_parser_made_once = cache(build_parser)
+_plugins_found_once = cache(metadata.entry_points)
+
+
+@contextmanager
+def _started_before() -> Iterator[None]:
+    """Spares a command what every start does anew, and what takes most of its time: the parser and the plugins."""
+    with (
+        patch.object(run_command, "build_parser", _parser_made_once),
+        patch.object(metadata, "entry_points", _plugins_found_once),
+    ):
+        yield
+
+
 def run(words: Sequence[str], watch: Watch) -> Ran:
     """Runs a command in this process and says what is wrong with how it ended."""
     out, err, problems, code = io.StringIO(), io.StringIO(), [], -1
     defects: list[BaseException] = []
     watch.outside.clear()
-    with redirect_stdout(out), redirect_stderr(err), _noting_defects(defects), _cpu_limit():
+    with redirect_stdout(out), redirect_stderr(err), _noting_defects(defects), _cpu_limit(), _started_before():
         Watch.active = watch
         try:
             code = main(words)
