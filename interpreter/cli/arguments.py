@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.language.diagnostics import UsageError, with_hint
+from interpreter.language.whole_numbers import whole_number
 
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -28,9 +29,8 @@ def read_options(arguments: Sequence[str]) -> dict[str, object]:
 
 def read_value(text: str) -> object:
     """Returns an integer, a boolean, or the word itself."""
-    if text.removeprefix("-").isdecimal() and len(text) <= 18:
-        return int(text)
-    return _WORDS.get(text, text)
+    number = whole_number(text)
+    return _WORDS.get(text, text) if number is None else number
 
 
 def read_seed(text: str) -> int | str:

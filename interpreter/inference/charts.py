@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from interpreter.inference.odds import Odds
+from interpreter.inference.odds import Odds, sort_key
 from interpreter.language.diagnostics import UsageError
 from interpreter.language.plain_files import replacing
 
@@ -52,7 +52,7 @@ def write_chart(path: Path, series: Sequence[tuple[str, Odds]]) -> None:
 
 def _draw(axes: Any, name: str, series: list[tuple[str, dict[str, Fraction]]]) -> None:
     values = list(dict.fromkeys(value for _, shares in series for value in shares))
-    values.sort(key=lambda each: (0, int(each), "") if each.lstrip("-").isdigit() else (1, 0, each))
+    values.sort(key=sort_key)
     width = 0.8 / len(series)
     for number, (label, shares) in enumerate(series):
         at = [place + (number - (len(series) - 1) / 2) * width for place in range(len(values))]

@@ -32,6 +32,7 @@ from interpreter.language.gc_control import gc_paused
 from interpreter.language.model.emitted_names import OUTCOME
 from interpreter.language.model.program import Parameter, Procedure, Program
 from interpreter.language.runtime.values import value_text
+from interpreter.language.whole_numbers import whole_number
 from interpreter.play.engine.core import Core
 from interpreter.play.engine.outcome import EndGame
 from interpreter.rules.documents.nodes import Mapping, as_plain_data
@@ -71,12 +72,12 @@ class Odds:
         found: dict[str, Fraction] = {}
         for outcome, probability in self.rows:
             found[outcome[column]] = found.get(outcome[column], Fraction(0)) + probability
-        return tuple(sorted(found.items(), key=lambda each: _sort_key(each[0])))
+        return tuple(sorted(found.items(), key=lambda each: sort_key(each[0])))
 
     def mean(self, name: str) -> Fraction | None:
         """The expectation of an outcome, or none where it is not a number."""
         values = self.of(name)
-        if not all(_is_number(value) for value, _ in values):
+        if any(_number(value) is None for value, _ in values):
             return None
         return sum((Fraction(value) * probability for value, probability in values), Fraction(0))
 
@@ -89,7 +90,7 @@ class Odds:
         if not 0 < share <= 1:
             raise ValueError(f"a quantile lies between 0 and 1, not at {share}")
         values = self.of(name)
-        if not all(_is_number(value) for value, _ in values):
+        if any(_number(value) is None for value, _ in values):
             return None
         so_far = Fraction(0)
         for value, probability in values:
@@ -249,12 +250,14 @@ def outcome_texts(arguments: Sequence[Any], readers: Readers, result: Any, raise
 
 def sort_rows(weights: Names[Outcome, Fraction]) -> tuple[tuple[Outcome, Fraction], ...]:
     """Returns the outcomes with their probabilities, likeliest first."""
-    return tuple(sorted(weights.items(), key=lambda row: (-row[1], [_sort_key(each) for each in row[0]])))
+    return tuple(sorted(weights.items(), key=lambda row: (-row[1], [sort_key(each) for each in row[0]])))
 
 
-def _is_number(text: str) -> bool:
-    return text.removeprefix("-").isdigit()
+def _number(text: str) -> int | None:
+    return whole_number(text, most=4_000)  # values of rules may have more digits than those of documents
 
 
-def _sort_key(text: str) -> tuple[int, int, str]:
-    return (0, int(text), "") if _is_number(text) else (1, 0, text)
+def sort_key(text: str) -> tuple[int, int, str]:
+    """Returns the key by which values of outcomes are sorted: numbers first."""
+    number = _number(text)
+    return (1, 0, text) if number is None else (0, number, "")

@@ -124,7 +124,7 @@ def log_bytes(contents: Data, chance: Random | None = None) -> bytes:
     lines.append({"end": contents["end"]})
     if chance is not None:
         for _ in range(chance.randrange(1, 3)):
-            change_tree(lines, chance)
+            change_tree(lines or [0], chance)
     chain, texts = "", []
     for line in lines:
         if isinstance(line, dict):

@@ -16,8 +16,8 @@ from interpreter.language.parsing.interpolation import Part, split_text
 from interpreter.language.parsing.lexer import Token, fault
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree import statements as s
+from interpreter.language.whole_numbers import MAX_DIGITS
 
-MAX_DIGITS = 18
 MAX_DICE, MIN_FACES, MAX_FACES = 100, 2, 1000
 
 FIXED_WORDS = frozenset({

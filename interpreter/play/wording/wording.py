@@ -10,6 +10,7 @@ from typing import Any
 
 from interpreter.language.diagnostics import MAX_LISTED, nearest
 from interpreter.language.model.image import Site
+from interpreter.language.whole_numbers import whole_number
 from interpreter.play.inputs.value_codec import Act
 from interpreter.play.wording import messages
 from interpreter.play.wording.messages import COMMA, HIDDEN, RECORD, RECORD_OF, WORDS, Formatted, Message
@@ -159,7 +160,8 @@ class Wording:
             if len(texts) == 1:
                 return texts[0]
             if number.isdecimal():
-                return texts[int(number) - 1] if 0 < int(number) <= len(texts) else "…"
+                at = whole_number(number) or 0
+                return texts[at - 1] if 0 < at <= len(texts) else "…"
             return next(rest, "…")
 
         return _PLACEHOLDER.sub(value, text)

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from interpreter.language.diagnostics import Place
 from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.scalar_offsets import offset_runs
 
 Plain = None | bool | int | str | list["Plain"] | dict[str, "Plain"]
@@ -100,8 +101,8 @@ class Scalar(Node):
         """Returns a scalar with another text at the same place; if this one isn't text, the new text is parsed."""
         value: str | int | bool | None = text
         if not isinstance(self.value, str):
-            whole = text.removeprefix("-").isdecimal()
-            value = int(text) if whole else {"true": True, "false": False}.get(text, text)
+            number = whole_number(text)
+            value = {"true": True, "false": False}.get(text, text) if number is None else number
         other = Scalar(self.origin, self.start, self._end, self._style, value, text)
         other._source = SourceText(text, self.origin.file, self.source.spans)
         return other

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from interpreter.language.diagnostics import Diagnostic, Place, number_of
 from interpreter.language.model.program import Datum
 from interpreter.language.parsing.source_map import SourceText
+from interpreter.language.whole_numbers import signed_number
 
-_INT = re.compile(r"[+-]?[0-9]+")
 _LIST = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}")
 CELL_PATTERN = re.compile(r'"[^"\n]*"|\[[^\[\]\n]*\]|\{[^{}\n]*\}|\||[^\s|"]+|"')
 _ITEM = re.compile(r'"[^"]*"|[^\s,"]+')
@@ -80,9 +80,8 @@ class TextGrid:
 
 def read_datum(text: str) -> Datum:
     """Returns the value of an unquoted word of a grid."""
-    if text[-1:].isdecimal() and _INT.fullmatch(text):
-        return int(text)
-    return _WORDS.get(text, text)
+    number = signed_number(text)
+    return _WORDS.get(text, text) if number is None else number
 
 
 def read_grid(source: SourceText) -> tuple[TextGrid | None, list[Diagnostic]]:

@@ -20,8 +20,8 @@ _COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-_CONDITION: Final = re.compile(r"\s*(<=|>=|==|!=|<|>|=)?\s*([0-9]+(?:\.[0-9]+)*)\s*,?")
-_NUMBERS: Final = re.compile(r"[0-9]+(?:\.[0-9]+)*")
+_CONDITION: Final = re.compile(r"\s*(<=|>=|==|!=|<|>|=)?\s*([0-9]{1,9}(?:\.[0-9]{1,9})*)(?![0-9])\s*,?")
+_NUMBERS: Final = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})*(?!\.?[0-9])")
 
 
 def is_in_range(version: str, wanted: str) -> bool:

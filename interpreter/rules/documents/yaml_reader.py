@@ -16,6 +16,7 @@ from yaml.events import MappingEndEvent, MappingStartEvent, ScalarEvent, Sequenc
 
 from interpreter.language.diagnostics import Diagnostic, Place, RulesetError
 from interpreter.language.plain_files import TooLargeError, read_named
+from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.nodes import FileText, Mapping, Node, Scalar, Sequence
 from interpreter.rules.documents.own_folder import MAX_FILE_BYTES, resolved
 from interpreter.rules.documents.source_excerpts import document_name
@@ -28,7 +29,6 @@ MAX_KEY_LENGTH: Final = 500
 _MAX_FAULTS: Final = 50
 
 _WORDS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None, "~": None, "": None}
-_NUMBER: Final = re.compile(r"-?[0-9]{1,18}", re.ASCII)
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 """Control characters, those that reorder the text around them (which could hide its meaning) included."""
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -245,10 +245,8 @@ class _NodeBuilder:
             message = f"a text of more than {MAX_TEXT_LENGTH:,} characters"
             raise _refused("too-large", message, self._place(event), "split it")
         if not style:
-            if text[-1:].isdecimal():
-                value = int(text) if _NUMBER.fullmatch(text) else text
-            elif text in _WORDS:
-                value = _WORDS[text]
+            number = whole_number(text) if text[-1:].isdecimal() else None
+            value = _WORDS.get(text, text) if number is None else number
         elif style == '"' and (found := _FORBIDDEN.search(text)) is not None:
             message = f"the control character U+{ord(found[0]):04X} is not allowed"
             self._fault("control-character", message, self._place(event), "remove the escape")

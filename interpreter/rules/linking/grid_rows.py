@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.nodes import Mapping
-from interpreter.rules.documents.text_grids import GridCell, GridRow, TextGrid, read_grid
+from interpreter.rules.documents.text_grids import GridCell, GridRow, TextGrid
 from interpreter.rules.linking.figure import Basis
 from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions, record_figure
 from interpreter.rules.linking.link_context import LinkContext
@@ -37,8 +37,7 @@ def read_lines(
 
     Whole numbers in it are figures of the ruleset, listed under `path`; several keys are joined in paths by a dash.
     """
-    grid, faults = read_grid(source)
-    context.faults.extend(faults)
+    grid = context.grid(source)
     if grid is None or not _fits(context, grid, labels):
         return
     columns = _columns(context, grid, known)

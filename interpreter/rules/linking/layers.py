@@ -9,7 +9,7 @@ from interpreter.language.diagnostics import Located, Place
 from interpreter.language.model.kind_hierarchy import GridDeclaration
 from interpreter.language.model.program import Datum, Individual
 from interpreter.rules.documents.nodes import Node, Scalar
-from interpreter.rules.documents.text_grids import GridCell, read_grid
+from interpreter.rules.documents.text_grids import GridCell
 from interpreter.rules.linking.figure_sources import read_basis, record_figure
 from interpreter.rules.linking.link_context import Entry, LinkContext, datum, text_of
 
@@ -55,8 +55,7 @@ def drawn_values(context: LinkContext, entry: Entry) -> Iterator[DrawnValue]:
     if attribute.text not in context.program.attributes(name):
         context.no_attribute(name, attribute.text, context.program.attributes(name), attribute.place)
         return
-    grid, faults = read_grid(text.source)
-    context.faults.extend(faults)
+    grid = context.grid(text.source)
     if grid is None:
         return
     if tuple(each.text for each in grid.labels) != (_LABEL,):

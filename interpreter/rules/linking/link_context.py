@@ -17,6 +17,7 @@ from interpreter.language.parsing.source_map import SourceText
 from interpreter.language.tree.statements import Body, Expr, TypeExpr
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence, describe
+from interpreter.rules.documents.text_grids import TextGrid, read_grid
 from interpreter.rules.linking.figure import Figure
 
 T = TypeVar("T")
@@ -28,6 +29,7 @@ CALLED_NAMES = RESERVED_WORDS | frozenset(BUILTINS)
 """Names that nothing in rule text may have."""
 
 ROOTS = ("space", "link", "thing", "piece", "seat", "record")
+_MOST_CELLS = 200_000
 TYPE_WORDS = frozenset(("enum", "int", "number", "bool", "text", "reason", *ROOTS))
 
 
@@ -97,6 +99,15 @@ class LinkContext:
         if before <= most < self.counted[what]:
             self.fault("too-large", f"more than {most:,} {what} in one ruleset", place, "leave some of them out")
         return self.counted[what] <= most
+
+    def grid(self, source: SourceText) -> TextGrid | None:
+        """The text grid of a source; none if it has no rows, or the ruleset has too many cells in its grids."""
+        if not self.has_room("cells in grids", _MOST_CELLS, source.place(0), 0):
+            return None
+        found, faults = read_grid(source)
+        self.faults.extend(faults)
+        size = 0 if found is None else (len(found.rows) + 1) * (len(found.labels) + len(found.headings))
+        return found if self.has_room("cells in grids", _MOST_CELLS, source.place(0), size) else None
 
     def twice(self, message: str, place: Place, first: Place, code: str = "duplicate-name") -> None:
         """Reports a second definition, with the place of the first."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from interpreter.language.diagnostics import UsageError, did_you_mean
 from interpreter.language.model.program import Datum, Option, Program
 from interpreter.language.tree.types import BOOL, INT
+from interpreter.language.whole_numbers import whole_number
 
 
 def apply_settings(options: dict[str, Option], settings: Settings[str, object], ignored: set[str]) -> None:
@@ -68,8 +69,7 @@ def setting_value(option: Option, value: object) -> bool | int | str | None:
         return value if isinstance(value, bool) else None
     if option.type == INT:
         if isinstance(value, str):
-            digits = value.strip()
-            value = int(digits) if digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit() else None
+            value = whole_number(value.strip())
         if isinstance(value, bool) or not isinstance(value, int):
             return None
         too_low = option.least is not None and value < option.least

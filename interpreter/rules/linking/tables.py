@@ -8,14 +8,16 @@ from dataclasses import dataclass, field
 from interpreter.language.diagnostics import Place
 from interpreter.language.model.program import Axis, Cell, Datum, Parameter, Table
 from interpreter.language.tree.statements import TypeExpr
+from interpreter.language.whole_numbers import MAX_DIGITS
 from interpreter.rules.documents.nodes import Mapping, Scalar
-from interpreter.rules.documents.text_grids import GridCell, TextGrid, read_grid
+from interpreter.rules.documents.text_grids import GridCell, TextGrid
 from interpreter.rules.linking.cell_patterns import CellPattern, read_pattern
 from interpreter.rules.linking.figure import Figure
 from interpreter.rules.linking.figure_sources import Exceptions, read_exceptions
 from interpreter.rules.linking.link_context import CALLED_NAMES, Entry, LinkContext, cites, is_true
 
-_RANGE = re.compile(r"(?P<low>[+-]?[0-9]+)?\.\.(?P<high>[+-]?[0-9]+)?")
+_BOUND = rf"[+-]?[0-9]{{1,{MAX_DIGITS}}}"
+_RANGE = re.compile(rf"(?P<low>{_BOUND})?\.\.(?P<high>{_BOUND})?")
 
 Heading = Datum | tuple[int | None, int | None]
 
@@ -125,9 +127,9 @@ def _table(context: LinkContext, entry: Entry) -> Table | None:
         return None
     pattern = _pattern(context, fields, written)
     exceptions = read_exceptions(context, fields)
-    grid, faults = read_grid(node.source)
-    context.faults.extend(faults)
-    if faults or grid is None or not _labels_are_sound(context, grid, keys):
+    known = len(context.faults)
+    grid = context.grid(node.source)
+    if len(context.faults) > known or grid is None or not _labels_are_sound(context, grid, keys):
         return None
     reading = _TableBuilder(entry, [_AxisReader(each) for each in keys], pattern, exceptions)
     if len(keys) == 1:

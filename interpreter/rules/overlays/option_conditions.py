@@ -11,6 +11,7 @@ from interpreter.language.diagnostics import Diagnostic, RulesetError, did_you_m
 from interpreter.language.parsing.parse import parse_expr
 from interpreter.language.tree.statements import And, BoolLit, Compare, Expr, In, IntLit, Name, Neg, Not, Or, SetLit
 from interpreter.language.tree.traversal import walk_tree
+from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping as Fields
 from interpreter.rules.documents.nodes import Scalar
@@ -40,8 +41,8 @@ def _plain(value: object, default: Value) -> Value:
     """Converts a setting, which may be given as text, to the type of its default; linking rejects invalid ones."""
     if isinstance(default, bool) and isinstance(value, str):
         return value.strip().casefold() == "true"
-    if isinstance(default, int) and isinstance(value, str) and value.strip().removeprefix("-").isdecimal():
-        return int(value)
+    if isinstance(default, int) and isinstance(value, str) and (number := whole_number(value.strip())) is not None:
+        return number
     return value if isinstance(value, bool | int | str) else default
 
 

@@ -17,7 +17,7 @@ from interpreter.language.parsing.parse import rule_tokens
 from interpreter.language.parsing.source_map import SourceText
 from interpreter.rules.documents.document_set import DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
-from interpreter.rules.documents.text_grids import read_grid
+from interpreter.rules.documents.text_grids import read_datum, read_grid
 
 _SWAPS: Final = (("<", "<="), (">", ">="), ("=", "!="), ("and", "or"), ("true", "false"), ("up", "down"))
 _CALLS: Final = (("any", "all"), ("min", "max"))
@@ -160,9 +160,9 @@ def _table(entry: Mapping, path: str) -> Iterator[Mutant]:
 
 def _other_cell(text: str, texts: list[str]) -> str | None:
     """Returns a number one higher, a swapped word, or another cell of the same table."""
-    digits = text.lstrip("+-")
-    if digits.isdecimal():
-        return str(int(text) + 1)
+    number = read_datum(text)
+    if isinstance(number, int) and not isinstance(number, bool):
+        return str(number + 1)
     if text in ("true", "false"):
         return _SWAPPED[text]
     return next((each for each in texts if each != text), None)

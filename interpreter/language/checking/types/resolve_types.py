@@ -27,10 +27,11 @@ from interpreter.language.tree.types import (
     UnknownType,
     optional,
 )
+from interpreter.language.whole_numbers import MAX_DIGITS, signed_number
 
 ROOT_TYPES = ("space", "piece", "thing", "seat")
-WHOLE = re.compile(r"[+-]?\d+")
-DECIMAL = re.compile(r"[+-]?\d+(\.\d+|/[1-9]\d*)?")
+_DIGITS = rf"[0-9]{{1,{MAX_DIGITS}}}"
+DECIMAL = re.compile(rf"[+-]?{_DIGITS}(\.{_DIGITS}|/(?=[1-9]){_DIGITS})?")
 
 
 def resolve_type(program: Program, written: TypeExpr, report: list[Diagnostic]) -> Type:
@@ -111,8 +112,8 @@ def _scalar(datum: Datum, kind: Type, place: Place) -> Stored:
     if kind == INT:
         if isinstance(datum, int) and not isinstance(datum, bool):
             return datum
-        if isinstance(datum, str) and WHOLE.fullmatch(datum):
-            return int(datum)
+        if isinstance(datum, str) and (number := signed_number(datum)) is not None:
+            return number
     elif kind == NUMBER:
         return _number(datum, place)
     elif kind == BOOL:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from interpreter.language.diagnostics import did_you_mean, nearest
+from interpreter.language.whole_numbers import whole_number
 from interpreter.rules.documents.document_set import Document, DocumentSet
 from interpreter.rules.documents.nodes import Mapping, Node, Scalar, Sequence
 from interpreter.rules.linking.link_context import text_of, texts
@@ -293,12 +294,13 @@ def _cell(grid: GridText, parts: Path, path: Path) -> tuple[str, str, int]:
 
 def _within(part: str, headings: Iterable[str]) -> str:
     """Returns a note if a number is in the range of a heading; empty otherwise."""
-    if not part.removeprefix("-").isdecimal():
+    number = whole_number(part)
+    if number is None:
         return ""
     for each in headings:
         low, dots, high = each.rpartition("/")[2].partition("..")
-        bounds = [low.removeprefix("-").isdecimal() or not low, high.removeprefix("-").isdecimal() or not high]
-        if dots and all(bounds) and (not low or int(low) <= int(part)) and (not high or int(part) <= int(high)):
+        least, most = (number if not bound else whole_number(bound) for bound in (low, high))
+        if dots and least is not None and most is not None and least <= number <= most:
             return f"the heading for {part} is '{each}'"
     return ""
 
