@@ -166,6 +166,38 @@ def test_impossible_option_is_a_mistake(tmp_path: Path) -> None:
     assert found == [f"never-offered: {expected} (did you mean 'f3'?)"]
 
 
+@pytest.mark.parametrize(
+    ("men", "limit", "walkers", "claim", "expected"),
+    [
+        (3, "up to 2 of men", ["red_1", "red_2"], "2", None),
+        (
+            3,
+            "up to 2 of men",
+            ["red_1", "red_2"],
+            "[2, 2]",
+            "not-asked: 'stroll.walkers' asked for several picks 1 time",
+        ),
+        (3, "up to 3 of men", ["red_1", "red_2"], "2", "wrong-offer: more than 2 can be chosen at 'stroll.walkers'"),
+        (3, "any of men", ["red_1"], "1", "wrong-offer: more than 1 can be chosen at 'stroll.walkers'"),
+        (3, "up to 1 of men", ["red_1"], "2", "wrong-offer: that 2 are the most is not shown at 'stroll.walkers'"),
+        (3, "up to 2 of men", [], "2", "wrong-offer: that 2 are the most is not shown at 'stroll.walkers'"),
+        (2, "up to 3 of men", ["red_1", "red_2"], "2", "wrong-offer: that 2 are the most is not shown"),
+    ],
+)
+def test_most_claims_how_many_can_be_chosen(
+    tmp_path: Path, men: int, limit: str, walkers: list[str], claim: str, expected: str | None
+) -> None:
+    """`most` holds if the answer chooses as many and one more was open; more, fewer, or nothing left to choose fail."""
+    rules = RULES.replace("id: red, count: 2", f"id: red, count: {men}")
+    rules = rules.replace("any of (men where .owner = who)", limit)
+    decisions = f"stroll.walkers: [[{', '.join(walkers)}]], stroll.goal: [{', '.join('f3' for _ in walkers)}]"
+    body = f"run: stroll(red), decisions: {{{decisions}}}, dice: {{stroll: [red]}}"
+    example = f"examples:\n  one: {{{body}, offers: {{stroll.walkers: {{most: {claim}}}}}}}\n"
+    report = run_examples(little(tmp_path, rules=rules, examples=example))[0]
+    found = [f"{each.code}: {each.message}" for each in report.failures if each.code != "unused-answer"]
+    assert found == [] if expected is None else len(found) == 1 and found[0].startswith(expected), found
+
+
 def test_single_option_answers_itself(tmp_path: Path) -> None:
     """A decision with one option is not asked; an answer that names it is used up, any other one is unused."""
     alone = "set: {field/f3/wet: true}\nrun: stroll(red)\ndice: {stroll: [red]}\ndecisions: {stroll.walkers: [[red_1]]"

@@ -12,11 +12,15 @@ from interpreter.rules.linking.link_context import cites, localized, texts, word
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """The options that a decision must and must not have when it is first asked at its address."""
+    """The options that a decision must and must not have when it is first asked at its address.
+
+    `most` is how many can be chosen at most, each time that it is asked.
+    """
 
     address: str
     has: tuple[Node, ...]
     lacks: tuple[Node, ...]
+    most: tuple[Scalar, ...]
     place: Place
 
 
@@ -111,7 +115,9 @@ def _offers(node: Node | None) -> tuple[Offer, ...]:
     if not isinstance(node, Mapping):
         return ()
     return tuple(
-        Offer(address, _list(each.get("has")), _list(each.get("lacks")), node.key_place(address))
+        Offer(
+            address, _list(each.get("has")), _list(each.get("lacks")), words(each.get("most")), node.key_place(address)
+        )
         for address, each in node.items.items()
         if isinstance(each, Mapping)
     )

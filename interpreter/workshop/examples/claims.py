@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sized
 from typing import Any, Final
 
-from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean
+from interpreter.language.diagnostics import BicorneError, Diagnostic, Place, RuleFault, did_you_mean, number_of
 from interpreter.language.model.image import Site
 from interpreter.play.engine.decision import Decision, IllegalChoice
 from interpreter.play.engine.engine import Event
@@ -17,7 +17,7 @@ from interpreter.rules.linking.examples import Ending, Example, Offer
 from interpreter.workshop.examples.ad_hoc_expressions import CheckedExpression
 from interpreter.workshop.examples.claim_introspection import ClaimIntrospection, evaluate, value_summary
 from interpreter.workshop.examples.prepare import PreparedExample, answer_value
-from interpreter.workshop.examples.scripted_game import ScriptedGame
+from interpreter.workshop.examples.scripted_game import Observations, PickCount, ScriptedGame
 
 
 # ---------------------------------------------------------------- claims
@@ -71,15 +71,16 @@ def _tallies(events: list[Event], sites: tuple[Site, ...]) -> Iterator[str]:
 _DECLINING_OPTIONS: Final = {"none", "pass", "no more"}
 
 
-def wrong_offers(example: Example, asked: dict[str, Decision], game: ScriptedGame) -> Iterator[Diagnostic]:
+def wrong_offers(example: Example, observations: Observations, game: ScriptedGame) -> Iterator[Diagnostic]:
     """Yields the claims under `offers` that differ from the options, or that can never be false."""
     for each in example.offers:
-        decision = asked.get(each.address)
+        decision = observations.asked.get(each.address)
         if decision is None:
             yield Diagnostic("not-asked", f"'{each.address}' was never asked", each.place)
             continue
         yield from _offer_mismatches(each, decision)
         yield from _impossible_options(each, decision, game)
+        yield from _wrong_counts(each, observations.pick_counts.get(each.address, []))
 
 
 def _offer_mismatches(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
@@ -90,6 +91,22 @@ def _offer_mismatches(offer: Offer, decision: Decision) -> Iterator[Diagnostic]:
                 fault = "is not offered" if expected else "is offered and must not be"
                 message = f"'{node_summary(node)}' {fault} at '{offer.address}'"
                 yield Diagnostic("wrong-offer", message, node.place, f"offered: {options}")
+
+
+def _wrong_counts(offer: Offer, counts: list[PickCount]) -> Iterator[Diagnostic]:
+    """Yields the claims under `most` that are false, or that the answers given do not show."""
+    for number, node in enumerate(offer.most):
+        most = int(node.text)
+        picked = counts[number] if number < len(counts) else None
+        if picked is None:
+            message = f"'{offer.address}' asked for several picks {number_of(len(counts), 'time')}, not {number + 1}"
+            yield Diagnostic("not-asked", message, node.place)
+        elif picked.chosen >= most:
+            yield Diagnostic("wrong-offer", f"more than {most} can be chosen at '{offer.address}'", node.place)
+        elif picked.chosen + 1 < most or picked.open_options < 2:
+            message = f"that {most} are the most is not shown at '{offer.address}'"
+            hint = f"answer with {most}, and have one more that could be chosen"
+            yield Diagnostic("wrong-offer", message, node.place, hint)
 
 
 def _impossible_options(offer: Offer, decision: Decision, game: ScriptedGame) -> Iterator[Diagnostic]:

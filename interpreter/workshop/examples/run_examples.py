@@ -216,7 +216,7 @@ def _play_prepared(
     result = (returned.value,) if returned.done else ()
     return [
         *claims.unused_inputs(example, script, dice),
-        *claims.wrong_offers(example, observations.asked, game),
+        *claims.wrong_offers(example, observations, game),
         *claims.failed_claims(prepared, game, result),
         *claims.wrong_ending(example.ends, game.result),
     ]

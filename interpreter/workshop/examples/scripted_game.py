@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.language.model.image import Site
@@ -30,6 +31,15 @@ class ExampleDice(ScriptedDice):
         return super().pick(site, count, of)
 
 
+@dataclass(slots=True)
+class PickCount:
+    """How far a decision with several picks has come: what was chosen and open when it was last asked."""
+
+    live_picks: Any
+    chosen: int
+    open_options: int
+
+
 class Observations(Observer):
     """Records the events and decisions of a scripted game, available even if a fault ends its construction.
 
@@ -43,6 +53,8 @@ class Observations(Observer):
         """Every site that ran, also while options were listed."""
         self.asked: dict[str, Decision] = {}
         """The first decision at each address, including those with a single option."""
+        self.pick_counts: dict[str, list[PickCount]] = {}
+        """The decisions with several picks at each address, in order."""
         self.address = ""
         """The address of the last decision."""
         self.unlogged_events: list[Event] | None = None
@@ -66,13 +78,25 @@ class Observations(Observer):
         self.address = ask[0].address
 
     def on_decision(self, decision: Decision) -> None:
-        """Records the first decision at an address."""
+        """Records the first decision at an address, and how many picks each has."""
         self.asked.setdefault(decision.address, decision)
+        self._count_picks(decision)
 
     def on_single(self, decision: Decision) -> None:
         """Uses up the script's answer to a question with a single option."""
         self.asked.setdefault(decision.address, decision)
+        self._count_picks(decision)
         self._script.consume_single(decision)
+
+    def _count_picks(self, decision: Decision) -> None:
+        chosen = decision.chosen
+        if chosen is None:
+            return
+        counts = self.pick_counts.setdefault(decision.address, [])
+        if not counts or counts[-1].live_picks is not decision.live_picks:
+            counts.append(PickCount(decision.live_picks, 0, 0))
+        counts[-1].chosen = sum(chosen.values()) if decision.kind == "spread" else len(chosen)
+        counts[-1].open_options = sum(each is not None for each in decision.options)
 
 
 def event_sites(kind: str, site: int, data: Any) -> tuple[int, ...]:
