@@ -11,9 +11,11 @@ from matches import load
 
 from interpreter.play.engine.lookahead import speculating
 from interpreter.play.game import Game
+from interpreter.play.inputs.dice import ScriptedDice
 from interpreter.play.inputs.inputs import Input
 from interpreter.players.greedy import GreedyPlayer
 from interpreter.players.planning.determinization import (
+    Determinizer,
     indistinguishable_groups,
     resample_simultaneous_choices,
     shuffle_indistinguishable,
@@ -51,6 +53,42 @@ evaluation:
     let other = red if player = blue else blue
     return player.coins + (10 if player.bid > other.bid else 0)
 """
+HELD = """\
+ruleset: {id: held, title: A guess, version: "1.0", engine: ">=0.1 <1"}
+kinds:
+  player: {is: seat, members: [red, blue], has: {points: "int = 0"}}
+  pile: {is: space, has: {owner: "player?"}}
+  card: {is: piece, in: pile}
+individuals:
+  pile: {red_hand: {owner: red}, stock: {}}
+pieces:
+  card: [{id: card, count: 6, at: stock}]
+views:
+  hand: {of: card, when: card.pile.owner != none, seen_by: card.pile.owner, others_see: []}
+  stock: {of: card, when: card.pile = stock, others_see: []}
+procedures:
+  guess_number:
+    do: |
+      let held = red secretly chooses one of {1, 2, 3, 4} "Which number?"
+      let die = red rolls 1d6 "public"
+      let said = blue chooses one of {1, 2, 3, 4} "Which is it?"
+      if said = held: set blue.points += 10 + die
+  guess_card:
+    do: |
+      let held = red secretly chooses one of red_hand.cards "Which card?"
+      let said = blue chooses one of cards "Which is it?"
+      if said = held: set blue.points += 10
+sequence:
+  game:
+    steps:
+      deal:
+        do: |
+          let dealt = draw 3 from stock
+          move dealt to red_hand
+      number: {do: guess_number()}
+      card: {do: guess_card()}
+evaluation: {takes: {player: player}, is: player.points}
+"""
 PLAYERS: dict[str, Callable[[int, str], Player]] = {
     "greedy": lambda seed, seat: GreedyPlayer(seed, seat, trials=4),
     "search": lambda seed, seat: SearchPlayer(seed, seat, SearchBudget(trials=24)),
@@ -60,6 +98,14 @@ PLAYERS: dict[str, Callable[[int, str], Player]] = {
 @pytest.fixture(scope="module")
 def cards() -> Scenario:
     return load("three_suits/standard")
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory: pytest.TempPathFactory) -> Ruleset:
+    folder: Path = tmp_path_factory.mktemp("rulesets") / "held"
+    folder.mkdir()
+    (folder / "ruleset.yaml").write_text(HELD, encoding="utf-8")
+    return load_ruleset(folder)
 
 
 @pytest.fixture(scope="module")
@@ -179,3 +225,60 @@ def test_resampling_keeps_own_choices(sealed: Ruleset) -> None:
             bids.add(game.core.find("player", "red").a_bid)
         assert (game.hash(), game.history) == (before, history)
     assert len(bids) > 3
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_held_answer_changes_no_guess(held: Ruleset, name: str) -> None:
+    """What another seat has secretly chosen, and the step still holds, has no influence on a guess."""
+    right = 0
+    for seed in range(8):
+        guesses = set()
+        for number in (1, 2, 3, 4):
+            game = Game(held, seed)
+            game.choose(number)
+            assert game.decision is not None
+            assert game.decision.address == "guess_number.said"
+            before, history = game.hash(), game.history
+            guess = PLAYERS[name](seed, "blue").choose(game)
+            assert (game.hash(), game.history) == (before, history)
+            guesses.add(guess)
+            right += guess == number - 1
+        assert len(guesses) == 1
+    assert right == 8
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_held_card_gives_no_hand_away(held: Ruleset, name: str) -> None:
+    """The card that another seat holds in mind, and the hand it is from, have no influence on a guess."""
+    for seed in range(4):
+        guesses = set()
+        for hand in (("card_1", "card_2", "card_3"), ("card_4", "card_5", "card_6")):
+            for card in hand:
+                game = Game(held, seed, dice=ScriptedDice({"deal": hand, "public": [1]}))
+                game.choose(1)
+                game.choose(1)
+                game.choose(card)
+                assert game.decision is not None
+                assert game.decision.address == "guess_card.said"
+                guesses.add(PLAYERS[name](seed, "blue").choose(game))
+        assert len(guesses) == 1
+
+
+def test_a_sampled_answer_fits_what_was_seen(tmp_path: Path) -> None:
+    """Blue has seen that the number is even: only such numbers are sampled, and the state is as before afterwards."""
+    rules = HELD.replace(
+        """      let die = red rolls 1d6 "public"\n""",
+        """      let die = 0\n      set red.points = held mod 2\n""",
+    )
+    (tmp_path / "held").mkdir()
+    (tmp_path / "held" / "ruleset.yaml").write_text(rules, encoding="utf-8")
+    game = Game(load_ruleset(tmp_path / "held"), 3)
+    game.choose(2)
+    before, found = game.hash(), set()
+    determinizer = Determinizer(game, "blue")
+    for number in range(30):
+        with speculating(game, number):
+            determinizer.sample(game, Random(number).random)
+            found.add(game.inputs.items[-1][2])
+        assert game.hash() == before
+    assert found == {2, 4}

@@ -1,13 +1,12 @@
 """Determinization: samples of the state that a seat cannot see, so that look-ahead reveals nothing hidden.
 
 Games that differ only in the holders of hidden pieces give the same sampled position; the number of pieces in each
-holder counts as known. Only positions are sampled: the values of a hidden space or thing keep their true values, and so
-do the local names of a rule that is already running.
+holder counts as known. Positions are sampled, and secret answers that a running rule holds: the values of a hidden
+space or thing keep their true values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from interpreter.language.model.emitted_names import SLOT
@@ -16,10 +15,9 @@ from interpreter.play.game import Game
 from interpreter.play.inputs.inputs import ANSWER
 from interpreter.play.inputs.value_codec import encode
 from interpreter.play.views.visibility import CONTENTS, Visibility, seat_by_id
-from interpreter.world.things import Piece, Thing
+from interpreter.players.planning.held_answers import Draw, HeldAnswers, shuffled
+from interpreter.world.things import Piece
 
-Draw = Callable[[], float]
-"""Returns numbers from 0 to 1."""
 Appearance = tuple[Any, ...]
 
 
@@ -30,13 +28,21 @@ class Determinizer:
         self._seat = seat
         self._groups = indistinguishable_groups(game, seat) if game.core.simultaneous_since is None else None
         """The groups of hidden pieces; None while other seats' choices are resampled first, which may change them."""
+        self._held = None if self._groups is None else HeldAnswers(game, seat, indistinguishable_groups)
 
     def __bool__(self) -> bool:
         """Whether there is any hidden state to sample."""
-        return self._groups is None or bool(self._groups)
+        return self._groups is None or bool(self._groups) or bool(self._held)
 
     def sample(self, game: Game, draw: Draw) -> None:
         """Replaces the hidden state by a sample that agrees with the seat's knowledge; a rollback undoes it."""
+        if self._held and self._held.sample(game, draw):
+            done = self._held.exchanged
+            groups = [
+                [each for each in group if each not in done] for group in indistinguishable_groups(game, self._seat)
+            ]
+            shuffle_indistinguishable(game, groups, draw)
+            return
         resample_simultaneous_choices(game, self._seat, draw)
         groups = indistinguishable_groups(game, self._seat) if self._groups is None else self._groups
         shuffle_indistinguishable(game, groups, draw)
@@ -59,7 +65,7 @@ def indistinguishable_groups(game: Game, seat: str) -> list[list[Piece]]:
 def shuffle_indistinguishable(game: Game, groups: list[list[Piece]], draw: Draw) -> None:
     """Permutes the holders of the pieces within each group; the moves are journalled."""
     for pieces in groups:
-        holders = _shuffled([each.at for each in pieces], draw)
+        holders = shuffled([each.at for each in pieces], draw)
         for piece, holder in zip(pieces, holders, strict=True):
             game.core.world.place(piece, holder)
 
@@ -71,15 +77,6 @@ def _appearance(visibility: Visibility, piece: Piece) -> Appearance:
         return (root,)
     seen = [each for each in piece.attributes if each in mask.seen]
     return (root, mask.kind, *[(each, encode(getattr(piece, SLOT(each)))) for each in seen])
-
-
-def _shuffled(holders: list[Thing], draw: Draw) -> list[Thing]:
-    """Shuffles holders into an order that does not depend on their present contents."""
-    holders.sort(key=lambda each: each.index)
-    for last in range(len(holders) - 1, 0, -1):
-        other = int(draw() * (last + 1))
-        holders[last], holders[other] = holders[other], holders[last]
-    return holders
 
 
 def resample_simultaneous_choices(game: Game, seat: str, draw: Draw) -> None:

@@ -95,7 +95,9 @@ class Observations(Observer):
         counts = self.pick_counts.setdefault(decision.address, [])
         if not counts or counts[-1].live_picks is not decision.live_picks:
             counts.append(PickCount(decision.live_picks, 0, 0))
-        counts[-1].chosen = sum(chosen.values()) if decision.kind == "spread" else len(chosen)
+        counts[-1].chosen = (
+            sum(chosen.values()) if isinstance(chosen, dict) and decision.kind == "spread" else len(chosen)
+        )
         counts[-1].open_options = sum(each is not None for each in decision.options)
 
 

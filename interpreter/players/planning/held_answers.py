@@ -1,0 +1,182 @@
+"""Samples of secret answers that a running step still holds in its local names, so that look-ahead does not know them.
+
+The step is played again from its start in a sampled world, with other answers of the other seats, and with everything
+that the seat has seen as it was. A sample is one of the worlds in which the seat sees the same now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
+
+from interpreter.language.diagnostics import BicorneError
+from interpreter.play.engine.lookahead import speculating
+from interpreter.play.game import Game
+from interpreter.play.inputs.inputs import ANSWER, PICK, SINGLE, Input
+from interpreter.play.inputs.value_codec import Stable, encode
+from interpreter.world.things import Piece, Thing
+
+Draw = Callable[[], float]
+AnyThing = TypeVar("AnyThing", bound=Thing)
+Groups = Callable[[Game, str], list[list[Piece]]]
+MAX_TRIES = 48
+"""The number of worlds that are tried for one sample; if none of them fits, the seat is taken to know the answers."""
+
+
+class HeldAnswers:
+    """The secret answers of other seats in the step under way of a game, from one decision of a seat on.
+
+    Answers to menus are not among them: what an action does is in the state, or in the answers to its picks. `groups`
+    lists the pieces that a seat cannot tell apart.
+    """
+
+    def __init__(self, game: Game, seat: str, groups: Groups) -> None:
+        self._seat, self._groups = seat, groups
+        self._start = game.steps[-1].inputs
+        self._records = game.inputs.items[self._start :]
+        self._held = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
+        self._now: list[list[Piece]] = []
+        self._before: list[tuple[list[Piece], list[Thing | None]]] = []
+        """The pieces that cannot be told apart, neither at the start of the step nor now, with their holders then."""
+        if self._held:
+            self._seen = _what_is_asked(game), game.view_hash(seat)
+            self._now = groups(game, seat)
+            self._holders = {each: _number(each.at) for group in self._now for each in group}
+            with speculating(game, 0):
+                game.go_back(len(game.steps) - 1, self._start, before=lambda: self._note_holders(game))
+
+    def __bool__(self) -> bool:
+        """Whether the seat may not know an answer."""
+        return bool(self._held)
+
+    @property
+    def exchanged(self) -> set[Piece]:
+        """The pieces whose parts in the step are sampled."""
+        return {each for pieces, _ in self._before for each in pieces}
+
+    def _note_holders(self, game: Game) -> None:
+        for earlier in self._groups(game, self._seat):
+            for group in self._now:
+                if len(pieces := [each for each in group if each in earlier]) > 1:
+                    pieces.sort(key=lambda each: (_number(each.at), self._holders[each], self._occurrences(each)))
+                    self._before.append((pieces, [each.at for each in pieces]))
+
+    def _occurrences(self, piece: Piece) -> list[int]:
+        """Returns the positions of the inputs that name a piece, but for those that are sampled."""
+        return [at for at, each in enumerate(self._records) if at not in self._held and _names(each, piece)]
+
+    def sample(self, game: Game, draw: Draw) -> bool:
+        """Plays the step again in a world that looks the same to the seat; returns whether one was found.
+
+        If not, the game is where it was, and this is not tried again.
+        """
+        for _ in range(MAX_TRIES if self._held else 0):
+            exchanged = self._exchanged(draw)
+            if self._replayed(game, exchanged, draw):
+                return True
+        if self._held:
+            self._held = []
+            game.go_back(len(game.steps) - 1, self._start, self._records)
+        return False
+
+    def _exchanged(self, draw: Draw) -> dict[Piece, Piece]:
+        """Draws for each hidden piece the one that takes its part; independent of who has it in truth."""
+        found: dict[Piece, Piece] = {}
+        for pieces, _ in self._before:
+            others = shuffled(pieces, draw)
+            found.update(zip(pieces, others, strict=True))
+        return found
+
+    def _replayed(self, game: Game, exchanged: dict[Piece, Piece], draw: Draw) -> bool:
+        names = {encode(one): encode(other) for one, other in exchanged.items()}
+        records = [_renamed(each, names) for each in self._records]
+        step, verified = len(game.steps) - 1, game.verified
+        game.verified = True
+        try:
+            longer = 0
+            for first, end in self._stretches():
+                self._go_back(game, step, records[: first + longer], exchanged)
+                fresh = list(self._fresh_answers(game, draw))
+                records[first + longer : end + longer] = fresh
+                longer += len(fresh) - (end - first)
+            self._go_back(game, step, records, exchanged)
+        except BicorneError:  # the records do not fit this world
+            return False
+        finally:
+            game.verified = verified
+        return (
+            game.inputs.position == self._start + len(records)
+            and len(game.steps) - 1 == step
+            and _what_is_asked(game) == self._seen[0]
+            and game.view_hash(self._seat) == self._seen[1]
+        )
+
+    def _stretches(self) -> Iterator[tuple[int, int]]:
+        """Yields where held answers follow each other: the position of the first, and that after the last."""
+        for _, run in groupby(enumerate(self._held), lambda each: each[1] - each[0]):
+            numbers = [number for _, number in run]
+            yield numbers[0], numbers[-1] + 1
+
+    def _go_back(self, game: Game, step: int, records: list[Input], exchanged: dict[Piece, Piece]) -> None:
+        def exchange() -> None:
+            for pieces, holders in self._before:
+                for piece, holder in zip(pieces, holders, strict=True):
+                    game.core.world.place(exchanged[piece], holder)
+
+        game.go_back(step, self._start, records, before=exchange)
+
+    def _fresh_answers(self, game: Game, draw: Draw) -> Iterator[Input]:
+        """Answers the secret questions of other seats at random until anything else happens, and yields the answers."""
+        while (decision := game.decision) is not None and decision.seat != self._seat and decision.site.secret:
+            at = game.inputs.position
+            game.choose_index(int(draw() * len(decision.options)))
+            yield game.inputs.items[at]
+            if game.inputs.position > at + 1:
+                return
+
+
+def shuffled(things: Sequence[AnyThing], draw: Draw) -> list[AnyThing]:
+    """Shuffles things into an order that does not depend on the one that they come in."""
+    found = sorted(things, key=lambda each: each.index)
+    for last in range(len(found) - 1, 0, -1):
+        other = int(draw() * (last + 1))
+        found[last], found[other] = found[other], found[last]
+    return found
+
+
+def _number(thing: Thing | None) -> int:
+    return -1 if thing is None else thing.index
+
+
+def _is_held(game: Game, item: Input, seat: str) -> bool:
+    if item[0] not in (ANSWER, SINGLE) or item[3] == seat:
+        return False
+    site = game.core.image.sites[item[1]]
+    return site.secret and site.kind != "menu"
+
+
+def _what_is_asked(game: Game) -> tuple[Any, ...]:
+    decision = game.decision
+    if decision is None:
+        return ()
+    return decision.site.number, decision.seat, tuple([encode(each) for each in decision.options])
+
+
+def _renamed(item: Input, names: dict[Stable, Stable]) -> Input:
+    """Returns an input with other pieces in the places of those that take their part; picks name them by id."""
+    if item[0] == PICK:
+        ids = {one[1]: other[1] for one, other in names.items() if isinstance(one, tuple) and isinstance(other, tuple)}
+        return (*item[:2], *[ids.get(each, each) for each in item[2:]])
+    return tuple([_exchange(each, names) for each in item])
+
+
+def _exchange(value: Any, names: dict[Stable, Stable]) -> Any:
+    if not isinstance(value, tuple):
+        return value
+    return names[value] if value in names else tuple([_exchange(each, names) for each in value])
+
+
+def _names(item: Input, piece: Piece) -> bool:
+    name = encode(piece)
+    return _renamed(item, {name: ("", "")}) != item
