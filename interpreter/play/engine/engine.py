@@ -381,18 +381,10 @@ class GameEngine:
         return self._quietly(lambda: suppose(world, change, result))
 
     # ------------------------------------------------------------ going back
-    def go_back(
-        self,
-        step: int,
-        inputs: int,
-        more: Collection[Input] = (),
-        resume: Mark | None = None,
-        before: Callable[[], None] | None = None,
-    ) -> None:
+    def go_back(self, step: int, inputs: int, more: Collection[Input] = (), resume: Mark | None = None) -> None:
         """Returns into a step, to the point after this number of inputs; drops later inputs and replays `more`.
 
-        `resume` is the mark at which the game arrives: the options of its decision need not be listed again. `before`
-        changes the state before the step runs; the next return into the step undoes that.
+        `resume` is the mark at which the game arrives: the options of its decision need not be listed again.
         """
         for each in self.observers:
             each.on_go_back(step)
@@ -408,8 +400,6 @@ class GameEngine:
         del self.steps[step:]
         self._ended_step = None
         self._mark_step(mark.frame)
-        if before is not None:
-            before()
         self._resume_mark = resume
         try:
             self._run(None, mark.frame)

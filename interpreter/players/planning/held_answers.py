@@ -33,7 +33,7 @@ class HeldAnswers:
 
     def __init__(self, game: Game, seat: str, groups: Groups) -> None:
         self._seat, self._groups = seat, groups
-        self._start = game.steps[-1].inputs
+        self._steps, self._start = len(game.steps), game.steps[-1].inputs
         self._records = game.inputs.items[self._start :]
         self._held = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
         self._now: list[list[Piece]] = []
@@ -44,7 +44,7 @@ class HeldAnswers:
             self._now = groups(game, seat)
             self._holders = {each: _number(each.at) for group in self._now for each in group}
             with speculating(game, 0):
-                game.go_back(len(game.steps) - 1, self._start, before=lambda: self._note_holders(game))
+                _play_step(game, self._steps - 1, [], lambda: self._note_holders(game))
 
     def __bool__(self) -> bool:
         """Whether the seat may not know an answer."""
@@ -77,7 +77,7 @@ class HeldAnswers:
                 return True
         if self._held:
             self._held = []
-            game.go_back(len(game.steps) - 1, self._start, self._records)
+            game.go_back(self._steps - 1, self._start, self._records)
         return False
 
     def _exchanged(self, draw: Draw) -> dict[Piece, Piece]:
@@ -91,23 +91,23 @@ class HeldAnswers:
     def _replayed(self, game: Game, exchanged: dict[Piece, Piece], draw: Draw) -> bool:
         names = {encode(one): encode(other) for one, other in exchanged.items()}
         records = [_renamed(each, names) for each in self._records]
-        step, verified = len(game.steps) - 1, game.verified
+        verified = game.verified
         game.verified = True
         try:
             longer = 0
             for first, end in self._stretches():
-                self._go_back(game, step, records[: first + longer], exchanged)
+                self._play_again(game, records[: first + longer], exchanged)
                 fresh = list(self._fresh_answers(game, draw))
                 records[first + longer : end + longer] = fresh
                 longer += len(fresh) - (end - first)
-            self._go_back(game, step, records, exchanged)
+            self._play_again(game, records, exchanged)
         except BicorneError:  # the records do not fit this world
             return False
         finally:
             game.verified = verified
         return (
             game.inputs.position == self._start + len(records)
-            and len(game.steps) - 1 == step
+            and len(game.steps) == self._steps
             and _what_is_asked(game) == self._seen[0]
             and game.view_hash(self._seat) == self._seen[1]
         )
@@ -118,13 +118,13 @@ class HeldAnswers:
             numbers = [number for _, number in run]
             yield numbers[0], numbers[-1] + 1
 
-    def _go_back(self, game: Game, step: int, records: list[Input], exchanged: dict[Piece, Piece]) -> None:
+    def _play_again(self, game: Game, records: Sequence[Input], exchanged: dict[Piece, Piece]) -> None:
         def exchange() -> None:
             for pieces, holders in self._before:
                 for piece, holder in zip(pieces, holders, strict=True):
                     game.core.world.place(exchanged[piece], holder)
 
-        game.go_back(step, self._start, records, before=exchange)
+        _play_step(game, self._steps - 1, records, exchange)
 
     def _fresh_answers(self, game: Game, draw: Draw) -> Iterator[Input]:
         """Answers the secret questions of other seats at random until anything else happens, and yields the answers."""
@@ -147,6 +147,18 @@ def shuffled(things: Sequence[AnyThing], draw: Draw) -> list[AnyThing]:
 
 def _number(thing: Thing | None) -> int:
     return -1 if thing is None else thing.index
+
+
+def _play_step(game: Game, step: int, records: Sequence[Input], change: Callable[[], object]) -> None:
+    """Plays a step again with these inputs, in a state that is changed before; the next return undoes the change."""
+    mark, world = game.steps[step], game.core.world
+    world.rollback(mark.journal)
+    change()
+    game.steps[step] = mark._replace(journal=len(world.journal))
+    try:
+        game.go_back(step, mark.inputs, records)
+    finally:
+        game.steps[step] = mark
 
 
 def _is_held(game: Game, item: Input, seat: str) -> bool:
