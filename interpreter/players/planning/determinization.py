@@ -37,7 +37,7 @@ class Determinizer:
     def sample(self, game: Game, draw: Draw) -> None:
         """Replaces the hidden state by a sample that agrees with the seat's knowledge; a rollback undoes it."""
         if self._held and self._held.sample(game, draw):
-            done = self._held.exchanged
+            done = self._held.permuted
             groups = [
                 [each for each in group if each not in done] for group in indistinguishable_groups(game, self._seat)
             ]

@@ -51,7 +51,7 @@ class HeldAnswers:
         return bool(self._held)
 
     @property
-    def exchanged(self) -> set[Piece]:
+    def permuted(self) -> set[Piece]:
         """The pieces whose parts in the step are sampled."""
         return {each for pieces, _ in self._before for each in pieces}
 
@@ -72,15 +72,15 @@ class HeldAnswers:
         If not, the game is where it was, and this is not tried again.
         """
         for _ in range(MAX_TRIES if self._held else 0):
-            exchanged = self._exchanged(draw)
-            if self._replayed(game, exchanged, draw):
+            permuted = self._permutation(draw)
+            if self._replayed(game, permuted, draw):
                 return True
         if self._held:
             self._held = []
             game.go_back(self._steps - 1, self._start, self._records)
         return False
 
-    def _exchanged(self, draw: Draw) -> dict[Piece, Piece]:
+    def _permutation(self, draw: Draw) -> dict[Piece, Piece]:
         """Draws for each hidden piece the one that takes its part; independent of who has it in truth."""
         found: dict[Piece, Piece] = {}
         for pieces, _ in self._before:
@@ -88,19 +88,19 @@ class HeldAnswers:
             found.update(zip(pieces, others, strict=True))
         return found
 
-    def _replayed(self, game: Game, exchanged: dict[Piece, Piece], draw: Draw) -> bool:
-        names = {encode(one): encode(other) for one, other in exchanged.items()}
+    def _replayed(self, game: Game, permuted: dict[Piece, Piece], draw: Draw) -> bool:
+        names = {encode(one): encode(other) for one, other in permuted.items()}
         records = [_renamed(each, names) for each in self._records]
         verified = game.verified
         game.verified = True
         try:
             longer = 0
             for first, end in self._stretches():
-                self._play_again(game, records[: first + longer], exchanged)
+                self._play_again(game, records[: first + longer], permuted)
                 fresh = list(self._fresh_answers(game, draw))
                 records[first + longer : end + longer] = fresh
                 longer += len(fresh) - (end - first)
-            self._play_again(game, records, exchanged)
+            self._play_again(game, records, permuted)
         except BicorneError:  # the records do not fit this world
             return False
         finally:
@@ -118,13 +118,13 @@ class HeldAnswers:
             numbers = [number for _, number in run]
             yield numbers[0], numbers[-1] + 1
 
-    def _play_again(self, game: Game, records: Sequence[Input], exchanged: dict[Piece, Piece]) -> None:
-        def exchange() -> None:
+    def _play_again(self, game: Game, records: Sequence[Input], permuted: dict[Piece, Piece]) -> None:
+        def permute() -> None:
             for pieces, holders in self._before:
                 for piece, holder in zip(pieces, holders, strict=True):
-                    game.core.world.place(exchanged[piece], holder)
+                    game.core.world.place(permuted[piece], holder)
 
-        _play_step(game, self._steps - 1, records, exchange)
+        _play_step(game, self._steps - 1, records, permute)
 
     def _fresh_answers(self, game: Game, draw: Draw) -> Iterator[Input]:
         """Answers the secret questions of other seats at random until anything else happens, and yields the answers."""
@@ -180,13 +180,13 @@ def _renamed(item: Input, names: dict[Stable, Stable]) -> Input:
     if item[0] == PICK:
         ids = {one[1]: other[1] for one, other in names.items() if isinstance(one, tuple) and isinstance(other, tuple)}
         return (*item[:2], *[ids.get(each, each) for each in item[2:]])
-    return tuple([_exchange(each, names) for each in item])
+    return tuple([_substituted(each, names) for each in item])
 
 
-def _exchange(value: Any, names: dict[Stable, Stable]) -> Any:
+def _substituted(value: Any, names: dict[Stable, Stable]) -> Any:
     if not isinstance(value, tuple):
         return value
-    return names[value] if value in names else tuple([_exchange(each, names) for each in value])
+    return names[value] if value in names else tuple([_substituted(each, names) for each in value])
 
 
 def _names(item: Input, piece: Piece) -> bool:
