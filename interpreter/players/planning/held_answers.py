@@ -28,7 +28,7 @@ class HeldAnswers:
     """The secret answers of other seats in the step under way of a game, from one decision of a seat on.
 
     Answers to menus are not among them: what an action does is in the state, or in the answers to its picks. `groups`
-    lists the pieces that a seat cannot tell apart.
+    lists the pieces that a seat cannot distinguish.
     """
 
     def __init__(self, game: Game, seat: str, groups: Groups) -> None:
@@ -38,7 +38,7 @@ class HeldAnswers:
         self._held = [number for number, each in enumerate(self._records) if _is_held(game, each, seat)]
         self._now: list[list[Piece]] = []
         self._before: list[tuple[list[Piece], list[Thing | None]]] = []
-        """The pieces that cannot be told apart, neither at the start of the step nor now, with their holders then."""
+        """The pieces that look the same at the start of the step and now, with their holders at the start."""
         if self._held:
             self._seen = _what_is_asked(game), game.view_hash(seat)
             self._now = groups(game, seat)
