@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
-from interpreter.cli.streams import is_terminal, write, write_json
+from interpreter.cli.streams import is_terminal, write, write_coloured, write_json
+from interpreter.console.coloured_text import ColouredText
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.wording.text_table import table_lines
@@ -44,6 +45,11 @@ class Output:
         """Prints a text of several lines, unless the output is JSON."""
         if not self.json:
             write(text, style)
+
+    def coloured(self, text: ColouredText) -> None:
+        """Prints a text with colours, unless the output is JSON."""
+        if not self.json:
+            write_coloured(text)
 
     def message(self, text: str, style: str | None = None) -> None:
         """Prints a message for people on standard error, which may have several lines."""

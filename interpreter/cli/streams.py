@@ -17,6 +17,7 @@ from shutil import get_terminal_size
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
+from interpreter.console.coloured_text import ColouredText
 from interpreter.language.visible_text import visible, visible_json
 
 if TYPE_CHECKING:
@@ -82,6 +83,21 @@ def write(text: str, style: str | None = None, *, error: bool = False, end: str 
         )
     else:
         print(shown, file=_stream(error=error), end=end)
+
+
+def write_coloured(text: ColouredText) -> None:
+    """Writes a text to standard output, with its colours if that is a terminal.
+
+    Raises:
+        OSError: if the stream is closed or full.
+    """
+    if not is_terminal():
+        write(str(text))
+        return
+    from rich.text import Text  # noqa: PLC0415 - only a terminal needs it
+
+    shown = Text.assemble(*[(visible(part), colour or "") for part, colour in text.parts])
+    rich_console(error=False).print(shown, soft_wrap=True)
 
 
 def write_json(data: Any, indent: int | None = None) -> None:

@@ -15,6 +15,7 @@ from interpreter.cli.streams import (
     readline_module,
     terminal_size,
 )
+from interpreter.console.coloured_text import ColouredText, plain, with_breaks
 from interpreter.console.prompt_commands import COMMANDS
 from interpreter.language.text_width import width
 from interpreter.language.visible_text import visible, visible_line
@@ -52,9 +53,16 @@ class Console:
             self.say(typed or "")
         return typed
 
-    def say(self, text: str, style: str | None = None) -> None:
-        """Shows a text, wrapped to the width of a terminal."""
-        size, shown = self.size(), visible(text)
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
+        """Shows a text, wrapped to the width of a terminal; a line that is too wide loses its own colours."""
+        size = self.size()
+        if isinstance(text, ColouredText):
+            lines = text.lines()
+            if size is not None:
+                lines = [each if width(str(each)) <= size[0] else plain(fitted(str(each), size[0])) for each in lines]
+            self._output.coloured(with_breaks(lines))
+            return
+        shown = visible(text)
         self._output.lines(shown if size is None else fitted(shown, size[0]), style)
 
     def size(self) -> tuple[int, int] | None:

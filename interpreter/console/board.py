@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from interpreter.console.coloured_text import NOTHING, ColouredText, plain
+from interpreter.console.drawn_map import DrawnMap, Signs
 from interpreter.console.label_templates import LabelTemplates
+from interpreter.console.map_colours import MapColours
+from interpreter.console.map_overview import MapOverview
 from interpreter.console.map_window import MapWindow
 from interpreter.console.name_lookup import resolve_name
 from interpreter.console.option_labels import group_texts, traits, with_traits
@@ -21,11 +24,9 @@ from interpreter.play.wording.wording import Wording
 from interpreter.world.map_graph import is_shifted
 from interpreter.world.things import Link, Piece, Space, Thing, Word
 
-_FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
-"""`{id}` with the blanks after it, or `{id:12}` for a field of twelve columns."""
-_MORE = "…"
 DEFAULT_COLUMNS = 100
 _MAX_NAME_COLUMNS = 36
+_ALL = "all"
 
 
 def board_text(game: Game, seat: str | None = None, columns: int = DEFAULT_COLUMNS) -> str:
@@ -35,7 +36,7 @@ def board_text(game: Game, seat: str | None = None, columns: int = DEFAULT_COLUM
         UsageError: if there is no such seat.
     """
     position = _PositionText(game, seat)
-    drawn = position.map() or map_window_text(game, seat) or position.grid()
+    drawn = str(position.map().whole()) or str(map_window(game, seat)) or position.grid()
     sections = [drawn, position.places(columns), position.values(columns), position.state()]
     return "\n\n".join(filter(None, sections))
 
@@ -49,24 +50,30 @@ def place_text(game: Game, name: str, seat: str | None = None, columns: int = DE
     return _PositionText(game, seat).one(name, columns)
 
 
-def map_text(game: Game, seat: str | None = None, name: str = "") -> str:
-    """Returns the ruleset's map: all of it if it is drawn as text, else the part around one place.
+def map_text(game: Game, seat: str | None = None, name: str = "", columns: int = DEFAULT_COLUMNS) -> ColouredText:
+    """Returns the map as a seat sees it, by default the ruleset's own drawing or the current location.
+
+    `name` is a place or a thing to show the surroundings of; 'all' shows an overview, as does an empty name if the
+    decision is about no place.
 
     Raises:
         UsageError: if nothing on the map has this name, or several things do.
     """
     position = _PositionText(game, seat)
-    return position.map() or map_window_text(game, seat, name) or position.grid()
+    if drawn := position.map():
+        return drawn.drawn(columns, "" if name.casefold() == _ALL else name)
+    around = NOTHING if name.casefold() == _ALL else map_window(game, seat, name)
+    return around or MapOverview(game, seat).drawn(columns) or plain(position.grid())
 
 
-def map_window_text(
+def map_window(
     game: Game,
     seat: str | None = None,
     name: str = "",
     size: tuple[int, int] | None = None,
     *,
     legend: bool = True,
-) -> str:
+) -> ColouredText:
     """Returns the part of the map (`presentation.chart`) around a named place or the current location.
 
     `size` is the number of columns and lines it may take; `legend` adds the meaning of its symbols. The text is empty
@@ -77,15 +84,16 @@ def map_window_text(
     """
     window = MapWindow(game, seat)
     if not window.exists:
-        return ""
+        return NOTHING
     middle = window.place(name) if name else window.focus()
-    return "" if middle is None else window.text(middle, size, legend=legend)
+    return NOTHING if middle is None else window.drawn(middle, size, legend=legend)
 
 
 class _PositionText:
     """Formats one position as one seat sees it."""
 
     def __init__(self, game: Game, seat: str | None) -> None:
+        self._game = game
         self._objects: Sequence[Thing] = game.core.world.objects
         self._state = game.core.world.state
         self._grids = game.core.shared.model.map.grids
@@ -98,20 +106,10 @@ class _PositionText:
         self._left_out: frozenset[str] = frozenset(self._presentation.get("board", {}).get("without", ()))
 
     # ------------------------------------------------------------ maps
-    def map(self) -> str:
-        """Returns the ruleset's map with the pieces in each space; empty if it draws none."""
-        drawn = self._presentation.get("map")
-        if isinstance(drawn, Mapping):
-            drawn = drawn.get(self._words.language) or drawn.get("en")
-        if not drawn:
-            return ""
-        spaces = {each.id: each for each in self._objects if isinstance(each, Space)}
-
-        def fill(field: re.Match[str]) -> str:
-            space = spaces.get(field[1])
-            return field[0] if space is None else _padded_or_cut(self._signs(space), int(field[2] or len(field[0])))
-
-        return _FIELD.sub(fill, str(drawn)).rstrip()
+    def map(self) -> DrawnMap:
+        """Returns the map that the ruleset draws, which may be none."""
+        colours = MapColours(self._presentation, self._labels, self._visibility)
+        return DrawnMap(self._game, self._visibility, lambda space: self._signs(space, colours))
 
     def grid(self) -> str:
         """Returns the board of a game that is played on a regular grid; empty for any other game."""
@@ -122,7 +120,7 @@ class _PositionText:
         layout = None if grid is None else grid.layout
         rows = sorted({row for row, _ in cells if row}, reverse=layout is None or layout.first_row == "bottom")
         columns = range(1, max(column for _, column in cells if column) + 1)
-        signs = {at: self._signs(space) or "·" for at, space in cells.items()}
+        signs = {at: " ".join([sign for sign, _ in self._signs(space)]) or "·" for at, space in cells.items()}
         size = max(map(len, signs.values()))
         shifted = {row for row in rows if layout and layout.shape == "hexes_in_rows" and is_shifted((1, row), layout)}
         lines = [
@@ -133,13 +131,13 @@ class _PositionText:
         letters = [cells[1, column].id.rstrip("0123456789") if (1, column) in cells else "" for column in columns]
         return "\n".join([*lines, "    " + " ".join([each.center(size) for each in letters])])
 
-    def _signs(self, space: Space) -> str:
+    def _signs(self, space: Space, colours: MapColours | None = None) -> Signs:
         """Returns the contents of a space in the shortest form: a count and a symbol for each sort of piece."""
         known, hidden = self._contents(space)
-        counts = Counter(self._sign(each) for each in known)
+        counts = Counter((self._sign(each), colours.of(each) if colours else None) for each in known)
         if hidden:
-            counts["?"] += hidden
-        return " ".join([sign if count == 1 else f"{count}{sign}" for sign, count in counts.items()])
+            counts["?", None] += hidden
+        return [(sign if count == 1 else f"{count}{sign}", colour) for (sign, colour), count in counts.items()]
 
     def _sign(self, piece: Piece) -> str:
         """Returns a piece's symbol: its own, else those of its values, else that of its kind, else its initial."""
@@ -283,10 +281,6 @@ class _PositionText:
             if not is_hidden_name(name)
         ]
         return "\n".join([self._words.say(VALUE_OF, name=name, value=self._words.of(value)) for name, value in shown])
-
-
-def _padded_or_cut(text: str, size: int) -> str:
-    return padded(text, size) if width(text) <= size else text[: size - 1] + _MORE
 
 
 def _two_columns(rows: Iterable[tuple[str, str]], columns: int) -> str:

@@ -6,7 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from interpreter.console.board import DEFAULT_COLUMNS, map_window_text
+from interpreter.console.board import DEFAULT_COLUMNS
+from interpreter.console.coloured_text import ColouredText
+from interpreter.console.map_changes import MapChanges
+from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, option_groups
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
@@ -31,7 +34,7 @@ class Terminal(Protocol):
     def ask(self, prompt: str, words: Sequence[str]) -> str | None:
         """Returns a typed line, none at the end of input; `words` are offered for completion."""
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
         """Shows a text."""
 
 
@@ -70,6 +73,7 @@ class HumanPlayer:
         """Whether the person knows that leaving now loses the game."""
         self._shown = ""
         """The map text that was shown last."""
+        self._changes = MapChanges(seat)
         self._status = ""
         """The status line that was shown last."""
 
@@ -117,12 +121,25 @@ class HumanPlayer:
             self._terminal.say(game.source.wording.say(messages.MORE_OPTIONS, count=len(groups)))
 
     def _show_map(self, game: Game, below: Sequence[str]) -> None:
-        """Shows the map around the current location if it changed; its symbols are explained the first time."""
-        drawn = map_window_text(game, self._seat)
-        if drawn and drawn != self._shown:
+        """Shows the map around what others moved, and around the current location if it changed.
+
+        The symbols are explained the first time.
+        """
+        window = MapWindow(game, self._seat)
+        if not window.exists:
+            return
+        current, moved = window.focus(), self._changes.middle(game, window)
+        if moved is not None and moved is not current:
+            self._terminal.say("")
+            self._terminal.say(game.source.wording.say(messages.MOVES_OF_OTHERS))
+            self._terminal.say(window.drawn(moved, self._space_for_map(()), legend=False))
+        if current is None:
+            return
+        drawn = str(window.drawn(current, legend=False))
+        if drawn != self._shown:
             first, self._shown = not self._shown, drawn
             self._terminal.say("")
-            self._terminal.say(map_window_text(game, self._seat, size=self._space_for_map(below), legend=first))
+            self._terminal.say(MapWindow(game, self._seat).drawn(current, self._space_for_map(below), legend=first))
 
     def _columns(self) -> int:
         size = self._size()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set, Sized
 from typing import Any
 
 from interpreter.language.model.emitted_names import DEFINITION
@@ -64,6 +64,11 @@ class LabelTemplates:
         with without_events(self._core), removed_from_board(self._core, self._hidden):
             return " ".join(FIELD.sub(field, template).split())
 
+    def seen_value(self, thing: Thing, name: str) -> Any:
+        """Returns what `value` returns, as far as the seat may know it."""
+        with without_events(self._core), removed_from_board(self._core, self._hidden):
+            return self._masking.masked(self.value(thing, name))
+
     def value(self, thing: Thing, name: str) -> Any:
         """Returns an attribute (stored or computed), the holder of a kind, or the pieces of a kind; none if unknown."""
         if name in thing.attributes:
@@ -101,6 +106,8 @@ def symbol_of(value: Any, symbols: Mapping[str, Any], words: Wording) -> str:
     """Returns a value in its shortest form: its symbol, else its name; empty for none, no and 0."""
     if not is_set(value) or value is True:
         return ""
+    if isinstance(value, Sequence | Set) and not isinstance(value, str):
+        return " ".join([symbol_of(each, symbols, words) for each in value])
     if isinstance(value, Thing | Word):
         own = symbols.get(value.kind)
         if isinstance(own, Mapping) and value.id in own:

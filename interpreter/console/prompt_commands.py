@@ -73,8 +73,7 @@ class PromptCommands:
             self._say(board_text(self._game, self._seat, self._columns))
 
     def _map(self, rest: str) -> None:
-        drawn = map_text(self._game, self._seat, rest)
-        self._say(drawn or self._words.say(messages.NO_MAP))
+        self._say(map_text(self._game, self._seat, rest, self._columns) or self._words.say(messages.NO_MAP))
 
     # ------------------------------------------------------------ the log
     def _log(self, rest: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.console.board import board_text
+from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import DecisionUndone, HumanPlayer, PlayerLeft
 from interpreter.console.narration import join_names
 from interpreter.play.game import Game
@@ -38,9 +39,9 @@ class Script:
         self.offered = words
         return self._lines.pop(0) if self._lines else None
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
         """Records a text."""
-        self.said.append(text)
+        self.said.append(str(text))
 
     @property
     def text(self) -> str:

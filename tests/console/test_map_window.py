@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.console.board import board_text, map_text, map_window_text, place_text
+from interpreter.console.board import board_text, map_text, map_window, place_text
 from interpreter.console.cell_shapes import cell_shape, side_towards
+from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
 from interpreter.console.option_labels import option_groups
@@ -116,29 +117,29 @@ def game(tmp_path: Path) -> Game:
 
 def test_map_draws_hexes_rivers_and_stacks(game: Game) -> None:
     """Even columns are lower; a side shows the symbol of its link, the last one described in front."""
-    assert "\n" + map_window_text(game) == COLUMNS
+    assert "\n" + str(map_window(game)) == COLUMNS
 
 
 def test_legend_is_below_the_map(tmp_path: Path) -> None:
     """The legend of the ruleset is shown in the language of the game, if it has one."""
     texts = '    legend: {en: "R12: side and strength", ja: "R12：陣営と戦力"}\n'
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + texts)))
-    assert map_window_text(game).splitlines()[-2:] == ["R12: side and strength", "(around h22)"]
+    assert str(map_window(game)).splitlines()[-2:] == ["R12: side and strength", "(around h22)"]
     japanese = Game(load_ruleset(tmp_path / "small"), language="ja")
-    assert map_window_text(japanese).splitlines()[-2] == "R12：陣営と戦力"
+    assert str(map_window(japanese)).splitlines()[-2] == "R12：陣営と戦力"
 
 
 def test_map_follows_the_current_location(game: Game) -> None:
     """It is drawn around a named state value, else the arguments of the menu, else the options if they are near."""
     game.choose("second")
-    assert map_window_text(game).endswith("(around h31)")
+    assert str(map_window(game)).endswith("(around h31)")
     game.choose("stay")
-    assert map_window_text(game, None, "h42").endswith("(around h42)")
-    assert map_text(game, None, "Fordingham").endswith("(around h22)")
+    assert str(map_window(game, None, "h42")).endswith("(around h42)")
+    assert str(map_text(game, None, "Fordingham")).endswith("(around h22)")
     with pytest.raises(UsageError, match="nothing here is called 'h99'"):
-        map_window_text(game, None, "h99")
+        str(map_window(game, None, "h99"))
     with pytest.raises(UsageError, match="could be any of"):
-        map_window_text(game, None, "h")
+        str(map_window(game, None, "h"))
 
 
 def test_distant_options_have_no_map(tmp_path: Path) -> None:
@@ -146,9 +147,9 @@ def test_distant_options_have_no_map(tmp_path: Path) -> None:
     text = RULESET.replace("at: h31", "at: h42").replace("      h31 |", "      h51 | plain  -\n      h31 |")
     text = text.replace("at: h22}", "at: h11}").replace("    around: 1\n", "    around: 1\n    focus: [active]\n")
     game = Game(load_ruleset(ruleset(tmp_path, text)))
-    assert map_window_text(game) == ""
+    assert str(map_window(game)) == ""
     game.core.world.state.a_active = game.core.world.find("stack", "second")
-    assert map_window_text(game).endswith("(around h42)")
+    assert str(map_window(game)).endswith("(around h42)")
 
 
 def test_labels_show_values_of_things(game: Game) -> None:
@@ -188,9 +189,9 @@ def test_map_is_shown_when_it_changes(game: Game) -> None:
         def ask(self, prompt: str, words: object) -> str | None:
             return {"Which stack?": "1", "Where to?": "stay"}.get(self.asked, "1")
 
-        def say(self, text: str, style: str | None = None) -> None:
-            said.append(text)
-            self.asked = next((each for each in ("Which stack?", "Where to?") if each in text), "")
+        def say(self, text: str | ColouredText, style: str | None = None) -> None:
+            said.append(str(text))
+            self.asked = next((each for each in ("Which stack?", "Where to?") if each in str(text)), "")
 
         asked = ""
 
@@ -280,20 +281,20 @@ def test_computed_values_use_only_visible_pieces(tmp_path: Path) -> None:
     fog = "views:\n  men: {of: man, seen_by: man.stack.side, others_see: []}\n"
     game = Game(load_ruleset(ruleset(tmp_path, RULESET + fog)), checked=True)
     before = game.hash()
-    assert "R12" in map_window_text(game, "red", "h22")
-    assert "R12" not in map_window_text(game, "blue", "h22")
-    assert "R" in map_window_text(game, "blue", "h22")
+    assert "R12" in str(map_window(game, "red", "h22"))
+    assert "R12" not in str(map_window(game, "blue", "h22"))
+    assert "R" in str(map_window(game, "blue", "h22"))
     assert "strength 12" in board_text(game, "red")
     assert "strength 12" not in board_text(game, "blue")
     assert game.hash() == before
     game.choose("second")
-    assert "B1" in map_window_text(game, "blue")
+    assert "B1" in str(map_window(game, "blue"))
 
 
 def test_map_fits_the_given_size(game: Game) -> None:
     """Cells that do not fit are left out, except the neighbours of the middle; the legend is optional."""
-    assert map_window_text(game, None, "h22", size=(80, 40)) == map_window_text(game, None, "h22")
-    small = map_window_text(game, None, "h22", size=(10, 5), legend=False)
+    assert str(map_window(game, None, "h22", size=(80, 40))) == str(map_window(game, None, "h22"))
+    small = str(map_window(game, None, "h22", size=(10, 5), legend=False))
     assert small.splitlines()[-1] == "(around h22)"
     assert "plain" not in small
     assert {each for each in small.replace(")", "").split() if each.startswith("h")} == {"h12", "h21", "h22", "h32"}
@@ -302,7 +303,7 @@ def test_map_fits_the_given_size(game: Game) -> None:
 def test_long_text_is_cut_in_its_longest_word(tmp_path: Path) -> None:
     """A number after a long name stays."""
     text = RULESET.replace('"{town}"', '"{town} {id}"')
-    assert "Fordi… h22" in map_window_text(Game(load_ruleset(ruleset(tmp_path, text))))
+    assert "Fordi… h22" in str(map_window(Game(load_ruleset(ruleset(tmp_path, text)))))
 
 
 def test_offers_label_the_options_of_one_decision(tmp_path: Path) -> None:
@@ -349,8 +350,8 @@ def test_map_leaves_space_for_the_question(game: Game) -> None:
         def ask(self, prompt: str, words: object) -> str | None:
             return "1"
 
-        def say(self, text: str, style: str | None = None) -> None:
-            said.extend(text.split("\n"))
+        def say(self, text: str | ColouredText, style: str | None = None) -> None:
+            said.extend(str(text).split("\n"))
 
     HumanPlayer("red", Typist(), lambda *_: "", lambda: (40, 24)).choose(game)
     assert len(said) < 24

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from interpreter.console.board import board_text
+from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer, PlayerLeft
 from interpreter.console.narration import Narrator
 from interpreter.console.prompt_commands import PromptCommands
@@ -34,9 +35,9 @@ class Shown:
         self.say(prompt)
         return None
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
         """Keeps the lines."""
-        for line in text.split("\n"):
+        for line in str(text).split("\n"):
             self.lines.setdefault(line, self.source)
 
 

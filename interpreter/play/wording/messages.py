@@ -154,7 +154,8 @@ Answer with the number of an option, its name, or a part of its name. Other comm
   board [NAME]          show the position as you may see it; with NAME, one place, thing or piece and its contents
   standing              show what wins, how far each side has come, and what counts for it
   odds [OPTION]         show the odds of what an option leads to (the next roll with named outcomes)
-  map [NAME]            show the map around a place or a piece; without NAME, around the current location
+  map [NAME or all]     show the map around a place or a piece; without NAME, around the current location; 'all'
+                        shows all places where something is
   log [N]               show the last N entries of the log (default 20)
   why [N or all]        explain the last result: modifiers, table, dice, clauses; a long explanation is shortened,
                         'all' shows it in full; with N, explain entry N of the log
@@ -169,7 +170,7 @@ Answer with the number of an option, its name, or a part of its name. Other comm
   board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒とその中身だけ
   standing              勝利条件、いまの得点と内訳
   odds [選択肢]         その選択肢から起こる戦闘や判定の確率
-  map [名前]            その場所や駒の周囲の地図。名前がなければ、いま問題の場所の周囲
+  map [名前か all]      その場所や駒の周囲の地図。名前がなければ、いま問題の場所の周囲。all は駒のある全域
   log [N]               記録の最後のN件（20件）
   why [N または all]    最後の結果の導出：修正、表、ダイス、条項。長ければ要約、allで全部。Nは記録の番号
   why not 行動 [値 …]   その行動ができない理由。値は順に、または 項目=値 で
@@ -231,6 +232,12 @@ NO_MAP = Message(
     "いま問題の場所は地図にありません。map 名前 でその周囲を表示",
 )
 AROUND = Message("(around {place})", "（{place}の周囲）")
+PART_OF_MAP = Message(
+    "(columns {first} to {last} of {total}; 'map NAME' shows the part around a place)",
+    "（{total}桁のうち{first}～{last}桁。map 名前 でその周囲を表示）",
+)
+MOVES_OF_OTHERS = Message("What the others moved:", "他のプレイヤーが動かしたもの：")
+STACK_AT = Message("  {place}: {label}", "  {place}：{label}")
 HIDDEN_HERE = Message("{count} hidden", "非公開{count}")
 NOTHING_YET = Message("nothing has happened yet", "まだ何も起きていません")
 NOTHING_ROLLED = Message("nothing has been rolled or looked up yet", "まだダイスも表も使われていません")

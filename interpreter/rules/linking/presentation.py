@@ -51,6 +51,8 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
                 yield from _names(node, program)
             elif section == "symbols" and isinstance(node, Mapping):
                 yield from _symbols(node, program)
+            elif section == "colours" and isinstance(node, Mapping):
+                yield from _colours(node, program)
             elif section == "map":
                 for drawn in node.items.values() if isinstance(node, Mapping) else [node]:
                     if isinstance(drawn, Scalar):
@@ -125,6 +127,21 @@ def _symbols(node: Mapping, program: Program) -> Iterator[Diagnostic]:
                 yield _unknown("kind", name, program.kinds, node.key_place(name))
         elif name not in program.kinds and name not in words:
             yield _unknown("kind or word", name, [*program.kinds, *words], node.key_place(name))
+
+
+def _colours(node: Mapping, program: Program) -> Iterator[Diagnostic]:
+    for name, inner in node.items.items():
+        if not isinstance(inner, Mapping):
+            continue
+        if name in program.kinds:
+            yield from _things(inner, name, program)
+        elif name in program.enums:
+            words = program.enums[name].words
+            yield from (
+                _unknown("word", each, words, inner.key_place(each)) for each in inner.items if each not in words
+            )
+        else:
+            yield _unknown("kind", name, [*program.kinds, *program.enums], node.key_place(name))
 
 
 def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:

@@ -26,12 +26,15 @@ def check_templates(documents: DocumentSet, program: Program) -> Iterator[Diagno
             for template, kind in _by_kind(document.get("titles")):
                 yield from _stored(template, kind, program)
             yield from _kinds(document.get("nearby"), program)
+            yield from _kinds(document.get("coloured"), program)
             for attribute, kind in _by_kind(document.get("nearby")):
                 known = list(program.attributes(kind)) if kind in program.kinds else [attribute.text]
                 yield from _known(attribute, known, "attribute")
             for template, kind in _templates(document):
                 yield from _fields(template, kind, program)
             yield from _chart(document.get("chart"), program)
+            for attribute, kind in _map_attributes(document):
+                yield from _attribute(attribute, kind, program)
             board = document.get("board")
             without = board.get("without") if isinstance(board, Mapping) else None
             yield from _known(without, list(program.kinds), "kind")
@@ -48,6 +51,8 @@ def read_by_templates(documents: DocumentSet, program: Program) -> set[Place]:
             for template, kind in _templates(document):
                 for name in _FIELD.findall(template.text):
                     found.update(each.place for each in _computed(program, kind, name))
+            for attribute, kind in _map_attributes(document):
+                found.update(each.place for each in _computed(program, kind, attribute.text))
     return found
 
 
@@ -59,9 +64,10 @@ def _templates(document: Mapping) -> Iterator[tuple[Scalar, str]]:
         yield from _by_kind(each)
     chart = document.get("chart")
     if isinstance(chart, Mapping):
-        of, cell, pieces = chart.get("of"), chart.get("cell"), chart.get("pieces")
-        if isinstance(of, Scalar) and isinstance(cell, Sequence):
-            yield from ((each, of.text) for each in cell if isinstance(each, Scalar))
+        of, pieces = chart.get("of"), chart.get("pieces")
+        for lines in (chart.get("cell"), chart.get("overview")):
+            if isinstance(of, Scalar) and isinstance(lines, Sequence):
+                yield from ((each, of.text) for each in lines if isinstance(each, Scalar))
         for kind, node in pieces.items.items() if isinstance(pieces, Mapping) else ():
             if isinstance(node, Scalar):
                 yield node, kind
@@ -119,6 +125,21 @@ def _computed(program: Program, kind: str, name: str) -> Iterator[Definition]:
 
 
 # ---------------------------------------------------------------- the chart
+def _map_attributes(document: Mapping) -> Iterator[tuple[Scalar, str]]:
+    """The attributes that maps read for colours and for the overview, each with the kind that has it."""
+    yield from _by_kind(document.get("coloured"))
+    chart = document.get("chart")
+    if isinstance(chart, Mapping):
+        of, interest = chart.get("of"), chart.get("interest")
+        if isinstance(of, Scalar) and isinstance(interest, Scalar):
+            yield interest, of.text
+
+
+def _attribute(attribute: Scalar, kind: str, program: Program) -> Iterator[Diagnostic]:
+    known = [*program.attributes(kind), *_computed_names(program, kind)] if kind in program.kinds else [attribute.text]
+    yield from _known(attribute, known, "attribute")
+
+
 def _chart(chart: Node | None, program: Program) -> Iterator[Diagnostic]:
     if not isinstance(chart, Mapping):
         return

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from soak import load
 
-from interpreter.console.board import board_text, map_window_text
+from interpreter.console.board import board_text, map_window
+from interpreter.console.coloured_text import ColouredText
 from interpreter.console.human import HumanPlayer
 from interpreter.console.narration import Narrator
 from interpreter.console.option_labels import option_groups
@@ -47,7 +48,7 @@ def test_a_march_is_shown_with_its_costs() -> None:
     assert game.decision is not None
     for part in ("force of Moreau in Basel (h3328)", "ordinary march", "steps 10", "6 MP left"):
         assert part in game.decision.prompt
-    drawn = map_window_text(game, "french")
+    drawn = str(map_window(game, "french"))
     assert ">F10" in drawn
     assert "h3427 f 2" in drawn
     game.choose("go")
@@ -158,9 +159,9 @@ class Screen:
         """The first option, or the least number."""
         return "1" if not prompt.startswith("[a number") else prompt.split()[3]
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
         """Keeps the lines."""
-        self.shown += text.split("\n")
+        self.shown += str(text).split("\n")
 
     @property
     def lines(self) -> int:

@@ -13,7 +13,7 @@ from plain_force import commander
 from soak import load, scenarios
 
 from interpreter import Game
-from interpreter.console.board import board_text, map_window_text
+from interpreter.console.board import board_text, map_window
 from interpreter.play.views.view import view
 from interpreter.play.views.visibility import Visibility
 from interpreter.play.views.visible_log import visible_log
@@ -77,7 +77,7 @@ def orders(game: Game) -> list[Any]:
 def seen_by(game: Game, seat: str) -> str:
     """All that a seat is shown: the view that programs get, the board and the map on the screen."""
     whole = {name: each for name, each in view(game, seat).items() if name != "decision"}
-    return "\n".join([json.dumps(whole), board_text(game, seat), map_window_text(game, seat)])
+    return "\n".join([json.dumps(whole), board_text(game, seat), str(map_window(game, seat))])
 
 
 @pytest.mark.parametrize("name", scenarios("nations_in_arms"))

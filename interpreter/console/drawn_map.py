@@ -1,0 +1,97 @@
+"""The map that a ruleset draws as text (`presentation.map`), with the contents of its spaces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interpreter.console.coloured_text import NOTHING, ColouredText, lines_of, plain, with_breaks
+from interpreter.console.map_focus import MapFocus
+from interpreter.language.text_width import width
+from interpreter.play.game import Game
+from interpreter.play.views.visibility import Visibility
+from interpreter.play.wording.messages import PART_OF_MAP
+from interpreter.world.things import Space
+
+Signs = list[tuple[str, str | None]]
+"""The signs of the pieces in a space, each with its colour."""
+_FIELD = re.compile(r"\{(\w+)(?::(\d{1,3})\}|\}( *))")
+"""`{id}` with the blanks after it, or `{id:12}` for a field of twelve columns."""
+_MORE = "…"
+
+
+class DrawnMap:
+    """Draws the map of a ruleset; of a map that is wider than the page, the part around one place."""
+
+    def __init__(self, game: Game, visibility: Visibility, signs: Callable[[Space], Signs]) -> None:
+        presentation: Mapping[str, Any] = getattr(game.source.ruleset, "presentation", None) or {}
+        drawn = presentation.get("map")
+        self._words = game.source.wording
+        if isinstance(drawn, Mapping):
+            drawn = drawn.get(self._words.language) or drawn.get("en")
+        spaces = {each.id: each for each in game.core.world.objects if isinstance(each, Space)}
+        self._positions: dict[Space, tuple[int, int]] = {}
+        self._lines = [self._line(text, row, spaces, signs) for row, text in enumerate(str(drawn or "").splitlines())]
+        self._focus = MapFocus(game, visibility, self._positions)
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    def whole(self) -> ColouredText:
+        """Returns the whole map."""
+        return with_breaks(self._lines)
+
+    def drawn(self, columns: int, name: str = "") -> ColouredText:
+        """Returns the map in at most this number of columns: all of it, or the part around a place.
+
+        That place is the one that `name` means, else the one that the decision is about, else the middle.
+
+        Raises:
+            UsageError: if nothing on the map has this name, or several things do.
+        """
+        place = self._focus.named(name) if name else None
+        total = max((width(str(each)) for each in self._lines), default=0)
+        if total <= columns:
+            return self.whole()
+        place = place or self._focus.current((), (columns, len(self._lines)))
+        middle = total // 2 if place is None else self._positions[place][0]
+        left = min(max(middle - columns // 2, 0), total - columns)
+        cut = with_breaks([_columns_of(each, left, left + columns) for each in self._lines])
+        return lines_of([cut, plain(self._words.say(PART_OF_MAP, first=left + 1, last=left + columns, total=total))])
+
+    def _line(self, text: str, row: int, spaces: Mapping[str, Space], signs: Callable[[Space], Signs]) -> ColouredText:
+        """Returns a line with the contents of its spaces, and keeps the positions of these."""
+        parts: Signs = []
+        at = 0
+        for field in _FIELD.finditer(text):
+            space = spaces.get(field[1])
+            if space is not None:
+                parts.append((text[at : field.start()], None))
+                size = int(field[2] or len(field[0]))
+                self._positions[space] = sum(width(part) for part, _ in parts) + size // 2, row
+                parts += _fitted(signs(space), size)
+                at = field.end()
+        return ColouredText((*parts, (text[at:].rstrip(), None)))
+
+
+def _fitted(signs: Signs, size: int) -> Signs:
+    """Returns signs with blanks between them, padded with blanks or cut to `size` columns."""
+    parts = [part for sign in signs for part in ((" ", None), sign)][1:]
+    total = sum(width(text) for text, _ in parts)
+    if total <= size:
+        return [*parts, (" " * (size - total), None)]
+    return [*_columns_of(ColouredText(tuple(parts)), 0, size - 1).parts, (_MORE, None)]
+
+
+def _columns_of(line: ColouredText, first: int, end: int) -> ColouredText:
+    """Returns the part of a line from column `first` to before `end`; a wide character at a cut becomes blanks."""
+    parts, at = [], 0
+    for text, colour in line.parts:
+        kept = ""
+        for sign in text:
+            inside = [column for column in range(at, at + width(sign)) if first <= column < end]
+            kept += sign if len(inside) == width(sign) else " " * len(inside)
+            at += width(sign)
+        parts.append((kept, colour))
+    return ColouredText(tuple(parts)) if parts else NOTHING
