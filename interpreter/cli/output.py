@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.cli.streams import is_terminal, write, write_coloured, write_json
-from interpreter.console.coloured_text import ColouredText
 from interpreter.language.diagnostics import BicorneError, Diagnostic, RuleFault, RulesetError
 from interpreter.language.visible_text import visible_line
 from interpreter.play.wording.text_table import table_lines
 from interpreter.rules.documents.source_excerpts import with_excerpts
+
+if TYPE_CHECKING:
+    from interpreter.console.coloured_text import ColouredText
 
 OK: Final = 0
 FINDINGS: Final = 1

@@ -17,11 +17,12 @@ from shutil import get_terminal_size
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from interpreter.console.coloured_text import ColouredText
 from interpreter.language.visible_text import visible, visible_json
 
 if TYPE_CHECKING:
     from rich.console import Console as RichConsole
+
+    from interpreter.console.coloured_text import ColouredText
 
 Item = TypeVar("Item")
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"

@@ -11,10 +11,11 @@ from interpreter.rules.loading.load import check_ruleset
 RULESET = """\
 ruleset: {id: small, title: Small, version: "1"}
 kinds:
+  mood: {is: enum, members: [fresh, tired]}
   side: {is: seat, members: [red]}
   hex: {is: space, plural: hexes, grid: {columns: 2, rows: 2, shape: hexes_in_columns}, has: {town: text?}}
   bank: {is: link, between: hex, has: {river: "bool = false"}}
-  stack: {is: piece, in: hex, has: {side: side}}
+  stack: {is: piece, in: hex, has: {side: side, mood: "mood = fresh"}}
   guard: {is: stack}
 state: {active: "stack?"}
 definitions:
@@ -27,7 +28,7 @@ presentation:
 def shown(folder: Path, presentation: str) -> list[str]:
     """What the checker says of a presentation."""
     (folder / "ruleset.yaml").write_text(RULESET + presentation, encoding="utf-8")
-    return [f"{each.place.line - 12}:{each.place.column} {each.code}: {each.message}" for each in check_ruleset(folder)]
+    return [f"{each.place.line - 13}:{each.place.column} {each.code}: {each.message}" for each in check_ruleset(folder)]
 
 
 def test_what_templates_show_is_used(tmp_path: Path) -> None:
@@ -41,6 +42,8 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
   board: {without: [bank]}
   log_hides: [active, guard.side]
   chart: {of: hex, focus: [active], cell: ["{id}{pieces}"], pieces: {stack: "{side}"}, sides: {river: "~"}}
+  coloured: {stack: side, hex: town}
+  colours: {side: {red: red}}
 """
     assert shown(tmp_path, text) == []
 
@@ -56,6 +59,13 @@ def test_what_templates_show_is_used(tmp_path: Path) -> None:
             "1:31 unknown-attribute: a stack stores no 'strength' to be called by",
         ),
         ('  titles: {guard: {ja: "{sid}"}}', "1:26 unknown-attribute: a guard stores no 'sid' to be called by"),
+        ('  chart: {of: hex, overview: ["{twon}"]}', "1:33 unknown-attribute: a hex has no 'twon' to show"),
+        ("  chart: {of: hex, interest: prize}", "1:30 unknown-attribute: there is no attribute 'prize'"),
+        ("  coloured: {stak: side}", "1:14 unknown-kind: there is no kind 'stak'"),
+        ("  coloured: {stack: sid}", "1:21 unknown-attribute: there is no attribute 'sid'"),
+        ("  colours: {sid: {red: red}}", "1:13 unknown-kind: there is no kind 'sid' to colour"),
+        ("  colours: {side: {rot: red}}", "1:20 unknown-individual: there is no side 'rot'"),
+        ("  colours: {mood: {tird: red}}", "1:20 unknown-word: mood has no word 'tird' to colour"),
         ("  board: {without: [hexx]}", "1:21 unknown-kind: there is no kind 'hexx'"),
         ("  log_hides: [stack.sid]", "1:15 unknown-attribute: there is no attribute 'stack.sid'"),
         ("  chart: {of: bank}", "1:15 unknown-kind-with-a-grid: there is no kind with a grid 'bank'"),

@@ -137,11 +137,12 @@ def _colours(node: Mapping, program: Program) -> Iterator[Diagnostic]:
             yield from _things(inner, name, program)
         elif name in program.enums:
             words = program.enums[name].words
-            yield from (
-                _unknown("word", each, words, inner.key_place(each)) for each in inner.items if each not in words
-            )
+            for each in [each for each in inner.items if each not in words]:
+                message = f"{name} has no word '{each}' to colour"
+                yield Diagnostic("unknown-word", message, inner.key_place(each), did_you_mean(each, words))
         else:
-            yield _unknown("kind", name, [*program.kinds, *program.enums], node.key_place(name))
+            hint = did_you_mean(name, [*program.kinds, *program.enums])
+            yield Diagnostic("unknown-kind", f"there is no kind '{name}' to colour", node.key_place(name), hint)
 
 
 def _map(node: Scalar, program: Program) -> Iterator[Diagnostic]:

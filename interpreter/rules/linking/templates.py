@@ -136,7 +136,8 @@ def _map_attributes(document: Mapping) -> Iterator[tuple[Scalar, str]]:
 
 
 def _attribute(attribute: Scalar, kind: str, program: Program) -> Iterator[Diagnostic]:
-    known = [*program.attributes(kind), *_computed_names(program, kind)] if kind in program.kinds else [attribute.text]
+    own = [*program.attributes(kind), *_computed_names(program, kind), *_OF_ALL]
+    known = own if kind in program.kinds else [attribute.text]
     yield from _known(attribute, known, "attribute")
 
 

@@ -1,0 +1,215 @@
+"""Maps beyond the window around a place: colours, the overview, wide drawings, and what others moved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from test_map_window import RULESET
+
+from interpreter.cli.output import Output
+from interpreter.cli.terminal import Console
+from interpreter.console.board import map_text, map_window
+from interpreter.console.coloured_text import ColouredText
+from interpreter.console.human import HumanPlayer
+from interpreter.language.diagnostics import UsageError
+from interpreter.language.text_width import width
+from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_ruleset
+
+COLOURED = RULESET.replace(
+    "  board: {without: [town]}\n",
+    "  board: {without: [town]}\n"
+    "  coloured: {stack: side, hex: ground}\n"
+    "  colours: {side: {red: red, blue: bright_blue}, ground: {hill: yellow}}\n",
+)
+HIDING = """\
+views:
+  unseen: {of: stack, seen_by: stack.side}
+"""
+DRAWING = """\
+  map:
+    en: |
+      The map      ========================================
+      Hill         {h21:4}                         a wide land
+      Ford         {h22:6}|
+      Far {h31:4}                                           end
+    ja: |
+      地図　　{h22:6}｜終
+"""
+
+
+def game_of(folder: Path, text: str) -> Game:
+    """Returns a game of a ruleset at its first decision."""
+    (folder / "small").mkdir(exist_ok=True)
+    (folder / "small" / "ruleset.yaml").write_text(text, encoding="utf-8")
+    return Game(load_ruleset(folder / "small"), trace=True)
+
+
+def coloured(text: ColouredText) -> list[tuple[str, str]]:
+    """Returns the coloured parts of a text without blanks around them."""
+    return [(part.strip(), colour) for part, colour in text.parts if colour is not None]
+
+
+def widest(text: object) -> int:
+    """Returns the columns that a text takes."""
+    return max(width(line) for line in str(text).splitlines())
+
+
+# ---------------------------------------------------------------- colours
+def test_cells_and_pieces_have_the_colour_of_their_value(tmp_path: Path) -> None:
+    """The sign of a piece has the colour of its side, the text of a cell that of its ground; the rest has none."""
+    game = game_of(tmp_path, COLOURED)
+    drawn = map_window(game, "red", "h22")
+    assert sorted({*coloured(drawn)}) == [
+        ("B1", "bright_blue"),
+        ("R12", "red"),
+        ("h21 ^", "yellow"),
+        ("h32 ^", "yellow"),
+    ]
+    assert str(drawn) == str(map_window(game_of(tmp_path, RULESET), "red", "h22"))
+
+
+def test_hidden_piece_has_no_colour(tmp_path: Path) -> None:
+    """A piece that a seat can't see shows its colour no more than its name."""
+    game = game_of(tmp_path, COLOURED + HIDING)
+    assert ("R12", "red") in coloured(map_window(game, "red", "h22"))
+    seen = map_window(game, "blue", "h22")
+    assert not [colour for _, colour in coloured(seen) if colour == "red"]
+    assert not [colour for _, colour in coloured(map_text(game, "blue", "all")) if colour == "red"]
+
+
+def test_colours_are_for_terminals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Output that is no terminal gets the plain text."""
+    drawn = map_window(game_of(tmp_path, COLOURED), "red", "h22")
+    Console(Output()).say(drawn)
+    assert capsys.readouterr().out == f"{drawn}\n"
+
+
+# ---------------------------------------------------------------- the overview
+def test_overview_shows_all_stacks(tmp_path: Path) -> None:
+    """It reaches from the first to the last stack, and one cell more, and lists the stacks with their places."""
+    shown = str(map_text(game_of(tmp_path, RULESET), "red", "all"))
+    assert "R12" in shown
+    assert "B1" in shown
+    assert "R12  h22: first of red, strength 12" in shown
+    assert "B1  h31: second of blue, strength 1, tired" in shown
+    assert "h42" in shown
+
+
+def test_overview_leaves_out_what_is_far_from_everything(tmp_path: Path) -> None:
+    """A cell two columns beyond the last stack is not drawn, unless the chart's interest is there."""
+    text = RULESET.replace("at: h31, tired", "at: h22, tired").replace(
+        "      h42 | plain  -", "      h52 | plain  ford"
+    )
+    assert "h52" not in str(map_text(game_of(tmp_path, text), "red", "all"))
+    text += "    interest: town\n    overview: ['{id}', '{pieces}']\n"
+    assert "h52" in str(map_text(game_of(tmp_path, text), "red", "all"))
+
+
+@pytest.mark.parametrize("columns", [12, 20, 40, 80, 200])
+def test_overview_fits_the_page(tmp_path: Path, columns: int) -> None:
+    """Whatever the width of the page, no line of the overview's cells is wider."""
+    text = RULESET + "    overview: ['{id} {ground} {town}', '{pieces}']\n"
+    shown = str(map_text(game_of(tmp_path, text), "red", "all", columns))
+    assert widest(shown.partition(". plain")[0]) <= columns
+
+
+def test_stacks_that_do_not_fit_are_counted_as_more(tmp_path: Path) -> None:
+    """In a narrow cell the first stack is followed by a plus."""
+    text = RULESET.replace("at: h31, tired", "at: h22, tired") + "    overview: ['{pieces}']\n"
+    game = game_of(tmp_path, text)
+    assert "R12 B1" in str(map_text(game, "red", "all", 80))
+    assert "R12 +" in str(map_text(game, "red", "all", 17))
+
+
+def test_overview_is_shown_where_no_place_is_asked_about(tmp_path: Path) -> None:
+    """`map` without a name shows the window around the decision, and the overview if the decision has no place."""
+    far = RULESET.replace("at: h31", "at: h42").replace("      h31 |", "      h51 | plain  -\n      h31 |")
+    game = game_of(tmp_path, far.replace("at: h22}", "at: h11}"))
+    assert str(map_window(game)) == ""
+    assert str(map_text(game)) == str(map_text(game, None, "all"))
+    assert "R12  h11: first of red, strength 12" in str(map_text(game))
+
+
+# ---------------------------------------------------------------- drawings
+def test_wide_drawing_is_cut_around_a_place(tmp_path: Path) -> None:
+    """A drawn map that is wider than the page shows the part around the named place, and says which part that is."""
+    text = RULESET + DRAWING
+    game = game_of(tmp_path, text)
+    whole = map_text(game, None, "", 80)
+    assert "R" in str(whole)
+    assert "(columns" not in str(whole)
+    left, right = (str(map_text(game, None, name, 20)) for name in ("h31", "h22"))
+    assert left.splitlines()[2:4] == ["Ford         R     |", "Far B               "]
+    assert left.endswith("(columns 1 to 20 of 54; 'map NAME' shows the part around a place)")
+    assert right.splitlines()[2:4] == ["       R     |", "                    "]
+    assert widest(right.partition("(columns")[0]) <= 20
+    with pytest.raises(UsageError, match="nothing here is called 'h11'"):
+        map_text(game, None, "h11", 30)
+
+
+def test_wide_characters_are_cut_whole(tmp_path: Path) -> None:
+    """A character of two columns at the edge of the page becomes a blank."""
+    game = Game(load_ruleset(_written(tmp_path, RULESET + DRAWING)), language="ja")
+    for columns in range(4, 20):
+        lines = str(map_text(game, None, "h22", columns)).splitlines()
+        assert width(lines[0]) <= columns
+
+
+def _written(folder: Path, text: str) -> Path:
+    game_of(folder, text)
+    return folder / "small"
+
+
+# ---------------------------------------------------------------- what others moved
+class Typist:
+    """Answers every question with its first option and keeps what is shown."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
+        """Types the number of the first option."""
+        return "1"
+
+    def say(self, text: str | ColouredText, style: str | None = None) -> None:
+        """Keeps a text."""
+        self.said.append(str(text))
+
+
+def test_moves_of_others_are_shown_on_the_map(tmp_path: Path) -> None:
+    """A person sees the map around what another seat moved before the next question; not around own moves."""
+    text = RULESET.replace(
+        '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
+        "      for each stack in stacks:\n        stack.side must take orders(stack)\n",
+    )
+    game, typist = game_of(tmp_path, text), Typist()
+    player = HumanPlayer("red", typist, lambda *_: "")
+    player.choose(game)
+    game.choose("stay")
+    game.choose("go")
+    game.choose("h32")
+    player.choose(game)
+    at = typist.said.index("What the others moved:")
+    assert typist.said[at + 1].endswith("(around h32)")
+    game.choose("go")
+    player.choose(game)
+    assert typist.said.count("What the others moved:") == 1
+
+
+def test_moves_of_hidden_pieces_are_not_shown(tmp_path: Path) -> None:
+    """A piece that the person can't see moves without a trace on the map."""
+    text = (RULESET + HIDING).replace(
+        '      let which = red chooses one of stacks "Which stack?"\n      red must take orders(which)\n',
+        "      for each stack in stacks:\n        stack.side must take orders(stack)\n",
+    )
+    game, typist = game_of(tmp_path, text), Typist()
+    player = HumanPlayer("red", typist, lambda *_: "")
+    player.choose(game)
+    game.choose("stay")
+    game.choose("go")
+    game.choose("h32")
+    player.choose(game)
+    assert "What the others moved:" not in typist.said
