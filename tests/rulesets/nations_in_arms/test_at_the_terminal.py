@@ -16,6 +16,7 @@ from interpreter.console.option_labels import option_groups
 from interpreter.language.text_width import width
 from interpreter.play.game import Game
 from interpreter.play.undo import UndoRefused
+from interpreter.play.wording.messages import MOVES_OF_OTHERS
 from interpreter.players.random import RandomPlayer
 from interpreter.rules.linking.presentation import decisions
 from interpreter.rules.loading.load import load_ruleset, load_scenario
@@ -150,10 +151,14 @@ def test_a_board_keeps_to_the_width_of_the_terminal() -> None:
 
 
 class Screen:
-    """A terminal at which the first option is always taken, with what it has shown."""
+    """A terminal at which the first option is always taken, with what it has shown.
+
+    The map of what others moved is above the question and may scroll away, so it is not kept.
+    """
 
     def __init__(self) -> None:
         self.shown: list[str] = []
+        self._passing = False
 
     def ask(self, prompt: str, words: object) -> str | None:
         """The first option, or the least number."""
@@ -161,7 +166,10 @@ class Screen:
 
     def say(self, text: str | ColouredText, style: str | None = None) -> None:
         """Keeps the lines."""
-        self.shown += str(text).split("\n")
+        is_heading = text == MOVES_OF_OTHERS.en
+        if not self._passing and not is_heading:
+            self.shown += str(text).split("\n")
+        self._passing = is_heading
 
     @property
     def lines(self) -> int:
