@@ -76,22 +76,41 @@ class DrawnMap:
 
 
 def _fitted(signs: Signs, size: int) -> Signs:
-    """Returns signs with blanks between them, padded with blanks or cut to `size` columns."""
-    parts = [part for sign in signs for part in ((" ", None), sign)][1:]
-    total = sum(width(text) for text, _ in parts)
-    if total <= size:
-        return [*parts, (" " * (size - total), None)]
-    return [*_columns_of(ColouredText(tuple(parts)), 0, size - 1).parts, (_MORE, None)]
+    """Returns signs with blanks between them, padded to `size` columns; signs that do not fit give way to an ellipsis.
+
+    Only the first sign is cut.
+    """
+    for count in range(len(signs), 0, -1):
+        kept = signs if count == len(signs) else [*signs[:count], (_MORE, None)]
+        parts = [part for sign in kept for part in ((" ", None), sign)][1:]
+        if (total := sum(width(text) for text, _ in parts)) <= size:
+            return [*parts, (" " * (size - total), None)]
+    if not signs:
+        return [(" " * size, None)]
+    text, colour = signs[0]
+    while text and width(text) >= size:
+        text = text[:-1]
+    return [(text + _MORE, colour)]
 
 
 def _columns_of(line: ColouredText, first: int, end: int) -> ColouredText:
-    """Returns the part of a line from column `first` to before `end`; a wide character at a cut becomes blanks."""
+    """Returns the part of a line from column `first` to before `end`.
+
+    A coloured sign and a wide character that the cut would halve become blanks.
+    """
     parts, at = [], 0
     for text, colour in line.parts:
-        kept = ""
-        for sign in text:
-            inside = [column for column in range(at, at + width(sign)) if first <= column < end]
-            kept += sign if len(inside) == width(sign) else " " * len(inside)
-            at += width(sign)
-        parts.append((kept, colour))
+        kept = _inside(text, first - at, end - at)
+        is_halved = colour is not None and len(kept) < len(text)
+        parts.append((" " * width(kept) if is_halved else kept, colour))
+        at += width(text)
     return ColouredText(tuple(parts)) if parts else NOTHING
+
+
+def _inside(text: str, first: int, end: int) -> str:
+    kept, at = "", 0
+    for sign in text:
+        inside = [column for column in range(at, at + width(sign)) if first <= column < end]
+        kept += sign if len(inside) == width(sign) else " " * len(inside)
+        at += width(sign)
+    return kept

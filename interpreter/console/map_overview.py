@@ -17,14 +17,15 @@ from interpreter.world.things import Piece, Space
 _DEFAULT_LINES = ("{id}", "{pieces}")
 _MARGIN = 1
 """The cells shown around the outermost place of interest."""
-_MIN_WIDTH, _MAX_WIDTH = 3, 12
+_MIN_WIDTH, _MAX_WIDTH = 5, 12
 _MORE = "+"
 
 
 class MapOverview:
     """Draws all cells between the places of interest: where pieces are, and what `chart.interest` names.
 
-    The cells are as wide as the page allows. If even narrow ones do not fit, the middle of the theatre is shown.
+    The cells are as wide as the page allows. If even narrow ones do not fit, only the pieces count, and the middle of
+    their theatre is shown.
     """
 
     def __init__(self, game: Game, seat: str | None) -> None:
@@ -37,35 +38,39 @@ class MapOverview:
 
         The text is empty if nothing on the map is of interest.
         """
-        theatre = self._theatre()
+        pieces = [each for each in self._cells.spaces.values() if self._has_pieces(each)]
+        prizes = [each for each in self._cells.spaces.values() if self._is_of_interest(each)]
+        theatre = self._around([*pieces, *prizes])
+        if _count(theatre) * _MIN_WIDTH > columns + 1 and pieces:
+            theatre = self._around(pieces)
         if not theatre:
             return NOTHING
-        left, right = (pick(each.column or 0 for each in theatre) for pick in (min, max))
-        wide = min((columns + 1) // (right - left + 1), _MAX_WIDTH)
-        if wide < _MIN_WIDTH:
-            wide, count = _MIN_WIDTH, (columns + 1) // _MIN_WIDTH
-            left += (right - left + 1 - count) // 2
-            theatre = [each for each in theatre if left <= (each.column or 0) < left + count]
+        count, left = _count(theatre), min(each.column or 0 for each in theatre)
+        wide = max(min((columns + 1) // count, _MAX_WIDTH), _MIN_WIDTH)
+        if count * wide > columns + 1:
+            kept = max((columns + 1) // wide, 1)
+            left += (count - kept) // 2
+            theatre = [each for each in theatre if left <= (each.column or 0) < left + kept]
         page = MapPage()
         for space in theatre:
             self._draw(page, space, wide)
         return lines_of([page.drawn(), plain(self._cells.legend()), *self._stacks(theatre)])
 
-    def _theatre(self) -> list[Space]:
-        """Returns the cells of the smallest rectangle with all places of interest, and one cell more on each side."""
-        interest = [each for each in self._cells.spaces.values() if self._is_of_interest(each)]
-        if not interest:
+    def _around(self, places: Sequence[Space]) -> list[Space]:
+        """Returns the cells of the smallest rectangle with all places, and one cell more on each side."""
+        if not places:
             return []
-        ranges = [
+        columns, rows = (
             range(min(values) - _MARGIN, max(values) + _MARGIN + 1)
-            for values in ([each.column or 0 for each in interest], [each.row or 0 for each in interest])
-        ]
-        return [each for at, each in self._cells.spaces.items() if at[0] in ranges[0] and at[1] in ranges[1]]
+            for values in ([each.column or 0 for each in places], [each.row or 0 for each in places])
+        )
+        return [each for at, each in self._cells.spaces.items() if at[0] in columns and at[1] in rows]
+
+    def _has_pieces(self, space: Space) -> bool:
+        return any(self._is_shown(each) for each in self._cells.pieces(space))
 
     def _is_of_interest(self, space: Space) -> bool:
         attribute = self._cells.description.get("interest")
-        if any(self._is_shown(each) for each in self._cells.pieces(space)):
-            return True
         return attribute is not None and bool(self._cells.labels.seen_value(space, attribute))
 
     def _is_shown(self, piece: Piece) -> bool:
@@ -99,6 +104,12 @@ class MapOverview:
                     text = self._words.say(STACK_AT, place=self._words.of(space), label=label)
                     found.append(ColouredText(((sign, colour), (text, None))))
         return found
+
+
+def _count(theatre: Sequence[Space]) -> int:
+    """Returns the number of columns from the first to the last cell."""
+    columns = [each.column or 0 for each in theatre]
+    return max(columns) - min(columns) + 1 if columns else 0
 
 
 def _signs_that_fit(signs: list[Sign], size: int) -> list[Sign]:

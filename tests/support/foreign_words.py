@@ -60,7 +60,7 @@ class ForeignWords:
     def _is_sign(self, text: str) -> bool:
         """Whether part of a cell is a sign, with numbers and marks, or the id of a place and the sign of its kind."""
         is_place = text[:-1] in self._things and text[-1:] in self._signs
-        return is_place or not self._signs.isdisjoint({text, text.strip("0123456789>?di*!()")})
+        return is_place or not self._signs.isdisjoint({text, text.strip("0123456789>?di*!()…")})
 
     def _without_clauses(self, found: re.Match[str]) -> str:
         """Returns a word without the clause that it names, or without those that it joins by hyphens."""
