@@ -9,15 +9,17 @@ if TYPE_CHECKING:
     from interpreter.inference.ahead import odds_ahead
     from interpreter.inference.odds import odds
     from interpreter.play.game import Game
+    from interpreter.play.views.view import apply_changes
     from interpreter.rules.loading.load import load_ruleset, load_scenario
     from interpreter.workshop.examples.query import ask
 
 __version__ = "0.1.0"
 
-__all__ = ["Game", "__version__", "ask", "load_ruleset", "load_scenario", "odds", "odds_ahead"]
+__all__ = ["Game", "__version__", "apply_changes", "ask", "load_ruleset", "load_scenario", "odds", "odds_ahead"]
 
 _MODULES = {
     "Game": "interpreter.play.game",
+    "apply_changes": "interpreter.play.views.view",
     "ask": "interpreter.workshop.examples.query",
     "load_ruleset": "interpreter.rules.loading.load",
     "load_scenario": "interpreter.rules.loading.load",

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.engine.engine import GameEngine, Observer, Start
+from interpreter.play.engine.marks import Mark
 from interpreter.play.inputs.dice import DiceSource
 from interpreter.play.inputs.inputs import Input
 from interpreter.play.redo import feed
@@ -14,6 +15,7 @@ from interpreter.play.undo import undo
 if TYPE_CHECKING:
     from interpreter.play.log.log import Explanation, LogBuilder, LogEntry
     from interpreter.play.views.standing import Standing
+    from interpreter.play.views.view import ViewHistory
     from interpreter.play.why_not import Reason
 
 
@@ -55,6 +57,7 @@ class Game(GameEngine):
         )
         self._log: tuple[int, LogBuilder] | None = None
         """The number of the last logged run, and the log builder made after it."""
+        self._views: ViewHistory | None = None
         self._seat_logs: dict[str | None, tuple[int, LogBuilder]] = {}
         """The same for the log of each seat."""
         self.begin()
@@ -130,11 +133,26 @@ class Game(GameEngine):
             self._log = self.runs, LogBuilder(traced.events, self.core.image, self.source.wording)
         return self._log[1]
 
-    def view(self, seat: str | None) -> Any:
-        """Returns the state that a seat may see (without a seat: that everybody may see), as plain data."""
-        from interpreter.play.views.view import view  # noqa: PLC0415 - needed only where a view is read
+    def view(self, seat: str | None, since: Mark | None = None) -> Any:
+        """Returns the state that a seat may see (without a seat: that everybody may see), as plain data.
 
-        return view(self, seat)
+        With a mark (see `mark`) it is what the seat has seen change since: `apply_changes` makes the view of it and of
+        the view at the mark. Nothing of the data may be changed: parts of it are shared with later views.
+
+        Raises:
+            UsageError: if there is no such seat, or the mark is of a course of the game that was taken back.
+        """
+        from interpreter.play.views.view import ViewHistory  # noqa: PLC0415 - needed only where a view is read
+
+        if self._views is None:
+            self._views = ViewHistory()
+        if since is None:
+            return self._views.view(self, seat)
+        return self._views.changes(self, seat, since, self.replayed_to)
+
+    def replayed_to(self, mark: Mark) -> Game:
+        """Returns another game at a mark of this one."""
+        return self._replayed(f"{self.seed}/twin", self.traced, None, self.inputs.items[: mark.inputs])
 
     def view_hash(self, seat: str | None) -> str:
         """Returns a digest of `view(seat)`, which the seat may know; `hash` covers what is hidden as well."""

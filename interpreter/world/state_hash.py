@@ -146,6 +146,11 @@ class Hasher:
             self._upto = mark
 
     # ------------------------------------------------------------ results
+    @property
+    def with_records(self) -> frozenset[int]:
+        """The objects with records among their values: their texts may be the same when a record has changed."""
+        return frozenset(self._with_records)
+
     def texts(self) -> list[str]:
         """Returns the `ascii` text of each object's canonical form by index; record numbers span all objects."""
         return self._written(Encoder(self._world.constant_names))

@@ -1,0 +1,127 @@
+"""What a seat may know of single things, of the state and of the open decision, as JSON data."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from interpreter.language.model.emitted_names import DEFINITION, SLOT, is_hidden_name
+from interpreter.play.engine.core import Core
+from interpreter.play.engine.engine import GameEngine
+from interpreter.play.inputs.value_codec import Act, encode, encode_json
+from interpreter.play.views.visibility import CONTENTS, COUNT, HiddenPiece, Visibility, has_hidden
+from interpreter.world.things import Piece, Thing, Word
+
+Data = dict[str, Any]
+
+
+class SeatData:
+    """The objects of a world as data for one seat."""
+
+    def __init__(self, core: Core, visibility: Visibility) -> None:
+        self.visibility = visibility
+        self._core = core
+        self._objects = core.world.objects
+
+    def removed(self) -> list[Data]:
+        """Returns the pieces without a place."""
+        return self._pieces([each for each in self._objects if isinstance(each, Piece) and each.at is None])
+
+    def thing(self, thing: Thing) -> Data:
+        """Returns everything that the seat may know of one thing."""
+        known = self.visibility.name(thing)
+        data: Data = {"kind": known.kind}
+        if isinstance(known, HiddenPiece):
+            data["hidden"] = True
+        else:
+            data["id"] = thing.id
+        data["attributes"] = self._attributes(thing, known)
+        mask = self.visibility.mask(thing)
+        if not thing.holds:
+            return data
+        contents = [each for slot in sorted(thing.holds) for each in getattr(thing, slot)]
+        if mask is None or CONTENTS in mask.seen:
+            data["contents"] = self._pieces(contents)
+            return data
+        shown = [each for each in contents if not self.visibility.hides(each)]
+        if shown:
+            data["contents"] = self._pieces(shown)
+        if COUNT in mask.seen:
+            data["count"] = len(contents)
+        return data
+
+    def values(self, bundle: Any) -> Data:
+        """Returns all values of a thing or of the state."""
+        pairs = zip(bundle.attributes, bundle.slots, strict=True)
+        return {name: self.visibility.plain(getattr(bundle, slot)) for name, slot in pairs if not is_hidden_name(name)}
+
+    def _values_of(self, thing: Thing) -> Data:
+        """Returns all values of a thing; values that nobody hides are cached until they change."""
+        values = thing.values(thing)
+        known = self._core.open_values.get(thing.index)
+        if known is not None and known[0] == values and known[1] is thing:
+            return dict(known[2])
+        data = self.values(thing)
+        if all(map(is_open, values)):
+            self._core.open_values[thing.index] = (values, thing, data)
+            return dict(data)
+        return data
+
+    def _attributes(self, thing: Thing, known: Thing | HiddenPiece) -> Data:
+        mask = self.visibility.mask(thing)
+        if mask is None:
+            return {} if isinstance(known, HiddenPiece) else self._values_of(thing)
+        found: Data = {}
+        for name in sorted(mask.seen - {CONTENTS, COUNT}):
+            if name in thing.attributes:
+                found[name] = self.visibility.plain(getattr(thing, SLOT(name)))
+            elif (computed := self._computed(thing, name)) is not None:
+                found[name] = self.visibility.plain(computed(thing))
+        return found
+
+    def _computed(self, thing: Thing, name: str) -> Any:
+        for kind in thing.lineage:
+            if (found := self._core.names.get(DEFINITION(kind, name))) is not None:
+                return found
+        return None
+
+    def _pieces(self, pieces: list[Any]) -> list[Data]:
+        """Returns pieces with the hidden ones last, ordered by their visible data."""
+        known = [self.thing(each) for each in pieces if not self.visibility.hides(each)]
+        hidden = [self.thing(each) for each in pieces if self.visibility.hides(each)]
+        return known + sorted(hidden, key=lambda each: json.dumps(each, sort_keys=True))
+
+
+def is_open(value: Any) -> bool:
+    """Whether a value is the same for everybody: it names no piece, not even in a text."""
+    if isinstance(value, tuple):
+        return all(map(is_open, value))
+    return value is None or isinstance(value, int | Word) or (isinstance(value, Thing) and not isinstance(value, Piece))
+
+
+def decision_data(game: GameEngine, visibility: Visibility) -> Data | None:
+    """Returns the open decision; question and options only for its seat, and of a secret one nothing else at all."""
+    decision = game.decision
+    if decision is None:
+        return None
+    is_own = decision.seat_object is visibility.seat
+    if decision.site.secret and not is_own:
+        return {"seat": decision.seat, "secret": True}
+    data: Data = {"seat": decision.seat, "address": decision.address, "kind": decision.kind}
+    if not is_own:
+        return data
+    data["prompt"] = visibility.text(decision.prompt)
+    data["cites"] = list(decision.cites)
+    data["chosen"] = visibility.plain(decision.chosen)
+    data["options"] = [_option(decision, option, visibility) for option in decision.options]
+    return data
+
+
+def _option(decision: Any, option: Any, visibility: Visibility) -> Data:
+    """Returns an option with its stable value and label; without both if it would name a hidden piece."""
+    if isinstance(option, Thing) and visibility.hides(option):
+        return {"value": None, "label": decision.label(visibility.name(option)), "hidden": True}
+    masked = option if isinstance(option, Act) else visibility.masked(option)
+    if has_hidden(masked):
+        return {"value": None, "label": decision.label(masked), "hidden": True}
+    return {"value": encode_json(encode(option)), "label": decision.label(option)}
