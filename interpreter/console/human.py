@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
+from interpreter.console.answers import AnswerReader, are_numbers, as_expected
 from interpreter.console.board import DEFAULT_COLUMNS
 from interpreter.console.coloured_text import ColouredText
 from interpreter.console.map_changes import MapChanges
 from interpreter.console.map_window import MapWindow
 from interpreter.console.narration import cite_suffix
 from interpreter.console.option_labels import OptionGroup, option_groups
+from interpreter.console.order_text import plan_lines
 from interpreter.console.prompt_commands import COMMANDS, PromptCommands
 from interpreter.console.standing_text import status_line
 from interpreter.language.diagnostics import BicorneError
 from interpreter.language.visible_text import control_character, visible_line
+from interpreter.play.engine.decision import Decision
 from interpreter.play.game import Game
-from interpreter.play.inputs.value_codec import short_name
+from interpreter.play.inputs.value_codec import encode
 from interpreter.play.undo import UndoRefused
+from interpreter.play.views.option_numbers import OptionNumbers, number_ranges
 from interpreter.play.wording import messages
 from interpreter.play.wording.text_table import wrapped
+from interpreter.players.orders.order_execution import Expected, OrderExecution, Watch
 
 _MAX_LISTED = 60
+_PARTS = re.compile(r"[;；]")
 _LINES_AROUND_MAP = 4
 """Lines around the map: two blank lines, the line that names the place, and the prompt."""
-_MAX_NAME_LENGTH = 40
 
 
 class Terminal(Protocol):
@@ -76,6 +83,13 @@ class HumanPlayer:
         self._changes = MapChanges(seat)
         self._status = ""
         """The status line that was shown last."""
+        self._numbers = OptionNumbers()
+        self._order = OrderExecution(seat, ())
+        self._waiting: list[str] = []
+        """The answers of the last line whose questions have not come yet."""
+        self._watch = Watch(seat)
+        self._last: dict[str, Expected] = {}
+        """The last answer to each question, by its address."""
 
     def choose(self, game: Game) -> int:
         """Returns the index of the option that the person chooses.
@@ -84,41 +98,66 @@ class HumanPlayer:
             PlayerLeft: if the person leaves.
             DecisionUndone: if the person undid a decision.
         """
-        decision = game.decision
-        assert decision is not None
-        groups = option_groups(game)
-        self._show_question(game, groups)
-        words = [*COMMANDS, *[each.text for each in groups]]
+        assert game.decision is not None
+        index = self._order.next(game)
+        if index is None:
+            self._drop_rest(game)
+            index = self._ask(game)
+        self._last[game.decision.address] = as_expected(game.decision, index)
+        if self._waiting:
+            self._watch.start(game)
+        return index
+
+    def _drop_rest(self, game: Game) -> None:
+        """Drops what waits for its question if something came before it, and says so."""
+        dropped, reason = self._order.dropped or ("", None)
+        if reason is None and self._waiting:
+            dropped, reason = self._waiting[-1], self._watch.interference(game)
+        if reason is None:
+            return
+        words, rest = game.source.wording, [dropped, *self._waiting][-1]
+        self._order.dropped = None
+        self._waiting.clear()
+        self._terminal.say(words.say(messages.ORDER_DROPPED, rest=rest, reason=words.say(reason)), "yellow")
+
+    def _ask(self, game: Game) -> int:
+        """Returns the index that the person types, or has typed already."""
+        question = Question.of(game, self._numbers)
+        reader = AnswerReader(game, question.groups, question.numbers, self._last)
+        words = [*COMMANDS, *[each.text for each in question.groups]]
+        is_shown = False
         while True:
-            typed = self._terminal.ask(_prompt(game, groups), words)
+            if self._waiting:
+                typed: str | None = self._waiting.pop(0)
+                self._terminal.say(f"{question.prompt}{typed}", "dim")
+            else:
+                if not is_shown:
+                    self._show_question(game, question)
+                    is_shown = True
+                typed = self._terminal.ask(question.prompt, words)
             if typed is None:
                 raise PlayerLeft
             text = " ".join(typed.split())
             if (control := control_character(text)) is not None:
                 self._terminal.say(game.source.wording.say(messages.CONTROL_TYPED, control=control), "yellow")
-            elif text and (index := self._read_answer(game, text, groups)) is not None:
+            elif text and (index := self._read_answer(game, text, question, reader)) is not None:
                 return index
 
     # ------------------------------------------------------------ the question
-    def _show_question(self, game: Game, groups: list[OptionGroup]) -> None:
-        decision = game.decision
-        assert decision is not None
-        who = game.source.wording.of(decision.seat_object)
-        cites = cite_suffix(decision.cites)
-        asked = game.source.wording.say(messages.ASKED, who=who, question=decision.prompt, cites=cites)
-        question = visible_line(asked)
-        below = [*_so_far(game), *_numbered(groups[:_MAX_LISTED] if not _are_numbers(decision.options) else [])]
+    def _show_question(self, game: Game, question: Question) -> None:
+        listed = [] if question.takes_number else question.lines
+        below = [*_so_far(game), *listed[:_MAX_LISTED]]
         status = status_line(game, self._seat)
-        self._show_map(game, [status, question, *below])
+        self._show_map(game, [status, question.text, *below])
         self._terminal.say("")
         if status and status != self._status:
             self._status = status
             self._terminal.say(status, "dim")
-        self._terminal.say(question, "bold")
+        self._terminal.say(question.text, "bold")
         for line in below:
             self._terminal.say(line)
-        if len(groups) > _MAX_LISTED and not _are_numbers(decision.options):
-            self._terminal.say(game.source.wording.say(messages.MORE_OPTIONS, count=len(groups)))
+        if len(listed) > _MAX_LISTED:
+            self._terminal.say(game.source.wording.say(messages.MORE_OPTIONS, count=len(listed)))
 
     def _show_map(self, game: Game, below: Sequence[str]) -> None:
         """Shows the map around what others moved, and around the current location if it changed.
@@ -154,17 +193,16 @@ class HumanPlayer:
         return size[0], size[1] - taken - _LINES_AROUND_MAP
 
     # ------------------------------------------------------------ the answer
-    def _read_answer(self, game: Game, text: str, groups: list[OptionGroup]) -> int | None:
+    def _read_answer(self, game: Game, text: str, question: Question, reader: AnswerReader) -> int | None:
         """Returns the option that a text means; none after a command or an error, which is shown here."""
         try:
-            return self._run_or_answer(game, text, groups)
+            return self._run_or_answer(game, text, question, reader)
         except BicorneError as error:
+            self._waiting.clear()
             self._terminal.say(str(error), "yellow")
             return None
 
-    def _run_or_answer(self, game: Game, text: str, groups: list[OptionGroup]) -> int | None:
-        decision = game.decision
-        assert decision is not None
+    def _run_or_answer(self, game: Game, text: str, question: Question, reader: AnswerReader) -> int | None:
         word, _, rest = text.partition(" ")
         match word.casefold():
             case "quit" | "exit":
@@ -177,24 +215,32 @@ class HumanPlayer:
             case "save":
                 self._terminal.say(self._save(game, Path(rest).expanduser() if rest else None), "green")
             case "odds":
-                self._odds(game, rest, groups)
+                self._odds(game, reader.option(rest) if rest else None)
+            case "plan" if rest:
+                self._terminal.say("\n".join(plan_lines(reader.plan(rest), game.source.wording)))
             case "options":
-                for line in _numbered(groups):
+                for line in question.lines:
                     self._terminal.say(line)
             case name if name in COMMANDS:
                 PromptCommands(game, self._seat, self._terminal.say, self._columns()).run(name, rest)
             case _:
-                return parse_answer(decision, text, groups, self._terminal.say)
+                return self._answer(game, text, reader)
         return None
 
-    def _odds(self, game: Game, rest: str, groups: list[OptionGroup]) -> None:
+    def _answer(self, game: Game, text: str, reader: AnswerReader) -> int | None:
+        """Returns the first answer of a line; the others wait for their questions."""
+        text, *waiting = [part for each in _PARTS.split(text) if (part := each.strip())]
+        self._order, lines = reader.read(text)
+        for each in lines:
+            self._terminal.say(each)
+        self._waiting = [*waiting, *self._waiting]
+        return self._order.next(game)
+
+    def _odds(self, game: Game, option: int | None) -> None:
         """Shows the odds of what an option (by default the likeliest) leads to; an estimate first if that is slow."""
         from interpreter.console.odds_text import odds_lines  # noqa: PLC0415 - loads the program of the ruleset
         from interpreter.inference.ahead import Lookout  # noqa: PLC0415 - as above
 
-        option = parse_answer(game.decision, rest, groups, self._terminal.say) if rest else None
-        if rest and option is None:
-            return
         words, shown = game.source.wording, False
         for found in Lookout(game).in_steps(option):
             shown = True
@@ -216,53 +262,42 @@ class HumanPlayer:
             self._terminal.say(f"{refused}\n{words.say(hint)}" if refused.needs_consent else str(refused), "yellow")
             return
         self._terminal.say(words.say(messages.UNDONE), "green")
+        self._waiting.clear()
         raise DecisionUndone
 
 
-def parse_answer(decision: Any, text: str, groups: list[OptionGroup], say: Callable[..., None]) -> int | None:
-    """Returns the index that a number, a name or a part of one means; shows what is wrong if it means none."""
-    options, words = decision.options, decision.wording
-    if _are_numbers(options):
-        if text.removeprefix("-").isdecimal() and len(text) < 10 and int(text) in options:
-            return int(options.index(int(text)))
-    elif text.isdecimal() and len(text) < 10:
-        if 1 <= int(text) <= len(groups):
-            return groups[int(text) - 1].positions[0]
-        say(words.say(messages.NO_OPTION, typed=text, count=len(groups)), "yellow")
-        return None
-    if set(options) == {True, False} and text.casefold() in {"y", "n"}:
-        return int(options.index(text.casefold() == "y"))
-    found = _groups_named(decision, text.casefold(), groups)
-    if len(found) == 1:
-        return found[0].positions[0]
-    if found:
-        names = words.say(messages.COMMA).join([each.text for each in found[:8]])
-        problem = words.say(messages.AMBIGUOUS_OPTION, typed=text, names=names)
-    else:
-        problem = words.say(messages.UNKNOWN_OPTION, typed=text)
-        problem = words.with_hint(problem, text, [each.text for each in groups if len(each.text) <= _MAX_NAME_LENGTH])
-        problem = words.say(messages.WITH_HELP_HINT, text=problem)
-    say(problem, "yellow")
-    return None
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision as a person reads it: its question, its options with their numbers, and the prompt."""
 
+    text: str
+    groups: Sequence[OptionGroup]
+    numbers: Sequence[int]
+    prompt: str
+    takes_number: bool
+    """Whether the options are numbers, which are typed themselves."""
 
-def _groups_named(decision: Any, text: str, groups: list[OptionGroup]) -> list[OptionGroup]:
-    """Returns the options that a text names: by the whole name or id, else by its beginning, else by any part."""
-    names = {
-        each: {each.text.casefold(), *[short_name(decision.options[at]).casefold() for at in each.positions]}
-        for each in groups
-    }
-    for fits in (str.__eq__, str.startswith, str.__contains__):
-        found = [each for each in groups if any(fits(name, text) for name in names[each])]
-        if found:
-            return found
-    return []
+    @classmethod
+    def of(cls, game: Game, numbers: OptionNumbers) -> Question:
+        """Returns the open decision; its options are in the order of their numbers."""
+        decision, words = game.decision, game.source.wording
+        assert decision is not None
+        groups = option_groups(game)
+        stable = [[encode(decision.options[at]) for at in each.positions] for each in groups]
+        numbered = sorted(zip(numbers.of(game, stable), groups, strict=True), key=lambda each: each[0])
+        listed = [number for number, _ in numbered]
+        who, cites = words.of(decision.seat_object), cite_suffix(decision.cites)
+        text = visible_line(words.say(messages.ASKED, who=who, question=decision.prompt, cites=cites))
+        is_number = are_numbers(decision.options)
+        prompt = _number_prompt(decision) if is_number else words.say(messages.CHOOSE, numbers=number_ranges(listed))
+        return cls(text, [each for _, each in numbered], listed, prompt, is_number)
 
-
-def _numbered(groups: Sequence[OptionGroup]) -> list[str]:
-    """Returns the lines of a numbered list of the options."""
-    size = len(str(len(groups)))
-    return [visible_line(f"  {number:>{size}}  {each}") for number, each in enumerate(groups, 1)]
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the numbered list of the options."""
+        size = len(str(max(self.numbers, default=0)))
+        pairs = zip(self.numbers, self.groups, strict=True)
+        return [visible_line(f"  {number:>{size}}  {each}") for number, each in pairs]
 
 
 def _so_far(game: Game) -> list[str]:
@@ -275,17 +310,8 @@ def _so_far(game: Game) -> list[str]:
     return [words.say(messages.SO_FAR, chosen=words.of(chosen))] if chosen else []
 
 
-def _are_numbers(options: Sequence[Any]) -> bool:
-    return all(isinstance(each, int) and not isinstance(each, bool) for each in options)
-
-
-def _prompt(game: Game, groups: list[OptionGroup]) -> str:
-    decision = game.decision
-    assert decision is not None
-    words = game.source.wording
-    if not _are_numbers(decision.options):
-        return words.say(messages.CHOOSE, count=len(groups))
+def _number_prompt(decision: Decision) -> str:
     low, high = min(decision.options), max(decision.options)
     if len(decision.options) == high - low + 1:
-        return words.say(messages.CHOOSE_BETWEEN, low=low, high=high)
-    return words.say(messages.CHOOSE_NUMBER, numbers=", ".join(map(str, decision.options)))
+        return decision.wording.say(messages.CHOOSE_BETWEEN, low=low, high=high)
+    return decision.wording.say(messages.CHOOSE, numbers=", ".join(map(str, decision.options)))

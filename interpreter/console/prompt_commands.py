@@ -17,7 +17,9 @@ from interpreter.play.log.log import Explanation, LogEntry
 from interpreter.play.wording import messages
 from interpreter.play.wording.wording import Wording
 
-COMMANDS = ("?", "help", "board", "standing", "odds", "map", "log", "why", "rule", "undo", "save", "options", "quit")
+COMMANDS = (
+    *("?", "help", "board", "standing", "odds", "plan", "map", "log", "why", "rule", "undo", "save", "options", "quit"),
+)
 
 _CHANCE_KINDS = frozenset({"roll", "random"})
 _SUM_KINDS = frozenset({"modifiers"})

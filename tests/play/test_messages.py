@@ -19,7 +19,7 @@ from interpreter.play.wording.wording import Wording
 ENGINE = Path(messages.__file__).resolve().parents[2]
 CATALOGUE = {name: each for name, each in vars(messages).items() if isinstance(each, Message)}
 ALL = CATALOGUE | {f"WORDS[{name}]": each for name, each in WORDS.items()}
-TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "CHOOSE_NUMBER", "COMMA"}
+TEXTS_OF_COMMANDS = {"HELP", "CHOOSE", "COMMA"}
 MESSAGE = re.compile(r"(?:said|messages)\.([A-Z_]+)|([A-Z_]+)")
 
 

@@ -126,12 +126,9 @@ WITH_HINT = Message("{text}; {hint}", "{text}。{hint}")
 ASKED = Message("{who}: {question}{cites}", "{who}：{question}{cites}")
 SO_FAR = Message("  so far: {chosen}", "  ここまで：{chosen}")
 MORE_OPTIONS = Message("  … and so on to {count}; 'options' lists all", "  … {count}まで続く。optionsですべて表示")
-CHOOSE = Message("[1-{count}, ?] ", "[1-{count}, ?] ")
+CHOOSE = Message("[{numbers}, ?] ", "[{numbers}, ?] ")
 CHOOSE_BETWEEN = Message("[a number from {low} to {high}, ?] ", "[{low}から{high}までの数, ?] ")
-CHOOSE_NUMBER = Message("[{numbers}, ?] ", "[{numbers}, ?] ")
-NO_OPTION = Message(
-    "there is no option {typed}: they are numbered from 1 to {count}", "{typed}番はありません。1から{count}までです"
-)
+NO_OPTION = Message("there is no option {typed}; the numbers are {numbers}", "{typed}番はありません。番号は {numbers}")
 AMBIGUOUS_OPTION = Message(
     "'{typed}' could be any of: {names}; type its number", "「{typed}」に当てはまるもの：{names}。番号で答えてください"
 )
@@ -140,6 +137,34 @@ CONTROL_TYPED = Message(
     "制御文字{control}が含まれています。入力し直してください",
 )
 UNKNOWN_OPTION = Message("'{typed}' is none of the options", "「{typed}」は選択肢にありません")
+AMBIGUOUS_ORDER = Message("'{typed}' could be any of: {names}", "「{typed}」に当てはまるもの：{names}")
+NO_WAY = Message(
+    "no way leads to {goal} from this question; 'why not {goal}' says what is in the way",
+    "この問いから{goal}へ至る方法はありません。why not {goal} でその理由を表示",
+)
+NO_ALL = Message(
+    "'{typed}' answers a question of which several options are chosen", "「{typed}」は複数を選ぶ問いで使います"
+)
+NOTHING_BEFORE = Message(
+    "'{typed}' repeats the last answer to this question, and there is none yet",
+    "「{typed}」はこの問いの前の答えを繰り返しますが、まだ答えがありません",
+)
+NOT_DONE = Message(
+    "'{typed}' is no answer here: one of the options must be chosen",
+    "「{typed}」では答えられません。選択肢から選んでください",
+)
+PLAN = Message("  order: {plan}", "  命令：{plan}")
+PLAN_COST = Message("{plan}; {cost} {unit} in all", "{plan}、計{cost}{unit}")
+PLACE_COST = Message("{place} {cost}", "{place} {cost}")
+MAY_REACT = Message(
+    "  {seat} may stop it after {after} ({question})", "  {after}の後に{seat}が止めるかもしれない（{question}）"
+)
+MAY_DECIDE = Message("  {seat} may stop it after {after}", "  {after}の後に{seat}が止めるかもしれない")
+ORDER_DROPPED = Message("The order ends before '{rest}': {reason}.", "命令は「{rest}」の前で終わり：{reason}。")
+DICE_FELL = Message("chance has decided something", "ダイスなどで何かが決まった")
+SOMEBODY_REACTED = Message("somebody has reacted", "ほかのプレイヤーが行動した")
+OTHER_QUESTION_FIRST = Message("another question comes first", "別の問いが先にある")
+NOT_POSSIBLE_NOW = Message("it is not possible now", "いまはできない")
 WITH_HELP_HINT = Message("{text}; type ? for help", "{text}。入力できるものは ? で表示")
 
 # ---------------------------------------------------------------- at the table
@@ -150,33 +175,54 @@ QUIT_UNSAVED = Message(
 TYPE_HELP = Message("Type ? for help.", "? と入力すると説明を表示します。")
 HELP = Message(
     """\
-Answer with the number of an option, its name, or a part of its name. Other commands:
-  board [NAME]          show the position as you may see it; with NAME, one place, thing or piece and its contents
-  standing              show what wins, how far each side has come, and what counts for it
-  odds [OPTION]         show the odds of what an option leads to (the next roll with named outcomes)
-  map [NAME or all]     show the map around a place or a piece; without NAME, around the current location; 'all'
-                        shows all places where something is
-  log [N]               show the last N entries of the log (default 20)
-  why [N or all]        explain the last result: modifiers, table, dice, clauses; a long explanation is shortened,
-                        'all' shows it in full; with N, explain entry N of the log
-  why not ACTION [VALUE …]   explain why an action is not available, with these picks in order or as PICK=VALUE
-  rule [CLAUSE]         show a clause and its subclauses; without CLAUSE, the clauses of this decision
+Answer with the number or the name of an option, or with a part of its name:
+  3 4 7   all   rest    several answers in one line; 'done' ends a choice
+  ANSWER same           this answer, and the same to this question for all others
+  stay                  what is asked about remains where it is
+  A; B; C               answers to the next questions too, as far as they come
+  OPTION GOAL [by PLACE …]   an order that leads further, such as 'march TOWN by
+                        FORD': the cheapest way, until somebody reacts
+Other commands:
+  plan OPTION GOAL …    show the way of such an order, and do nothing
+  board [NAME]          the position as you may see it; with NAME, one place,
+                        thing or piece and its contents
+  standing              what wins, how far each side has come, what counts for it
+  odds [OPTION]         the odds of what an option leads to (the next roll with
+                        named outcomes)
+  map [NAME or all]     the map around a place or piece, or the current location;
+                        'all' shows all places where something is
+  log [N]               the last N entries of the log (default 20)
+  why [N or all]        explain the last result: modifiers, table, dice, clauses;
+                        'all' does not shorten it; with N, explain entry N
+  why not ACTION [VALUE …]   explain why an action is not available, with these
+                        picks in order or as PICK=VALUE
+  rule [CLAUSE]         a clause and its subclauses, or those of this decision
   options               list all options again
-  undo [agree]          undo your last decision; 'agree' if the other players agree
+  undo [agree]          undo your last decision; 'agree' if the others agree
   save [FILE]           save the game; with FILE, a copy of it as it is now
   quit                  leave the game (the end of input does the same)""",
     """\
-選択肢の番号、名前、または名前の一部で答えてください。そのほか：
-  board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒とその中身だけ
+選択肢の番号、名前、または名前の一部で答えてください。
+  3 4 7   すべて   残り   一度に複数を選ぶ。「終わり」で選ぶのをやめる
+  答え 同じ             この答え。同じ問いが続くかぎり、ほかも同じ
+  そのまま              問われているものを今の場所に残す
+  A; B; C               続く問いへの答えも。問いが来るかぎり有効
+  選択肢 目標 [経由 場所 …]   先まで進める命令。例：移動 町 経由 浅瀬
+                        最も安い経路で、誰かが行動するまで
+そのほか：
+  plan 選択肢 目標 …    その命令の経路を示すだけ
+  board [名前]          見てよい範囲の盤面。名前を付けると、その場所や駒だけ
   standing              勝利条件、いまの得点と内訳
   odds [選択肢]         その選択肢から起こる戦闘や判定の確率
-  map [名前か all]      その場所や駒の周囲の地図。名前がなければ、いま問題の場所の周囲。all は駒のある全域
+  map [名前か all]      その場所や駒の周囲の地図。なければ、いま問題の場所。
+                        all は駒のある全域
   log [N]               記録の最後のN件（20件）
-  why [N または all]    最後の結果の導出：修正、表、ダイス、条項。長ければ要約、allで全部。Nは記録の番号
+  why [N または all]    最後の結果の導出：修正、表、ダイス、条項。
+                        長ければ要約、allで全部。Nは記録の番号
   why not 行動 [値 …]   その行動ができない理由。値は順に、または 項目=値 で
   rule [条項]           条項とその下位の内容。なければ、この決定の条項
   options               選択肢をもう一度
-  undo [agree]          直前の自分の決定を取り消す。他のプレイヤーが同意していれば agree
+  undo [agree]          直前の自分の決定を取り消す。他者が同意していれば agree
   save [ファイル]       ゲームを保存。ファイルを付けると、今の時点の写し
   quit                  やめる（入力の終わりでも）""",
 )

@@ -37,7 +37,8 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
         "words": dict.fromkeys(_words(program, spoken)),
         "attributes": dict.fromkeys(_attributes(program)),
     }
-    known |= dict.fromkeys(("prompts", "answers", "option_labels"), dict.fromkeys(_addresses(program, spoken)))
+    sections = ("prompts", "answers", "option_labels", "costs")
+    known |= dict.fromkeys(sections, dict.fromkeys(_addresses(program, spoken)))
     known |= {"log": dict.fromkeys(log_lines(program))}
     what = {"words": "word", "attributes": "attribute", "log": "line of the log"}
     for document in documents.nodes("presentation"):
@@ -47,6 +48,8 @@ def check_presentation(documents: DocumentSet, program: Program) -> Iterator[Dia
                 for name in node:
                     if name not in known[section]:
                         yield _unknown(what.get(section, "decision"), name, known[section], node.key_place(name))
+                if section == "costs":
+                    yield from _costs(node, program)
             elif section == "names" and isinstance(node, Mapping):
                 yield from _names(node, program)
             elif section == "symbols" and isinstance(node, Mapping):
@@ -100,6 +103,15 @@ def _unknown(what: str, name: str, known: Iterable[str], place: Place) -> Diagno
 
 
 # ---------------------------------------------------------------- parts
+def _costs(node: Mapping, program: Program) -> Iterator[Diagnostic]:
+    computed = {name.rpartition(".")[2]: None for name in program.definitions if "." in name}
+    for entry in node.items.values():
+        of = entry.items.get("of") if isinstance(entry, Mapping) else None
+        if isinstance(of, Scalar) and of.text not in computed:
+            message = f"no kind computes an attribute '{of.text}', so it cannot be a cost"
+            yield Diagnostic("unknown-attribute", message, of.source.place(0), did_you_mean(of.text, computed))
+
+
 def _names(node: Mapping, program: Program) -> Iterator[Diagnostic]:
     for kind, inner in node.items.items():
         if kind not in program.kinds:

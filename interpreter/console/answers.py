@@ -1,0 +1,247 @@
+"""Reads what a person types as an answer: an option, several at once, or an order that leads to a distant option."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+from typing import Any, Final
+
+from interpreter.console.option_labels import OptionGroup
+from interpreter.console.order_text import plan_lines, plan_name
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.engine.decision import Decision
+from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import encode, short_name
+from interpreter.play.views.option_numbers import number_ranges
+from interpreter.play.views.thing_names import FITS
+from interpreter.play.wording import messages
+from interpreter.players.orders.order_execution import Expected, OpenAnswer, OrderExecution
+from interpreter.players.orders.order_plan import OrderPlan, plans_for
+from interpreter.players.orders.wish import wish_of
+
+_MAX_NAME_LENGTH = 40
+_LISTS = re.compile(r"\s*[,、]\s*")
+_BY = re.compile(r"\s+(?:by|via|経由)\s+", re.IGNORECASE)
+
+
+class Keyword(Enum):
+    """A word for several answers."""
+
+    ALL = "all"
+    SAME = "same"
+    DONE = "done"
+    STAY = "stay"
+
+
+_KEYWORDS: Final[Mapping[str, Keyword]] = {
+    word: keyword
+    for keyword, typed in {
+        Keyword.ALL: ("all", "rest", "すべて", "全部", "残り"),
+        Keyword.SAME: ("same", "同じ"),
+        Keyword.DONE: ("done", "終わり", "終了"),
+        Keyword.STAY: ("stay", "そのまま"),
+    }.items()
+    for word in typed
+}
+
+
+class AnswerReader:
+    """Reads answers to the open decision.
+
+    `numbers` are the numbers of its `groups`. `last` are the latest answers of the person, by the address of their
+    decisions.
+    """
+
+    def __init__(
+        self, game: Game, groups: Sequence[OptionGroup], numbers: Sequence[int], last: Mapping[str, Expected]
+    ) -> None:
+        assert game.decision is not None
+        self._game = game
+        self._decision = game.decision
+        self._words = game.source.wording
+        self._groups = groups
+        self._numbers = numbers
+        self._last = last
+        self._are_values = are_numbers(self._decision.options)
+
+    def option(self, text: str) -> int:
+        """Returns the position of the option that a number, a name or a part of one means.
+
+        Raises:
+            UsageError: if it means none, or more than one.
+        """
+        position = self._numbered(text)
+        return self._named(text) if position is None else position
+
+    def read(self, text: str) -> tuple[OrderExecution, list[str]]:
+        """Returns the order that a text gives, and what there is to say about it.
+
+        Raises:
+            UsageError: if the text means nothing here, or more than one thing.
+        """
+        seat = self._decision.seat
+        several = None if self._whole_name(text) else self._several(text)
+        if several is not None:
+            return OrderExecution(seat, several), []
+        if self._numbered(text) is None and self._leads_further(text) and (plan := self._plan(text)) is not None:
+            return OrderExecution.of(seat, plan), plan_lines(plan, self._words)
+        return OrderExecution(seat, [self._expected(self.option(text))]), []
+
+    def plan(self, text: str) -> OrderPlan:
+        """Returns the plan of an order that leads further than to an option of the decision.
+
+        Raises:
+            UsageError: if there is none.
+        """
+        plan = self._plan(text)
+        if plan is None:
+            raise UsageError(self._words.say(messages.NO_WAY, goal=text))
+        return plan
+
+    # ------------------------------------------------------------ one option
+    def _numbered(self, text: str) -> int | None:
+        """Returns the position that a number means; none if the text is no number or, among numbers, a part of one."""
+        digits = text.removeprefix("-")
+        if not digits.isdecimal() or len(text) >= 10:
+            return None
+        if self._are_values:
+            return self._decision.options.index(int(text)) if int(text) in self._decision.options else None
+        if digits == text and int(text) in self._numbers:
+            return self._groups[self._numbers.index(int(text))].positions[0]
+        raise UsageError(self._words.say(messages.NO_OPTION, typed=text, numbers=number_ranges(self._numbers)))
+
+    def _named(self, text: str) -> int:
+        decision, words = self._decision, self._words
+        if set(decision.options) == {True, False} and text.casefold() in {"y", "n"}:
+            return int(decision.options.index(text.casefold() == "y"))
+        found = self._groups_named(text)
+        if len(found) == 1:
+            return found[0].positions[0]
+        if found:
+            names = words.say(messages.COMMA).join([each.text for each in found[:8]])
+            raise UsageError(words.say(messages.AMBIGUOUS_OPTION, typed=text, names=names))
+        problem = words.say(messages.UNKNOWN_OPTION, typed=text)
+        short = [each.text for each in self._groups if len(each.text) <= _MAX_NAME_LENGTH]
+        raise UsageError(words.say(messages.WITH_HELP_HINT, text=words.with_hint(problem, text, short)))
+
+    def _groups_named(self, text: str, depth: int = len(FITS)) -> list[OptionGroup]:
+        """Returns the options that a text names: by the whole name, else by its beginning, else by any part of it.
+
+        The text of an option goes before its id, which a person need not know.
+        """
+        wanted = text.casefold()
+        for fits in FITS[:depth]:
+            if found := [each for each in self._groups if fits(each.text.casefold(), wanted)]:
+                return found
+            if found := [each for each in self._groups if any(fits(name, wanted) for name in self._ids(each))]:
+                return found
+        return []
+
+    def _ids(self, group: OptionGroup) -> list[str]:
+        return [short_name(self._decision.options[at]).casefold() for at in group.positions]
+
+    def _whole_name(self, text: str) -> bool:
+        return bool(self._groups_named(text, depth=1))
+
+    def _expected(self, position: int) -> Expected:
+        return replace(as_expected(self._decision, position), picks=self._decision.live_picks)
+
+    # ------------------------------------------------------------ several
+    def _several(self, text: str) -> list[Expected] | None:
+        """Returns the answers of a list such as `3 4 7`, `all` or `Ulm same`; none if the text is no list."""
+        parts = [part for each in _LISTS.split(text) if each for part in self._split(each)]
+        if len(parts) < 2 and (not parts or _keyword(parts[0]) is None):
+            return None
+        answers: list[Expected] = []
+        used: dict[int, int] = {}
+        for part in parts:
+            answers.append(self._one_of_several(part, answers, used))
+        if self._decision.live_picks is not None and answers[-1].value is not None:
+            answers.append(Expected(self._decision.address, None, "", self._decision.live_picks, optional=True))
+        return answers
+
+    def _split(self, text: str) -> list[str]:
+        """Splits at blanks what consists of numbers and keywords, and a keyword from the option before it."""
+        words = text.split()
+        if all(each.isdecimal() or _keyword(each) is not None for each in words):
+            return words
+        if len(words) > 1 and _keyword(words[-1]) is not None and self._groups_named(" ".join(words[:-1])):
+            return [" ".join(words[:-1]), words[-1]]
+        return [text]
+
+    def _one_of_several(self, part: str, before: Sequence[Expected], used: dict[int, int]) -> Expected:
+        decision, words = self._decision, self._words
+        address, picks = decision.address, decision.live_picks
+        match None if self._whole_name(part) else _keyword(part):
+            case Keyword.ALL:
+                if picks is None or decision.kind == "assign":
+                    raise UsageError(words.say(messages.NO_ALL, typed=part))
+                return Expected(address, OpenAnswer.NEXT, part, picks, repeats=True, optional=True)
+            case Keyword.SAME:
+                last = before[-1] if before else self._last.get(address)
+                if last is None:
+                    raise UsageError(words.say(messages.NOTHING_BEFORE, typed=part))
+                return replace(last, picks=picks, repeats=True, optional=True)
+            case Keyword.DONE:
+                if not before and None not in decision.options:
+                    raise UsageError(words.say(messages.NOT_DONE, typed=part))
+                return Expected(address, None, part, picks, optional=bool(before))
+            case Keyword.STAY:
+                return Expected(address, OpenAnswer.STAY, part, picks)
+        position = self._numbered(part)
+        position = self._named(part) if position is None else position
+        group = next(each for each in self._groups if position in each.positions)
+        turn = used.get(group.positions[0], 0)
+        used[group.positions[0]] = turn + 1
+        return self._expected(group.positions[min(turn, len(group.positions) - 1)])
+
+    # ------------------------------------------------------------ orders
+    def _leads_further(self, text: str) -> bool:
+        """Whether a text may mean something beyond the options: at most a part in the middle of a name fits it."""
+        return len(self._groups_named(text, depth=2)) == 0
+
+    def _begun(self, text: str) -> list[OptionGroup]:
+        """Returns the options that the beginning of an order names, by number or name."""
+        if text.isdecimal() and len(text) < 10 and not self._are_values:
+            return [each for each, number in zip(self._groups, self._numbers, strict=True) if number == int(text)]
+        return self._groups_named(text)
+
+    def _plan(self, text: str) -> OrderPlan | None:
+        """Returns the plan for `[OPTION] GOAL [by PLACE …]`; none if nothing leads there."""
+        order, *via = _BY.split(text)
+        words = order.split()
+        known = ""
+        for count in range(len(words) - 1, -1, -1):
+            goal = " ".join(words[count:]).removeprefix("to ")
+            begun = self._begun(" ".join(words[:count])) if count else []
+            if (count and len(begun) != 1) or not goal:
+                continue
+            known = known or (goal if wish_of(self._game, self._decision.seat, goal).is_known else "")
+            first = begun[0].positions[0] if begun else None
+            repeats = begun != [] or self._decision.kind != "menu"
+            plans = plans_for(self._game, goal, via=via, first=first, repeats=repeats)
+            if len(plans) == 1:
+                return plans[0]
+            if plans:
+                names = self._words.say(messages.SEMICOLON).join([plan_name(each, self._words) for each in plans[:8]])
+                raise UsageError(self._words.say(messages.AMBIGUOUS_ORDER, typed=goal, names=names))
+        if known and not self._groups_named(text):
+            raise UsageError(self._words.say(messages.NO_WAY, goal=known))
+        return None
+
+
+def as_expected(decision: Decision, position: int) -> Expected:
+    """Returns an answer in the form in which it can be given again."""
+    option = decision.options[position]
+    return Expected(decision.address, encode(option), decision.label(option))
+
+
+def are_numbers(options: Sequence[Any]) -> bool:
+    """Whether all options are numbers, which are typed themselves."""
+    return all(isinstance(each, int) and not isinstance(each, bool) for each in options)
+
+
+def _keyword(text: str) -> Keyword | None:
+    return _KEYWORDS.get(text.casefold())

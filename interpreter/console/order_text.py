@@ -1,0 +1,31 @@
+"""Plans of orders as text: the way, its cost, and who may react."""
+
+from __future__ import annotations
+
+from interpreter.play.wording import messages
+from interpreter.play.wording.wording import Wording
+from interpreter.players.orders.order_plan import OrderPlan
+
+
+def plan_name(plan: OrderPlan, words: Wording) -> str:
+    """Returns a plan in one line: the choices, then the places with their costs."""
+    choices = list(dict.fromkeys([each.text for each in plan.answers if not each.is_place]))
+    costs = [
+        words.say(messages.PLACE_COST, place=each.text, cost=each.cost) if plan.unit else each.text
+        for each in plan.answers
+        if each.is_place
+    ]
+    way = words.say(messages.COMMA).join(costs)
+    return words.say(messages.VALUE_OF, name=words.say(messages.COMMA).join(choices), value=way) if choices else way
+
+
+def plan_lines(plan: OrderPlan, words: Wording) -> list[str]:
+    """Returns a plan with its cost and the seats that may react on the way."""
+    name = plan_name(plan, words)
+    if plan.unit:
+        name = words.say(messages.PLAN_COST, plan=name, cost=plan.cost, unit=plan.unit)
+    lines = [words.say(messages.PLAN, plan=name)]
+    for each in dict.fromkeys(plan.reactions):
+        message = messages.MAY_REACT if each.question else messages.MAY_DECIDE
+        lines.append(words.say(message, after=each.after, seat=each.seat, question=each.question))
+    return lines

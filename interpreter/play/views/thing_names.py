@@ -1,0 +1,43 @@
+"""The names of the things that a seat can see, and what a text among them means."""
+
+from __future__ import annotations
+
+import re
+
+from interpreter.play.engine.engine import GameEngine
+from interpreter.play.views.visibility import Visibility
+from interpreter.world.things import Link, Piece, Space, Thing
+
+FITS = (str.__eq__, str.startswith, str.__contains__)
+"""How a text may fit a name in a short list, the closest first: the whole name, its beginning, any part of it."""
+
+
+class ThingNames:
+    """The visible things of one position, by id and by name."""
+
+    def __init__(self, game: GameEngine, visibility: Visibility) -> None:
+        self._words = game.source.wording
+        self._visible = [
+            each for each in game.core.world.objects if not isinstance(each, Link) and not visibility.hides(each)
+        ]
+
+    def named(self, text: str) -> list[Thing]:
+        """Returns the things that a text names: the spaces and pieces that it fits best, and so of all other things."""
+        wanted = text.casefold()
+        return [*self._fitting(wanted, on_board=True), *self._fitting(wanted, on_board=False)]
+
+    def _fitting(self, wanted: str, *, on_board: bool) -> list[Thing]:
+        names = [(each, self._names(each)) for each in self._visible if isinstance(each, Space | Piece) is on_board]
+        for fits in (str.__eq__, str.startswith, _begins_word):
+            found = [each for each, known in names if any(fits(name, wanted) for name in known)]
+            if found:
+                return found
+        return []
+
+    def _names(self, thing: Thing) -> tuple[str, str]:
+        return thing.id.casefold(), self._words.of(thing).casefold()
+
+
+def _begins_word(name: str, wanted: str) -> bool:
+    """Whether a word of a name begins with a text; any part of a name would make sense of almost every text."""
+    return re.search(rf"\b{re.escape(wanted)}", name) is not None

@@ -1,0 +1,133 @@
+"""Orders: answers of a seat that are given one by one as their questions come, until something interferes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from interpreter.play.engine.decision import Decision
+from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import Stable
+from interpreter.play.wording import messages
+from interpreter.players.orders.order_plan import OrderPlan, declining, position_of
+from interpreter.world.things import Piece
+
+_CHANCE_KINDS = frozenset({"roll", "random"})
+
+
+class OpenAnswer(Enum):
+    """An answer that depends on the question: the first option in the list, or the place of what is asked about."""
+
+    NEXT = "next"
+    STAY = "stay"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """An answer to the question at an address.
+
+    `picks` restricts it to the picks of one decision (`Decision.live_picks`). With `repeats` it answers that question
+    as often as it is asked in a row; with `optional` it may remain without its question.
+    """
+
+    address: str
+    value: Stable | OpenAnswer
+    text: str
+    picks: Any = None
+    repeats: bool = False
+    optional: bool = False
+
+    def position(self, decision: Decision) -> int | None:
+        """Returns the position of the answer among the options of a decision; none if it does not fit."""
+        if decision.address != self.address or (self.picks is not None and decision.live_picks is not self.picks):
+            return None
+        if self.value is OpenAnswer.NEXT:
+            return next((at for at, each in enumerate(decision.options) if each is not None), None)
+        if self.value is OpenAnswer.STAY:
+            return staying(decision)
+        return position_of(decision, self.value)
+
+
+class Watch:
+    """Notices what interferes with a seat's answers: a die, a random pick, or another seat that does something."""
+
+    def __init__(self, seat: str) -> None:
+        self._seat = seat
+        self._seen = 0
+
+    def start(self, game: Game) -> None:
+        """Begins to watch from here on."""
+        self._seen = len(game.log_of(self._seat).entries)
+
+    def interference(self, game: Game) -> messages.Message | None:
+        """Returns what the seat has seen happen since, as a message; none if nothing interfered."""
+        for each in game.log_of(self._seat).entries[self._seen :]:
+            if each.kind in _CHANCE_KINDS:
+                return messages.DICE_FELL
+            if each.kind == "answer" and each.seat != self._seat and each.data["answer"] not in (None, False):
+                return messages.SOMEBODY_REACTED
+        return None
+
+
+class OrderExecution:
+    """The rest of an order of one seat. `next` gives its answers; `dropped` says why a rest was dropped."""
+
+    def __init__(self, seat: str, answers: Iterable[Expected]) -> None:
+        self._seat = seat
+        self._rest = list(answers)
+        self._watch: Watch | None = None
+        self.dropped: tuple[str, messages.Message] | None = None
+        """What was dropped and the reason."""
+
+    @classmethod
+    def of(cls, seat: str, plan: OrderPlan) -> OrderExecution:
+        """Returns the order to carry out a plan."""
+        return cls(seat, [Expected(each.address, each.value, each.text) for each in plan.answers])
+
+    def next(self, game: Game) -> int | None:
+        """Returns the position of the next answer; none if the order is at its end or the rest of it is dropped."""
+        decision = game.decision
+        if decision is None or not self._rest:
+            return None
+        if self._watch is not None and (reason := self._watch.interference(game)) is not None:
+            self._drop(reason)
+            return None
+        while self._rest:
+            expected = self._rest[0]
+            position = expected.position(decision) if decision.seat == self._seat else None
+            if position is not None:
+                if not expected.repeats:
+                    del self._rest[0]
+                self._watch = self._watch or Watch(self._seat)
+                self._watch.start(game)
+                return position
+            if not (expected.optional or expected.repeats):
+                same = decision.address == expected.address and decision.seat == self._seat
+                self._drop(messages.NOT_POSSIBLE_NOW if same else messages.OTHER_QUESTION_FIRST)
+                return None
+            del self._rest[0]
+        return None
+
+    def _drop(self, reason: messages.Message) -> None:
+        left = [each.text for each in self._rest if not each.optional]
+        self._rest.clear()
+        if left:
+            self.dropped = left[-1], reason
+
+
+def staying(decision: Decision) -> int | None:
+    """Returns the position of the answer that leaves what is asked about where it is, else of 'none', if it exists."""
+    asked = [each for each in decision.mentioned_values if isinstance(each, Piece)]
+    for at, option in enumerate(decision.options):
+        if any(_is_in(each, option) for each in asked):
+            return at
+    return declining(decision)
+
+
+def _is_in(piece: Piece, place: Any) -> bool:
+    holder: Any = piece.at
+    while holder is not None and holder is not place:
+        holder = holder.at if isinstance(holder, Piece) else None
+    return holder is not None

@@ -1,0 +1,54 @@
+"""Wishes: what the end of an order names, and the options that fulfil it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.engine.decision import Decision
+from interpreter.play.game import Game
+from interpreter.play.inputs.value_codec import short_name
+from interpreter.play.views.thing_names import ThingNames
+from interpreter.play.views.visibility import Visibility, seat_by_id
+from interpreter.world.things import Piece, Thing
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A text and the things that it means: by full name, the distance from the thing that is named itself.
+
+    A named piece is at distance 0; what holds it is further away, so that an order to march to a piece leads to its
+    place.
+    """
+
+    text: str
+    things: dict[str, int]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the text names anything that the seat can see."""
+        return bool(self.things)
+
+    def distance(self, decision: Decision, option: Any) -> int | None:
+        """Returns how closely an option fulfils the wish, 0 for what is named itself; none if it does not."""
+        if isinstance(option, Thing):
+            return self.things.get(option.ref)
+        if option is None:
+            return None
+        known = (short_name(option).casefold(), decision.label(option).casefold())
+        return 0 if any(name.startswith(self.text) for name in known) else None
+
+
+def wish_of(game: Game, seat: str, text: str) -> Wish:
+    """Returns the wish that a text expresses to a seat, which knows no hidden thing by its name."""
+    game.core.begin_query()
+    visibility = Visibility(game.core, seat_by_id(game.core, seat))
+    things: dict[str, int] = {}
+    for each in ThingNames(game, visibility).named(text):
+        holder: Any = each
+        distance = 0
+        while holder is not None:
+            things[holder.ref] = min(distance, things.get(holder.ref, distance))
+            holder = holder.at if isinstance(holder, Piece) else None
+            distance += 1
+    return Wish(text.casefold(), things)

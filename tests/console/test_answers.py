@@ -1,0 +1,185 @@
+"""Answers as a person types them: lists, words for several, orders, and numbers that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from interpreter.console.human import HumanPlayer, PlayerLeft
+from interpreter.play.game import Game
+from interpreter.rules.loading.load import load_ruleset
+
+CAMP = """
+ruleset: {id: camp, title: Camp, version: "1"}
+kinds:
+  side: {is: seat, members: [red]}
+  place: {is: space}
+  troop: {is: piece, in: place, has: {steps: "int = 3"}}
+individuals: {place: [north, south, east]}
+links: {roads: {of: place, between: [[north, south], [south, east]]}}
+pieces:
+  troop: [{id: alpha, at: north}, {id: beta, at: north}, {id: gamma, at: south}, {id: delta, at: south}]
+state: {counted: "int = 0"}
+sequence:
+  game:
+    steps:
+      losses:
+        do: |
+          let share = red spreads 5 over troops at most 3 each "Who loses?"
+          set counted = count(troops where share[it] > 0)
+      guards:
+        do: |
+          let guards = red chooses up to 3 of troops "Who stands guard?"
+          set counted = count(guards)
+      moves:
+        do: |
+          for each troop in troops:
+            let goal = red chooses one of places "Where does {troop} go?"
+            move troop to goal
+      last:
+        do: |
+          let chief = red chooses one of troops "Who leads?"
+          move chief to north
+"""
+
+
+class Script:
+    """A terminal with prepared lines."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = list(lines)
+        self.said: list[str] = []
+
+    def ask(self, prompt: str, words: Sequence[str]) -> str | None:
+        """Returns the next line."""
+        self.said.append(prompt)
+        return self._lines.pop(0) if self._lines else None
+
+    def say(self, text: str, style: str | None = None) -> None:
+        """Records a text."""
+        self.said.append(text)
+
+    @property
+    def text(self) -> str:
+        """All recorded text."""
+        return "\n".join(self.said)
+
+
+@pytest.fixture
+def camp(tmp_path: Path) -> Game:
+    """A game that asks one seat for losses, guards, goals and a leader."""
+    (tmp_path / "camp").mkdir()
+    (tmp_path / "camp" / "ruleset.yaml").write_text(CAMP)
+    return Game(load_ruleset(tmp_path / "camp"), trace=True)
+
+
+def typed(game: Game, *lines: str) -> Script:
+    """Plays until these lines are typed; returns the terminal."""
+    script = Script(lines)
+    player = HumanPlayer("red", script, lambda _game, _path: "")
+    try:
+        while game.decision is not None:
+            game.choose_index(player.choose(game))
+    except PlayerLeft:
+        pass
+    return script
+
+
+def picked(game: Game, address: str) -> list[str | None]:
+    """The answers to a question so far."""
+    found = [each.data["answer"] for each in game.log if each.data.get("address") == address]
+    return [each if each is None else each[1] for each in found]
+
+
+def places(game: Game) -> dict[str, str]:
+    """Where each troop is."""
+    return {each.id: each.at.id for each in game.core.world.all_of("troop")}
+
+
+def test_losses_are_one_answer(camp: Game) -> None:
+    """Five losses are picked by one list; every pick is of the thing that had the number when it was typed."""
+    script = typed(camp, "1 1 1 2 3")
+    assert picked(camp, "losses.share") == ["alpha"] * 3 + ["beta", "gamma"]
+    assert camp.decision is not None
+    assert camp.decision.address == "guards.guards"
+    assert script.text.count("Who loses?") == 1
+
+
+def test_list_without_an_end_is_asked_on(camp: Game) -> None:
+    """Two of five losses leave three to pick; numbers stay with their troops, also when one can take no more."""
+    script = typed(camp, "1 1 1")
+    assert picked(camp, "losses.share") == ["alpha"] * 3
+    assert "  1  alpha" not in script.text.rpartition("so far")[2]
+    assert "[2-4, ?]" in script.said[-1]
+    assert "  3  gamma" in script.text.rpartition("so far")[2]
+
+
+def test_rest_takes_what_is_left_in_order(camp: Game) -> None:
+    """After one loss for delta, the rest is taken from the top of the list."""
+    typed(camp, "delta, rest")
+    assert picked(camp, "losses.share") == ["delta", "alpha", "alpha", "alpha", "beta"]
+
+
+def test_list_ends_a_choice_that_may_end(camp: Game) -> None:
+    """Two guards of up to three are these two: nobody is asked for a third."""
+    script = typed(camp, "rest", "2 4")
+    assert picked(camp, "guards.guards") == ["beta", "delta", None]
+    assert script.text.count("Who stands guard?") == 1
+
+
+def test_same_answers_for_all_others(camp: Game) -> None:
+    """`east same` sends all troops there; the next question is asked as usual."""
+    script = typed(camp, "rest", "done", "east same")
+    assert set(places(camp).values()) == {"east"}
+    assert script.text.count("Where does alpha go?") == 1
+    assert "Where does beta go?" not in script.text
+    assert "Who leads?" in script.text
+
+
+def test_list_answers_successive_questions(camp: Game) -> None:
+    """A list of goals is for one troop after the other; `stay` leaves a troop where it is, `same` the others."""
+    typed(camp, "rest", "done", "east, stay, north, stay same")
+    assert places(camp) == {"alpha": "east", "beta": "north", "gamma": "north", "delta": "south"}
+
+
+def test_line_answers_several_questions(camp: Game) -> None:
+    """Parts between semicolons answer the questions that follow."""
+    script = typed(camp, "rest; 1 2; stay same; gamma")
+    assert camp.decision is None
+    assert places(camp)["gamma"] == "north"
+    assert script.text.count("Who leads?") == 0
+
+
+def test_mistake_drops_the_rest_of_a_line(camp: Game) -> None:
+    """After a part that means nothing, the question is shown and the other parts are not used."""
+    script = typed(camp, "rest; nobody; stay same")
+    assert camp.decision is not None
+    assert camp.decision.address == "guards.guards"
+    assert "'nobody' is none of the options" in script.text
+    assert "Who stands guard?" in script.text
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        (["rest", "done", "all"], "'all' answers a question of which several options are chosen"),
+        (["rest", "done", "same"], "'same' repeats the last answer to this question, and there is none yet"),
+        (["done"], "'done' is no answer here: one of the options must be chosen"),
+        (["7"], "there is no option 7; the numbers are 1-4"),
+        (["alpha; 9"], "there is no option 9; the numbers are 1-4"),
+    ],
+)
+def test_words_that_fit_no_question_are_reported(camp: Game, lines: list[str], problem: str) -> None:
+    """Each mistake has its own message, and nothing is chosen."""
+    assert problem in typed(camp, *lines).text
+
+
+def test_plan_shows_an_order_and_does_nothing(camp: Game) -> None:
+    """`plan` needs something that leads further; without a way it says so, and the question remains open."""
+    script = typed(camp, "rest", "done", "plan east", "plan nowhere")
+    assert "order: east" in script.text
+    assert "no way leads to nowhere" in script.text
+    assert camp.decision is not None
+    assert camp.decision.address == "moves.goal"

@@ -1,0 +1,164 @@
+"""Orders: the plan that leads to a wish, and its execution until something interferes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.language.diagnostics import UsageError
+from interpreter.play.game import Game
+from interpreter.players.orders.order_execution import OrderExecution
+from interpreter.players.orders.order_plan import plans_for
+from interpreter.rules.loading.load import load_ruleset
+
+TREK = """
+ruleset: {id: trek, title: Trek, version: "1"}
+kinds:
+  side: {is: seat, members: [red, blue]}
+  place: {is: space, has: {toll: "int = 1", watched: "bool = false", wild: "bool = false", shut: "bool = false"}}
+  walker: {is: piece, in: place, has: {owner: side}}
+individuals:
+  place:
+    camp: {}
+    moor: {toll: 3}
+    ford: {watched: true}
+    mill: {}
+    hill: {wild: true}
+    town: {}
+    den: {shut: true}
+links:
+  roads:
+    of: place
+    between:
+      [[camp, moor], [moor, town], [camp, ford], [ford, mill], [mill, town], [camp, hill], [hill, den], [town, den]]
+pieces:
+  walker: [{id: scout, owner: red, at: camp}, {id: spy, owner: blue, at: town}]
+state: {spent: "int = 0", halted: "bool = false"}
+menus: {orders: {takes: {walker: walker}, prompt: What does it do?}}
+definitions:
+  place.price: {is: place.toll}
+actions:
+  go:
+    menu: orders
+    pick: {there: "walker.place.neighbours where not .shut and .price + spent <= 6"}
+    do: enter(walker, there)
+  rest: {menu: orders, do: set halted = true}
+procedures:
+  enter:
+    takes: {walker: walker, there: place}
+    do: |
+      set spent += there.price
+      move walker to there
+      if there.watched:
+        if blue agrees to ambush "Does it strike?": set spent += 1
+      if there.wild:
+        let roll = walker.owner rolls 1d6 "weather"
+        set spent += roll
+sequence:
+  game:
+    do: |
+      while not halted, up to 20 times:
+        for each walker in walkers where .owner = red: red must take orders(walker)
+presentation:
+  costs: {go.there: {of: price, unit: MP}}
+"""
+
+
+@pytest.fixture
+def trek(tmp_path: Path) -> Game:
+    """A scout at the camp: over the moor to the town for 4, or by the watched ford and the mill for 3."""
+    (tmp_path / "trek").mkdir()
+    (tmp_path / "trek" / "ruleset.yaml").write_text(TREK)
+    return Game(load_ruleset(tmp_path / "trek"), seed=3, trace=True)
+
+
+def test_plan_takes_the_cheapest_way(trek: Game) -> None:
+    """The way costs 3 by ford and mill, not 4 over the moor; the seat that may react there is named."""
+    [plan] = plans_for(trek, "town")
+    assert plan.places == ("ford", "mill", "town")
+    assert (plan.cost, plan.unit) == (3, "MP")
+    assert [(each.after, each.seat) for each in plan.reactions] == [("ford", "blue")]
+
+
+def test_plan_goes_by_the_places_that_are_named(trek: Game) -> None:
+    """`via` leads over the moor, although that costs more."""
+    [plan] = plans_for(trek, "town", via=["moor"])
+    assert plan.places == ("moor", "town")
+    assert plan.cost == 4
+
+
+def test_plan_leads_to_the_place_of_a_piece(trek: Game) -> None:
+    """The spy is in the town: an order to go to it ends there."""
+    [plan] = plans_for(trek, "spy")
+    assert plan.places[-1] == "town"
+
+
+def test_plan_ends_where_chance_comes_in(trek: Game) -> None:
+    """The hill can be reached; nothing is planned beyond its die, and nothing leads into the den."""
+    assert [each.places for each in plans_for(trek, "hill")] == [("hill",)]
+    trek.choose("go")
+    trek.choose("hill")
+    assert plans_for(trek, "den") == []
+
+
+def test_plan_without_repetition_ends_at_the_next_place(trek: Game) -> None:
+    """Without repetition only what the first choice itself offers is found."""
+    assert plans_for(trek, "town", repeats=False) == []
+    assert [each.places for each in plans_for(trek, "moor", repeats=False)] == [("moor",)]
+
+
+def test_plan_leaves_the_game_as_it_was(trek: Game) -> None:
+    """The search runs on a copy: state, inputs and dice of the game stay."""
+    before = trek.hash(), trek.history, trek.runs
+    plans_for(trek, "town")
+    assert (trek.hash(), trek.history, trek.runs) == before
+
+
+def test_plan_needs_an_open_decision_and_an_option(trek: Game) -> None:
+    """A first option that is not offered is refused, and so is a plan without a question."""
+    with pytest.raises(UsageError, match="there is no option 2"):
+        plans_for(trek, "town", first=2)
+    trek.choose("rest")
+    with pytest.raises(UsageError, match="no decision is open"):
+        plans_for(trek, "town")
+
+
+def carried_out(game: Game, order: OrderExecution, *, strikes: bool) -> int:
+    """Gives the answers of an order, and those of blue; returns how many the order gave."""
+    count = 0
+    while (index := order.next(game)) is not None:
+        game.choose_index(index)
+        count += 1
+        while game.decision is not None and game.decision.seat == "blue":
+            game.choose(strikes)
+    return count
+
+
+def test_order_is_carried_out_if_nobody_reacts(trek: Game) -> None:
+    """Blue lets the scout pass: all six answers are given."""
+    [plan] = plans_for(trek, "town")
+    order = OrderExecution.of("red", plan)
+    assert carried_out(trek, order, strikes=False) == 6
+    assert order.dropped is None
+    assert trek.core.find("walker", "scout").at.id == "town"
+
+
+def test_order_ends_when_somebody_reacts(trek: Game) -> None:
+    """Blue strikes at the ford: the rest of the order is dropped, with the reason."""
+    [plan] = plans_for(trek, "town")
+    order = OrderExecution.of("red", plan)
+    assert carried_out(trek, order, strikes=True) == 2
+    assert order.dropped is not None
+    rest, reason = order.dropped
+    assert rest == "town"
+    assert reason.en == "somebody has reacted"
+
+
+def test_plan_as_data_names_its_answers(trek: Game) -> None:
+    """Plain data has the answers in their stable form, so that another program can give them."""
+    [plan] = plans_for(trek, "moor")
+    assert plan.as_data()["answers"] == [
+        {"address": "game.orders", "value": [":action", "go"], "label": "go", "cost": 0},
+        {"address": "go.there", "value": ["place", "moor"], "label": "moor", "cost": 3},
+    ]
