@@ -57,14 +57,14 @@ class Script:
         self.said.append(prompt)
         return self._lines.pop(0) if self._lines else None
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: object, style: str | None = None) -> None:
         """Records a text."""
-        self.said.append(text)
+        self.said.append(str(text))
 
     @property
     def text(self) -> str:
         """All recorded text."""
-        return "\n".join(self.said)
+        return "\n".join(map(str, self.said))
 
 
 @pytest.fixture

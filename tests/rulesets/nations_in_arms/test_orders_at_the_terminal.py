@@ -26,14 +26,14 @@ class Typist:
         self.typed += 1
         return self._lines.pop(0)
 
-    def say(self, text: str, style: str | None = None) -> None:
+    def say(self, text: object, style: str | None = None) -> None:
         """Records a text."""
-        self.said.append(text)
+        self.said.append(str(text))
 
     @property
     def text(self) -> str:
         """All recorded text."""
-        return "\n".join(self.said)
+        return "\n".join(map(str, self.said))
 
 
 def austrian(decision: Decision) -> int:
