@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +82,24 @@ def test_game_shows_no_foreign_word(name: str) -> None:
     assert len(shown) > 300
     found = {(word, source): line for line, source in shown.items() for word in foreign(line) if word not in COMMANDS}
     assert found == {}
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_ruleset_presents_itself_in_japanese(name: str) -> None:
+    """The title, the notice and the word for a turn are in Japanese."""
+    _assert_in_japanese(load_ruleset(name).info, ("title", "notice", "turn_word"))
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenario_presents_itself_in_japanese(name: str) -> None:
+    """The title, the notice if there is one, and what a scenario says it is about are in Japanese."""
+    info = load_scenario(name).info
+    _assert_in_japanese(info, ("title", "says", *[each for each in info if each == "notice"]))
+
+
+def _assert_in_japanese(info: Mapping[str, Any], keys: tuple[str, ...]) -> None:
+    """Asserts that each of the texts is there and has Japanese letters in its Japanese."""
+    texts = {key: info.get(key) for key in keys}
+    assert [
+        key for key, text in texts.items() if not isinstance(text, dict) or not _JAPANESE.search(text.get("ja", ""))
+    ] == []
